@@ -1,0 +1,9 @@
+# Flags shared by every target. Determinism forbids -ffast-math and fused contractions (docs/architecture.md).
+add_library(muslin_flags INTERFACE)
+target_compile_options(muslin_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
+  $<$<BOOL:${MUSLIN_WERROR}>:-Werror>)
+if(MUSLIN_SANITIZE)
+  target_compile_options(muslin_flags INTERFACE -fsanitize=${MUSLIN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(muslin_flags INTERFACE -fsanitize=${MUSLIN_SANITIZE})
+endif()

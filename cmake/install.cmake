@@ -1,0 +1,12 @@
+# `cmake --install` gives find_package(muslin) with the target muslin::muslin.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS muslin EXPORT muslin_targets)
+install(DIRECTORY src/muslin/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muslin FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/muslin/scenes)
+install(EXPORT muslin_targets NAMESPACE muslin:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/muslin)
+configure_package_config_file(cmake/muslin-config.cmake.in ${PROJECT_BINARY_DIR}/muslin-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/muslin)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/muslin-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/muslin-config.cmake ${PROJECT_BINARY_DIR}/muslin-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/muslin)

@@ -1,0 +1,57 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+// Loops over chunks whose bounds depend on the amount of work alone, never on the number of threads,
+// and reductions in chunk order: the same bits for any thread count.
+
+namespace muslin {
+
+/// Use at most `count` threads from now on (0: all cores).
+void set_threads(int count);
+int threads();
+
+namespace detail {
+/// Calls task(0) … task(count-1), in any order, on the available threads.
+void run_tasks(int count, const std::function<void(int)>& task);
+}  // namespace detail
+
+inline constexpr int kGrain = 2048;  ///< elements a chunk; below one chunk a loop stays on its thread
+
+/// body(i) for every i in [0, count); bodies must not write what another body reads or writes.
+template <class Body>
+void parallel_for(int count, const Body& body, int grain = kGrain) {
+  const int chunks = (count + grain - 1) / grain;
+  const auto run_chunk = [&](int c) {
+    const int end = std::min(count, (c + 1) * grain);
+    for (int i = c * grain; i < end; ++i) body(i);
+  };
+  if (chunks <= 1) {
+    if (chunks == 1) run_chunk(0);
+  } else {
+    detail::run_tasks(chunks, run_chunk);
+  }
+}
+
+/// Sum of term(i) over [0, count): each chunk in order, then the chunks in order.
+template <class T, class Term>
+T parallel_sum(int count, T zero, const Term& term, int grain = kGrain) {
+  const int chunks = (count + grain - 1) / grain;
+  std::vector<T> partial(chunks, zero);
+  parallel_for(
+      chunks,
+      [&](int c) {
+        T sum = zero;
+        const int end = std::min(count, (c + 1) * grain);
+        for (int i = c * grain; i < end; ++i) sum += term(i);
+        partial[c] = sum;
+      },
+      1);
+  T sum = zero;
+  for (const T& p : partial) sum += p;
+  return sum;
+}
+
+}  // namespace muslin

@@ -1,0 +1,49 @@
+#pragma once
+#include <array>
+#include <limits>
+#include <string_view>
+
+// How a description struct tells its parameters. Each has one list,
+//
+//   template <class Self, class Visitor> static void fields(Self& self, Visitor& visit) {
+//     visit("density", self.density, {"mass per area", "kg/m^2", Range::positive()});
+//   }
+//
+// and the scene reader, the JSON Schema, the resolved scene in run.json, the viewer's panel and the Python
+// keywords all follow from it: nobody writes a parameter twice.
+
+namespace muslin {
+
+/// The numbers a field accepts.
+struct Range {
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  bool above_min = false;  ///< min itself is refused
+
+  static constexpr Range any() { return {}; }
+  static constexpr Range positive() { return {0, std::numeric_limits<double>::infinity(), true}; }
+  static constexpr Range not_negative() { return {0, std::numeric_limits<double>::infinity(), false}; }
+  static constexpr Range between(double low, double high) { return {low, high, false}; }
+
+  constexpr bool contains(double value) const {
+    return (above_min ? value > min : value >= min) && value <= max;
+  }
+};
+
+/// What a person needs to know of a field.
+struct FieldInfo {
+  std::string_view doc;
+  std::string_view unit = "";
+  Range range = Range::any();  ///< of the number, or of every component of an array of numbers
+};
+
+/// The names that an enumeration has in scenes, in the order of its values: specialise `names`.
+template <class E>
+struct EnumNames;
+
+template <class E>
+std::string_view name_of(E value) {
+  return EnumNames<E>::names[static_cast<size_t>(value)];
+}
+
+}  // namespace muslin

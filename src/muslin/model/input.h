@@ -1,0 +1,23 @@
+#pragma once
+#include <vector>
+
+#include "muslin/model/model.h"
+#include "muslin/model/motion.h"
+
+namespace muslin {
+
+/// What the world does to the cloth during one step: the only thing that flows back into a run.
+struct Input {
+  double time_start = 0, time_end = 0;  ///< [s]
+  std::vector<Pose> collider_start;     ///< one a collider
+  std::vector<Pose> collider_end;
+  Points pin_targets;  ///< 3×pins, places at time_end [m]
+};
+
+/// What the scene prescribes between two times.
+Input scripted_input(const Model& model, double time_start, double time_end);
+
+/// Puts held components on their targets.
+void apply_pins(const Model& model, const Input& input, Points& positions);
+
+}  // namespace muslin

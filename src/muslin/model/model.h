@@ -1,0 +1,90 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "muslin/core/types.h"
+#include "muslin/geometry/mesh.h"
+#include "muslin/model/scene.h"
+#include "muslin/model/state.h"
+
+namespace muslin {
+
+enum class SpringClass { structural, shear, bend };
+
+/// Springs, one entry of every array each: E = ½ k (|x₁−x₀| − L)².
+struct SpringSet {
+  std::vector<Stencil<2>> vertices;
+  std::vector<double> rest_length;  ///< [m]
+  std::vector<double> stiffness;    ///< [N/m]
+  std::vector<SpringClass> kind;
+  Incidence incidence;
+  std::vector<std::vector<int>> colours;  ///< springs without a common vertex, colour by colour
+
+  int size() const { return static_cast<int>(vertices.size()); }
+};
+
+/// Bending of two triangles about their common edge: E = ½ k |Σ wᵢ xᵢ|² [Bergou 2006].
+struct BendingSet {
+  std::vector<Stencil<4>> vertices;  ///< edge, edge, tip, tip
+  std::vector<Eigen::Vector4d> weights;
+  std::vector<double> stiffness;  ///< [N/m]
+  Incidence incidence;
+  std::vector<std::vector<int>> colours;
+
+  int size() const { return static_cast<int>(vertices.size()); }
+};
+
+/// One cloth's place in the arrays of the model.
+struct ClothRange {
+  std::string name;
+  int first_vertex, vertex_count;
+  int first_triangle, triangle_count;
+  double thickness;  ///< [m]
+};
+
+/// A held vertex.
+struct PinnedVertex {
+  int vertex;
+  Vec3 fixed;  ///< 1 on held axes, 0 on free ones
+  Vec3 place;  ///< where the scene puts it [m]
+  int motion;  ///< index into Model::pin_motions
+};
+
+/// Everything constant during a run. Written by build_model alone.
+struct Model {
+  std::vector<ClothRange> cloths;
+  Points start;           ///< positions at time 0 [m]
+  Points start_velocity;  ///< [m/s]
+  std::vector<Stencil<3>> triangles;
+  std::vector<Vec2> uv;               ///< one a vertex; (0, 0) where a cloth has none
+  std::vector<Stencil<2>> edges;      ///< unique edges of the triangles
+  std::vector<double> edge_length;    ///< rest lengths [m]
+  std::vector<double> triangle_mass;  ///< [kg]
+  Incidence triangle_incidence;
+  Scalars mass;  ///< [kg] a vertex
+  Points free;   ///< 1 on free axes, 0 on held ones
+  std::vector<PinnedVertex> pins;
+  std::vector<Motion> pin_motions;
+  SpringSet springs;
+  BendingSet bending;
+  std::vector<Collider> colliders;
+  SelfCollision self_collision;
+  double self_distance = 0;  ///< [m] kept between vertices of cloth
+  Scalars half_thickness;    ///< [m] a vertex: distance kept from colliders
+  Vec3 gravity;
+  double damping = 0;  ///< [1/s]
+  Wind wind;
+  std::uint64_t seed = 0;
+  std::vector<std::string> warnings;  ///< what was mended or looks unintended, for the face to print
+
+  int vertex_count() const { return static_cast<int>(mass.size()); }
+};
+
+/// Builds the constant part of a run. Throws Error(invalid or file) for what find_problems cannot see:
+/// unreadable or broken meshes, fabrics that springs cannot represent.
+Model build_model(const Scene& scene);
+
+/// The state at time 0: start positions with pins on their first keyframe.
+State initial_state(const Model& model);
+
+}  // namespace muslin

@@ -1,0 +1,21 @@
+#pragma once
+#include "muslin/model/scene.h"
+
+namespace muslin {
+
+/// A rigid place: x = rotation · local + translation.
+struct Pose {
+  Mat3 rotation = Mat3::Identity();
+  Vec3 translation = Vec3::Zero();  ///< [m]
+};
+
+/// The displacement of a motion at a time [m].
+Vec3 offset_at(const Motion& motion, double time);
+
+/// Where a collider is at a time: its centre, its own rotation and its motion.
+Pose pose_at(const Collider& collider, double time);
+
+/// Rotation about x, then y, then z by angles in degrees.
+Mat3 rotation_xyz(const Vec3& degrees);
+
+}  // namespace muslin

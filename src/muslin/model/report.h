@@ -1,0 +1,50 @@
+#pragma once
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muslin/model/model.h"
+
+namespace muslin {
+
+enum class Status { ok, not_converged, diverged };
+template <>
+struct EnumNames<Status> {
+  static constexpr std::array<std::string_view, 3> names{"ok", "not_converged", "diverged"};
+};
+
+/// What a solver says of one step; sums and extremes when it covers a frame.
+struct StepReport {
+  Status status = Status::ok;      ///< worst of the frame
+  int iterations = 0;              ///< summed
+  int restarts = 0;                ///< Chebyshev restarts, summed
+  std::optional<double> residual;  ///< [N] root mean square of −∇F over vertices, of the last substep
+  std::optional<double> residual_start;  ///< the same before the first iteration
+  std::optional<double> lost_gravity;    ///< share of the free vertices' weight that the step left unbalanced
+  double last_move = 0;                  ///< [m] largest move of a vertex in the last iteration
+  int contacts = 0;                      ///< vertices pushed out, of the last substep
+  double min_gap =
+      std::numeric_limits<double>::infinity();  ///< [m] to colliders, smallest at a substep's end
+  double solve_ms = 0, contact_ms = 0;          ///< summed
+};
+
+/// What a person looks at to judge a frame.
+struct FrameReport {
+  int frame = 0;
+  double time = 0;  ///< [s]
+  StepReport step;
+  double strain_max = 0;               ///< largest |x₁−x₀|/L − 1 over mesh edges
+  double strain_p99 = 0;               ///< 99th percentile of the same
+  double strain_mean = 0;              ///< mean of its absolute value
+  double kinetic_energy = 0;           ///< [J]
+  double elastic_energy = 0;           ///< [J]
+  double potential_energy = 0;         ///< [J] −Σ m g·x
+  Vec3 center_of_mass = Vec3::Zero();  ///< [m]
+  std::optional<Vec3>
+      free_fall_error;     ///< [m] centre of mass minus exact free fall, when nothing holds or blows
+  double ms = 0;           ///< wall time of the frame
+  std::uint64_t hash = 0;  ///< of the state
+};
+
+}  // namespace muslin

@@ -1,0 +1,347 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muslin/core/types.h"
+#include "muslin/model/field.h"
+#include "muslin/model/settings.h"
+
+// What a person writes: plain structs, SI units, y up. Physical numbers only, but for Scene::solver.
+
+namespace muslin {
+
+// --- motion ----------------------------------------------------------------------------------------
+
+/// Where something is at one instant, relative to its place in the scene.
+struct Keyframe {
+  double time = 0;
+  Vec3 offset = Vec3::Zero();
+  Vec3 rotation = Vec3::Zero();
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("time", self.time, {"when", "s", Range::not_negative()});
+    visit("offset", self.offset, {"displacement from the scene's place", "m"});
+    visit("rotation", self.rotation, {"rotation about x, then y, then z through the centre", "deg"});
+  }
+};
+
+/// Keyframes, straight between them and at rest outside, plus a sinusoidal swing.
+struct Motion {
+  std::vector<Keyframe> keyframes;
+  Vec3 swing = Vec3::Zero();
+  double period = 1;
+  double phase = 0;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("keyframes", self.keyframes, {"places at increasing times"});
+    visit("swing", self.swing, {"amplitude of swing * sin(2 pi t / period + phase)", "m"});
+    visit("period", self.period, {"period of the swing", "s", Range::positive()});
+    visit("phase", self.phase, {"phase of the swing at time 0", "deg"});
+  }
+};
+
+// --- cloth -----------------------------------------------------------------------------------------
+
+/// Which way the cells of a grid are cut into triangles; a is the corner of lowest index, d its opposite.
+enum class Diagonals {
+  forward,      ///< a–d everywhere
+  backward,     ///< b–c everywhere
+  alternating,  ///< a–d where the cell's column + row is even, b–c elsewhere
+};
+template <>
+struct EnumNames<Diagonals> {
+  static constexpr std::array<std::string_view, 3> names{"forward", "backward", "alternating"};
+};
+
+/// A rectangular sheet. Vertex (i, j) has index j * points[0] + i and lies at
+/// origin + u * size[0] * i/(points[0]-1) + v * size[1] * j/(points[1]-1); u is warp, v weft.
+struct Grid {
+  std::array<int, 2> points{33, 33};
+  std::array<double, 2> size{1, 1};
+  Vec3 origin = Vec3::Zero();
+  Vec3 u = Vec3::UnitX();
+  Vec3 v = Vec3::UnitZ();
+  Diagonals diagonals = Diagonals::alternating;
+  double jitter = 0;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("points", self.points, {"vertices along u and v", "", Range::between(2, 1e9)});
+    visit("size", self.size, {"lengths of the sheet along u and v", "m", Range::positive()});
+    visit("origin", self.origin, {"place of vertex (0, 0)", "m"});
+    visit("u", self.u, {"direction of the warp; its length is ignored"});
+    visit("v", self.v, {"direction of the weft; its length is ignored"});
+    visit("diagonals", self.diagonals, {"how cells are cut into triangles"});
+    visit("jitter", self.jitter,
+          {"largest random start offset along u x v, drawn from the seed", "m", Range::not_negative()});
+  }
+};
+
+/// A mesh from an OBJ or PLY file below the scene's folder.
+struct MeshFile {
+  std::string file;
+  double scale = 1;
+  Vec3 rotation = Vec3::Zero();
+  Vec3 translation = Vec3::Zero();
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("file", self.file, {"OBJ or PLY file, relative to the scene and below its folder"});
+    visit("scale", self.scale, {"factor from the file's unit to metres", "", Range::positive()});
+    visit("rotation", self.rotation,
+          {"rotation about x, then y, then z through the origin, after scaling", "deg"});
+    visit("translation", self.translation, {"displacement after rotation", "m"});
+  }
+};
+
+/// What cloth is made of.
+struct Fabric {
+  std::string preset = "cotton";
+  double density = 0.15;
+  double thickness = 0.00032;
+  double warp = 277;
+  double weft = 277;
+  double shear = 105;
+  double bend = 2.3e-6;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("preset", self.preset,
+          {"fabric that gives every number not written here: a name from `muslin list fabrics`"});
+    visit("density", self.density, {"mass per area", "kg/m^2", Range::positive()});
+    visit("thickness", self.thickness, {"thickness of the cloth", "m", Range::not_negative()});
+    visit("warp", self.warp,
+          {"membrane stiffness along u: tension per strain", "N/m", Range::not_negative()});
+    visit("weft", self.weft, {"membrane stiffness along v", "N/m", Range::not_negative()});
+    visit("shear", self.shear,
+          {"membrane shear stiffness: shear tension per shear angle", "N/m", Range::not_negative()});
+    visit("bend", self.bend, {"bending rigidity of the plate", "N m", Range::not_negative()});
+  }
+};
+
+/// Which pairs of vertices get springs.
+enum class SpringLayout {
+  edges,  ///< every edge of the triangle mesh, sorted by (low, high) vertex; bend: the tips of each hinge
+  cross,  ///< grids: left and up; both diagonals; two left and two up (CS184)
+  double_cross,  ///< grids: cross, and the diagonals of distance two (Mosegaard, in his order)
+};
+template <>
+struct EnumNames<SpringLayout> {
+  static constexpr std::array<std::string_view, 3> names{"edges", "cross", "double_cross"};
+};
+
+/// Springs given one by one in N/m, as mass–spring exercises do, in place of the fabric's membrane and
+/// bending. A class without a number has no springs; 0 gives springs that only sweeps and limits act upon.
+struct Springs {
+  SpringLayout layout = SpringLayout::cross;
+  std::optional<double> structural;
+  std::optional<double> shear;
+  std::optional<double> bend;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("layout", self.layout, {"which pairs of vertices get springs; cross and double_cross need a grid"});
+    visit("structural", self.structural,
+          {"stiffness of each structural spring", "N/m", Range::not_negative()});
+    visit("shear", self.shear, {"stiffness of each shear spring", "N/m", Range::not_negative()});
+    visit("bend", self.bend, {"stiffness of each bend spring", "N/m", Range::not_negative()});
+  }
+};
+
+/// Vertices held in one, two or three directions.
+struct Pin {
+  std::vector<int> vertices;
+  std::vector<std::array<int, 2>> grid;
+  std::string axes = "xyz";
+  Motion motion;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("vertices", self.vertices, {"vertex numbers of the cloth"});
+    visit("grid", self.grid,
+          {"grid points [i, j]; -1 is the last of a row or column", "", Range::between(-1e9, 1e9)});
+    visit("axes", self.axes, {"held directions: any of x, y, z"});
+    visit("motion", self.motion, {"how the pins move (offsets only)"});
+  }
+};
+
+/// One piece of cloth: a grid or a mesh, a fabric, pins.
+struct Cloth {
+  std::string name = "cloth";
+  std::optional<Grid> grid;
+  std::optional<MeshFile> mesh;
+  Fabric fabric;
+  std::optional<double> vertex_mass;
+  std::optional<Springs> springs;
+  std::vector<Pin> pins;
+  Vec3 velocity = Vec3::Zero();
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("name", self.name, {"name in frames and messages"});
+    visit("grid", self.grid, {"a rectangular sheet (either grid or mesh)"});
+    visit("mesh", self.mesh, {"a mesh from a file (either grid or mesh)"});
+    visit("fabric", self.fabric, {"what it is made of"});
+    visit("vertex_mass", self.vertex_mass,
+          {"mass of every vertex, in place of the fabric's density", "kg", Range::positive()});
+    visit("springs", self.springs, {"spring constants one by one, in place of the fabric's stiffness"});
+    visit("pins", self.pins, {"held vertices"});
+    visit("velocity", self.velocity, {"initial velocity", "m/s"});
+  }
+};
+
+// --- what cloth meets ------------------------------------------------------------------------------
+
+enum class Shape { sphere, plane, box, capsule, cylinder };
+template <>
+struct EnumNames<Shape> {
+  static constexpr std::array<std::string_view, 5> names{"sphere", "plane", "box", "capsule", "cylinder"};
+};
+
+/// How a collider holds back sliding cloth.
+enum class FrictionLaw {
+  coulomb,  ///< tangential slip shortened by at most friction × depth
+  cs184,    ///< the whole displacement of the step is scaled by 1 − friction; planes act on both sides
+};
+template <>
+struct EnumNames<FrictionLaw> {
+  static constexpr std::array<std::string_view, 2> names{"coulomb", "cs184"};
+};
+
+/// A solid that cloth cannot enter.
+struct Collider {
+  std::string name = "collider";
+  Shape shape = Shape::sphere;
+  Vec3 center = Vec3::Zero();
+  Vec3 axis = Vec3::UnitY();
+  double radius = 0.5;
+  double length = 1;
+  Vec3 size = Vec3::Ones();
+  Vec3 rotation = Vec3::Zero();
+  double margin = 0;
+  double friction = 0.3;
+  FrictionLaw friction_law = FrictionLaw::coulomb;
+  Motion motion;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("name", self.name, {"name in messages"});
+    visit("shape", self.shape, {"sphere, plane, box, capsule or cylinder"});
+    visit("center", self.center, {"centre; of a plane: any point of it", "m"});
+    visit("axis", self.axis, {"axis of a capsule or cylinder, normal of a plane; its length is ignored"});
+    visit("radius", self.radius, {"radius of a sphere, capsule or cylinder", "m", Range::positive()});
+    visit("length", self.length,
+          {"distance of the end centres of a capsule; height of a cylinder", "m", Range::positive()});
+    visit("size", self.size, {"edge lengths of a box", "m", Range::positive()});
+    visit("rotation", self.rotation, {"rotation about x, then y, then z through the centre", "deg"});
+    visit("margin", self.margin,
+          {"distance kept from the surface beyond half the cloth's thickness", "m", Range::not_negative()});
+    visit("friction", self.friction, {"friction coefficient", "", Range::not_negative()});
+    visit("friction_law", self.friction_law, {"coulomb or cs184"});
+    visit("motion", self.motion, {"how it moves"});
+  }
+};
+
+/// How air pushes triangles.
+enum class WindLaw {
+  aerodynamic,  ///< drag and lift from the velocity relative to the air
+  mosegaard,    ///< every vertex of a triangle of area A and normal n gets 2 A n (n·pressure)
+};
+template <>
+struct EnumNames<WindLaw> {
+  static constexpr std::array<std::string_view, 2> names{"aerodynamic", "mosegaard"};
+};
+
+struct Wind {
+  WindLaw law = WindLaw::aerodynamic;
+  Vec3 velocity = Vec3::Zero();
+  double air_density = 0;
+  double drag = 1.2;
+  double lift = 0.6;
+  double gust = 0;
+  double gust_length = 1;
+  Vec3 pressure = Vec3::Zero();
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("law", self.law, {"aerodynamic or mosegaard"});
+    visit("velocity", self.velocity, {"mean velocity of the air", "m/s"});
+    visit("air_density", self.air_density,
+          {"density of the air, 1.2 at room temperature; 0: no air", "kg/m^3", Range::not_negative()});
+    visit("drag", self.drag, {"drag coefficient of a plate across the flow", "", Range::not_negative()});
+    visit("lift", self.lift, {"lift coefficient", "", Range::not_negative()});
+    visit("gust", self.gust,
+          {"root mean square of the gusts, drawn from the seed", "m/s", Range::not_negative()});
+    visit("gust_length", self.gust_length, {"length of the largest gusts", "m", Range::positive()});
+    visit("pressure", self.pressure, {"pressure vector of the mosegaard law", "Pa"});
+  }
+};
+
+/// Cloth against itself, first form: vertices keep apart.
+struct SelfCollision {
+  bool enabled = false;
+  std::optional<double> distance;
+  double relaxation = 0.5;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("enabled", self.enabled, {"vertices of cloth push each other apart"});
+    visit("distance", self.distance,
+          {"distance kept; absent: the thickness of the cloth", "m", Range::positive()});
+    visit("relaxation", self.relaxation,
+          {"share of the mean correction applied in a substep", "", Range::between(0, 1)});
+  }
+};
+
+// --- the whole -------------------------------------------------------------------------------------
+
+struct Scene {
+  std::string name = "scene";
+  double frame_time = 1.0 / 60;
+  int frames = 120;
+  std::uint64_t seed = 1;
+  Vec3 gravity{0, -9.81, 0};
+  double damping = 0;
+  Wind wind;
+  std::vector<Cloth> cloths;
+  std::vector<Collider> colliders;
+  SelfCollision self_collision;
+  SolverSettings solver;
+
+  std::string folder;  ///< where mesh files are looked for; not a field: the reader sets it
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("name", self.name, {"title of the scene"});
+    visit("frame_time", self.frame_time, {"time between two frames", "s", Range::positive()});
+    visit("frames", self.frames, {"frames a run makes unless told otherwise", "", Range::between(0, 1e7)});
+    visit("seed", self.seed, {"seed of every random number"});
+    visit("gravity", self.gravity, {"acceleration of free fall", "m/s^2"});
+    visit("damping", self.damping, {"rate at which velocities decay", "1/s", Range::not_negative()});
+    visit("wind", self.wind, {"the air"});
+    visit("cloths", self.cloths, {"pieces of cloth"});
+    visit("colliders", self.colliders, {"solids that cloth cannot enter"});
+    visit("self_collision", self.self_collision, {"cloth against itself"});
+    visit("solver", self.solver, {"numerical settings"});
+  }
+};
+
+/// What is wrong with a value, at a JSON pointer into the scene.
+struct Problem {
+  std::string path;     ///< "/cloths/0/pins/1/vertices"
+  std::string message;  ///< "vertex 12 of 9"
+};
+
+/// Everything that ranges of single fields cannot say: a cloth is a grid or a mesh, pins lie on it, sizes are
+/// payable … Empty if the scene can be built.
+std::vector<Problem> find_problems(const Scene& scene);
+
+/// Most vertices and elements a scene may ask for.
+inline constexpr int kMaxVertices = 4'000'000;
+
+}  // namespace muslin

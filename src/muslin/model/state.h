@@ -1,0 +1,19 @@
+#pragma once
+#include <cstdint>
+
+#include "muslin/core/types.h"
+
+namespace muslin {
+
+/// Exactly what a restart needs.
+struct State {
+  Points positions;       ///< [m], 3×n; written by Solver::step
+  Points velocities;      ///< [m/s], 3×n; written by Solver::step
+  double time = 0;        ///< [s]; written by Simulation
+  std::int64_t step = 0;  ///< substeps taken; written by Simulation
+};
+
+/// 64-bit FNV-1a over the bytes of every member: equal states have equal hashes.
+std::uint64_t hash(const State& state);
+
+}  // namespace muslin

@@ -1,0 +1,3 @@
+#include "muslin/version.h"
+
+std::string_view muslin::version() { return MUSLIN_VERSION; }
