@@ -88,22 +88,18 @@ void Program::set(const char* name, const Vec2& value) const {
   glUniform2fv(place(name), 1, Eigen::Vector2f(value.cast<float>()).data());
 }
 
-void Program::set(const char* name, const Vec3& value) const { set(name, std::vector<Vec3>{value}); }
-
-void Program::set(const char* name, const std::vector<Vec3>& values) const {
-  std::vector<Eigen::Vector3f> packed;
-  for (const Vec3& value : values) packed.push_back(value.cast<float>());
-  glUniform3fv(place(name), static_cast<GLsizei>(packed.size()), packed.front().data());
+void Program::set(const char* name, const Vec3& value) const {
+  glUniform3fv(place(name), 1, Eigen::Vector3f(value.cast<float>()).data());
 }
 
 void Program::set(const char* name, const Eigen::Matrix4d& value) const {
-  set(name, std::vector<Eigen::Matrix4d>{value});
+  glUniformMatrix4fv(place(name), 1, GL_FALSE, Eigen::Matrix4f(value.cast<float>()).data());
 }
 
-void Program::set(const char* name, const std::vector<Eigen::Matrix4d>& values) const {
-  std::vector<Eigen::Matrix4f> packed;
-  for (const Eigen::Matrix4d& value : values) packed.push_back(value.cast<float>());
-  glUniformMatrix4fv(place(name), static_cast<GLsizei>(packed.size()), GL_FALSE, packed.front().data());
+void Program::set(const char* name, const std::vector<Mat3>& values) const {
+  std::vector<Eigen::Matrix3f> packed;
+  for (const Mat3& value : values) packed.push_back(value.cast<float>());
+  glUniformMatrix3fv(place(name), static_cast<GLsizei>(packed.size()), GL_FALSE, packed.front().data());
 }
 
 SurfaceBuffer::SurfaceBuffer() {

@@ -39,9 +39,8 @@ class Program {
   void set(const char* name, double value) const;
   void set(const char* name, const Vec2& value) const;
   void set(const char* name, const Vec3& value) const;
-  void set(const char* name, const std::vector<Vec3>& values) const;
   void set(const char* name, const Eigen::Matrix4d& value) const;
-  void set(const char* name, const std::vector<Eigen::Matrix4d>& values) const;
+  void set(const char* name, const std::vector<Mat3>& values) const;
 
  private:
   GLint place(const char* name) const { return glGetUniformLocation(program_, name); }

@@ -10,7 +10,7 @@ namespace {
 
 using Mat4 = Eigen::Matrix4d;
 
-constexpr int kKeyResolution = 2048, kSkyResolution = 256;
+constexpr int kKeyResolution = 2048, kSkyResolution = 128;
 constexpr double kPlaneRadius = 5;  // of a plane, in radii of the stage
 
 /// What the depth maps cover.
@@ -52,11 +52,17 @@ Mat4 camera_clip(const View& view, const Sphere& stage) {
   return projection * look(camera.eye, camera.eye - camera.target, camera.up);
 }
 
-/// World to clip space of a light that is far away in `direction`.
+/// Rows right, up and towards a light that is far away, so long that the stage reaches from -1 to 1.
+Mat3 light_axes(const Vec3& direction, const Sphere& stage) {
+  return look(stage.center, direction, Vec3::UnitY()).topLeftCorner<3, 3>() / (1.02 * stage.radius);
+}
+
+/// World to clip space of that light.
 Mat4 light_clip(const Vec3& direction, const Sphere& stage) {
-  Mat4 clip = look(stage.center, direction, Vec3::UnitY());
-  clip.topRows<3>() /= 1.02 * stage.radius;
+  Mat4 clip = Mat4::Identity();
+  clip.topLeftCorner<3, 3>() = light_axes(direction, stage);
   clip.row(2) *= -1;  // depth grows away from the light
+  clip.topRightCorner<3, 1>() = -clip.topLeftCorner<3, 3>() * stage.center;
   return clip;
 }
 
@@ -100,14 +106,8 @@ Vec2 weave_scale(const Stage& stage) {
 
 struct Renderer::Light {
   Sphere stage;
-  Vec3 key_direction = Vec3(-0.45, 1.0, 0.70).normalized();
+  Vec3 key_direction = Vec3(-0.75, 1.0, 0.55).normalized();
   std::vector<Vec3> sky_directions = muslin::sky_directions();
-  std::vector<Mat4> sky_clips;
-
-  explicit Light(const Sphere& sphere) : stage(sphere) {
-    for (const Vec3& direction : sky_directions) sky_clips.push_back(light_clip(direction, stage));
-  }
-  Mat4 key_clip() const { return light_clip(key_direction, stage); }
 };
 
 Renderer::Renderer()
@@ -121,7 +121,7 @@ Renderer::Renderer()
 
 void Renderer::draw(const View& view, GLuint framebuffer) {
   const Box box = bounds(view.stage);
-  const Light light(around(box));
+  const Light light{around(box)};
   upload(view.stage, box);
 
   // 1. what each light sees
@@ -184,8 +184,9 @@ void Renderer::draw_depth(const Light& light) const {
     cloth_buffer_.draw();
     solid_buffer_.draw();
   };
-  draw_map(key_map_, 0, light.key_clip());
-  for (int i = 0; i < shaders::kSkyDirections; ++i) draw_map(sky_maps_, i, light.sky_clips[i]);
+  draw_map(key_map_, 0, light_clip(light.key_direction, light.stage));
+  for (int i = 0; i < shaders::kSkyDirections; ++i)
+    draw_map(sky_maps_, i, light_clip(light.sky_directions[i], light.stage));
 }
 
 void Renderer::set_light(const Program& program, const View& view, const Light& light) const {
@@ -194,11 +195,13 @@ void Renderer::set_light(const Program& program, const View& view, const Light& 
   program.set("eye", view.camera.eye);
   program.set("clip", camera_clip(view, light.stage));
   program.set("key_direction", light.key_direction);
-  program.set("key_clip", light.key_clip());
+  program.set("key_clip", light_clip(light.key_direction, light.stage));
   program.set("key_offset", 6 * light.stage.radius / kKeyResolution);
-  program.set("sky_clip", light.sky_clips);
-  program.set("sky_direction", light.sky_directions);
-  program.set("sky_offset", 4 * light.stage.radius / kSkyResolution);
+  std::vector<Mat3> sky_axes;
+  for (const Vec3& direction : light.sky_directions) sky_axes.push_back(light_axes(direction, light.stage));
+  program.set("sky_axes", sky_axes);
+  program.set("sky_center", light.stage.center);
+  program.set("sky_offset", 2.5 * light.stage.radius / kSkyResolution);
   key_map_.bind(0);
   program.set("key_map", 0);
   sky_maps_.bind(1);

@@ -14,9 +14,9 @@ uniform mat4 key_clip;
 uniform sampler2DArrayShadow key_map;
 uniform float key_offset;    // m along the normal, against a surface shadowing itself
 
-const vec3 key_colour = vec3(1.00, 0.945, 0.86) * 2.3;
-const vec3 zenith_colour = vec3(0.93, 0.98, 1.06) * 0.98;
-const vec3 bounce_colour = vec3(1.00, 0.95, 0.89) * 0.50;
+const vec3 key_colour = vec3(1.00, 0.93, 0.83) * 2.7;
+const vec3 zenith_colour = vec3(0.94, 0.98, 1.04) * 0.85;
+const vec3 bounce_colour = vec3(1.00, 0.94, 0.87) * 0.40;
 
 /// Radiance of the sky, or of the bright floor below the horizon, from direction d.
 vec3 sky_radiance(vec3 d) { return mix(bounce_colour, zenith_colour, smoothstep(-0.35, 0.55, d.y)); }
@@ -24,7 +24,7 @@ vec3 sky_radiance(vec3 d) { return mix(bounce_colour, zenith_colour, smoothstep(
 /// The paper roll behind everything.
 vec3 backdrop_radiance(vec2 pixel) {
   vec2 p = pixel / picture_size;
-  vec3 c = mix(vec3(1.25, 1.21, 1.15), vec3(0.80, 0.81, 0.82), smoothstep(0.15, 1.15, p.y));
+  vec3 c = mix(vec3(1.30, 1.23, 1.13), vec3(0.80, 0.79, 0.77), smoothstep(0.15, 1.15, p.y));
   vec2 q = (p - vec2(0.5, 0.45)) * vec2(1.0, 0.85);
   return c * (1.06 - 0.42 * dot(q, q));
 }
@@ -33,11 +33,14 @@ vec3 backdrop_radiance(vec2 pixel) {
 float key_visible(vec3 place, vec3 normal) {
   vec4 clip = key_clip * vec4(place + key_offset * normal, 1.0);
   vec3 p = clip.xyz * 0.5 + 0.5;
+  vec3 n = normalize(mat3(key_clip) * normal);
+  vec2 slope = -n.xy / min(n.z, -0.2);  // depth along the surface, so that samples stay on it
   float sum = 0.0;
   const int taps = 16;
   for (int i = 0; i < taps; ++i) {  // a sunflower disc
     float r = 0.0048 * sqrt((float(i) + 0.5) / float(taps)), a = 2.39996 * float(i);
-    sum += texture(key_map, vec4(p.xy + r * vec2(cos(a), sin(a)), 0.0, p.z));
+    vec2 step = r * vec2(cos(a), sin(a));
+    sum += texture(key_map, vec4(p.xy + step, 0.0, p.z + dot(slope, step)));
   }
   return sum / float(taps);
 }
@@ -73,8 +76,8 @@ layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
 layout(location = 3) in vec3 reflectance;
 uniform mat4 clip;
-uniform mat4 sky_clip[SKY];
-uniform vec3 sky_direction[SKY];
+uniform mat3 sky_axes[SKY];  // rows: right, up and towards the sky, over the radius of the stage
+uniform vec3 sky_center;     // of the stage
 uniform sampler2DArrayShadow sky_maps;
 uniform float sky_offset;  // m
 out vec3 place, out_normal, albedo, front_sky, back_sky;
@@ -88,10 +91,10 @@ void main() {
   weave = uv;
   front_sky = back_sky = open_sky = vec3(0.0);
   for (int i = 0; i < SKY; ++i) {
-    vec3 d = sky_direction[i];
+    vec3 d = normalize(transpose(sky_axes[i])[2]);
     float facing = dot(normal, d);
     vec3 from = position + sky_offset * (sign(facing) * normal + 0.5 * d);
-    vec3 p = (sky_clip[i] * vec4(from, 1.0)).xyz * 0.5 + 0.5;
+    vec3 p = 0.5 + vec3(0.5, 0.5, -0.5) * (sky_axes[i] * (from - sky_center));
     vec3 light = sky_radiance(d) * abs(facing) * texture(sky_maps, vec4(p.xy, float(i), p.z));
     open_sky += sky_radiance(d) * max(d.y, 0.0);
     if (facing > 0.0) front_sky += light; else back_sky += light;
@@ -147,9 +150,9 @@ float wave(float x, float w) {
 float pattern(vec2 p) {
   vec2 w = fwidth(p);
   float checks = wave(0.5 * p.x, 0.5 * w.x) * wave(0.5 * p.y, 0.5 * w.y);
-  const float threads = 4.0;
+  const float threads = 8.0;
   float warp = cos(6.28318 * threads * p.x), weft = cos(6.28318 * threads * p.y);
-  vec2 fine = 1.0 - smoothstep(0.12, 0.30, threads * w);
+  vec2 fine = 1.0 - smoothstep(0.15, 0.30, threads * w);
   return 1.0 + 0.035 * checks + 0.05 * (warp * fine.x + weft * fine.y);
 }
 
@@ -161,9 +164,10 @@ void main() {
 
   float lamp = dot(n, key_direction);
   float seen = key_visible(place, lamp > 0.0 ? n : -n);
-  float diffuse = max(lamp, 0.0);
-  float through = 0.16 * max(-lamp, 0.0);  // thin cloth glows when lit from behind
-  vec3 light = sky + key_colour * seen * (diffuse + through);
+  const float through = 0.16;  // thin cloth glows when lit from behind
+  float soft = sqrt(lamp * lamp + 0.012);  // |lamp| without its corner at the edge of the light
+  float diffuse = 0.5 * ((1.0 + through) * soft + (1.0 - through) * lamp);
+  vec3 light = sky + key_colour * seen * diffuse;
 
   float rim = pow(1.0 - abs(dot(n, v)), 3.0);  // fibres that stand up from the cloth catch light
   vec3 sheen = 0.16 * rim * (sky + key_colour * seen * (0.25 + 0.75 * diffuse)) * mix(vec3(0.6), base, 0.4);

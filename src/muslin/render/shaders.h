@@ -5,7 +5,7 @@
 
 namespace muslin::shaders {
 
-inline constexpr int kSkyDirections = 32;
+inline constexpr int kSkyDirections = 48;
 
 std::string depth_vertex();
 std::string depth_fragment();

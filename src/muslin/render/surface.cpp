@@ -11,12 +11,12 @@ namespace {
 using Colour = Eigen::Vector3f;
 
 // Indigo, unbleached muslin, madder, sage, ochre: linear reflectances.
-const Colour kDyes[] = {{0.050f, 0.085f, 0.190f},
+const Colour kDyes[] = {{0.055f, 0.083f, 0.150f},
                         {0.640f, 0.545f, 0.420f},
                         {0.420f, 0.115f, 0.090f},
                         {0.220f, 0.290f, 0.190f},
                         {0.560f, 0.330f, 0.100f}};
-const Colour kClay{0.42f, 0.40f, 0.38f};
+const Colour kClay{0.27f, 0.255f, 0.24f};
 
 constexpr int kAround = 96;   // segments of a full turn
 constexpr int kQuarter = 24;  // segments from pole to equator
