@@ -7,10 +7,17 @@
 
 namespace muslin {
 
-std::vector<PosedCollider> posed_colliders(const Scene& scene, double time) {
+std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time) {
   std::vector<PosedCollider> posed;
-  for (const Collider& collider : scene.colliders) posed.push_back({collider, pose_at(collider, time)});
+  for (const Collider& collider : colliders) posed.push_back({collider, pose_at(collider, time)});
   return posed;
+}
+
+Stage make_stage(const Model& model, const State& state) {
+  std::vector<int> piece(state.positions.cols(), 0);
+  for (int c = 0; c < static_cast<int>(model.cloths.size()); ++c)
+    std::fill_n(piece.begin() + model.cloths[c].first_vertex, model.cloths[c].vertex_count, c);
+  return {state.positions, model.triangles, model.uv, piece, pose_all(model.colliders, state.time), {}};
 }
 
 Box bounds(const Stage& stage) {
