@@ -1,5 +1,6 @@
 #include "muslin/geometry/mesh.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <tuple>
 
