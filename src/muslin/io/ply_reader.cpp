@@ -1,5 +1,7 @@
 #include "muslin/io/ply_reader.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -88,16 +90,19 @@ class HeaderReader {
  private:
   template <class... Args>
   [[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) {
-    mesh_.problems.fail(mesh_.at(lines_.number()), text, std::forward<Args>(args)...);
+    mesh_.problems.fail(mesh_.at(std::max<std::size_t>(lines_.number(), 1)), text,
+                        std::forward<Args>(args)...);
   }
 
   void read_format(std::string_view rest) {
     constexpr std::array<std::string_view, 3> kNames{"ascii", "binary_little_endian", "binary_big_endian"};
+    if (has_format_) fail("the header must have one line 'format', found a second");
     const std::string_view name = take_word(rest);
     const auto found = std::find(kNames.begin(), kNames.end(), name);
-    if (found == kNames.end() || take_word(rest) != "1.0" || has_format_)
-      fail("expected once 'format', one of ascii, binary_little_endian, binary_big_endian, then 1.0; got {}",
-           quote(name));
+    const std::string_view number = take_word(rest);
+    if (found == kNames.end() || number != "1.0")
+      fail("the format must be one of {} with version 1.0, got {} {}", fmt::join(kNames, ", "), quote(name),
+           quote(number));
     header_.encoding = static_cast<Encoding>(found - kNames.begin());
     has_format_ = true;
   }
@@ -156,7 +161,7 @@ class HeaderReader {
 
 // --- where numbers come from -----------------------------------------------------------------------
 // Both sources give the numbers of one record after another. What is wrong with a record goes to the
-// problems of the mesh; record() is false after the end of the file.
+// problems of the mesh; begin_record() is false at the end of the file.
 
 /// A record a line.
 class AsciiSource {
@@ -165,7 +170,11 @@ class AsciiSource {
       : lines_(lines), text_(text), mesh_(mesh) {}
 
   std::size_t place() const { return lines_.number(); }
-  std::size_t bytes_left() const { return text_.size() - lines_.offset(); }
+  /// White space at the end does not count.
+  std::size_t bytes_left() const {
+    return text_.find_first_not_of(" \t\r\n", lines_.offset()) == text_.npos ? 0
+                                                                             : text_.size() - lines_.offset();
+  }
   /// The fewest bytes of a number: itself and a space or an end of line.
   static std::size_t least_size(const Scalar&) { return 2; }
 
@@ -217,7 +226,7 @@ class AsciiSource {
 class BinarySource {
  public:
   BinarySource(std::string_view bytes, std::size_t begin, bool big_endian, PolygonMesh& mesh)
-      : bytes_(bytes), offset_(begin), big_endian_(big_endian), mesh_(mesh) {}
+      : bytes_(bytes), offset_(begin), record_(begin), big_endian_(big_endian), mesh_(mesh) {}
 
   std::size_t place() const { return record_; }
   std::size_t bytes_left() const { return bytes_.size() - offset_; }
@@ -269,7 +278,7 @@ class BinarySource {
 
   std::string_view bytes_;
   std::size_t offset_;
-  std::size_t record_ = 0;  ///< where the record began
+  std::size_t record_;  ///< where the record began
   bool big_endian_;
   PolygonMesh& mesh_;
 };
@@ -340,8 +349,8 @@ class BodyReader {
     const double count = source_.number(*property.count_type);
     if (count >= 0 && count < 4294967296.0 && source_.has(static_cast<std::uint64_t>(count), *property.type))
       return static_cast<std::uint64_t>(count);
-    source_.problem("list {} must have a count from 0 to what the file holds, got {}", quote(property.name),
-                    count);
+    source_.problem("the count of list {} must be 0 or more and fit into the rest of the file, got {}",
+                    quote(property.name), count);
     return 0;
   }
 

@@ -1,6 +1,7 @@
 #include "muslin/io/polygon_mesh.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "muslin/model/scene.h"
@@ -98,12 +99,9 @@ void PolygonMesh::check_corners() {
                      count - 1 + first_index_, std::int64_t{corners_[corner]} + first_index_);
 }
 
-Mesh PolygonMesh::triangulate() {
-  check_corners();
-  problems.throw_if_any();
-
-  Mesh mesh;
+void PolygonMesh::cut_into_fans(Mesh& mesh) {
   std::vector<Edge> sides;
+  std::vector<Edge> cuts;
   std::size_t degenerate = 0;
   std::size_t begin = 0;
   for (const Polygon& polygon : polygons_) {
@@ -112,42 +110,46 @@ Mesh PolygonMesh::triangulate() {
     begin = polygon.end;
     for (std::size_t k = 0; k < size; ++k) sides.push_back(sorted_edge(corner[k], corner[(k + 1) % size]));
     for (std::size_t k = 1; k + 1 < size; ++k) {
-      const Stencil<3> triangle{corner[0], corner[k], corner[k + 1]};
-      if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) {
+      const auto [a, b, c] = std::array{corner[0], corner[k], corner[k + 1]};
+      if (a == b || b == c || c == a) {
         ++degenerate;
         continue;
       }
-      mesh.triangles.push_back(triangle);
-      if (k > 1) mesh.diagonals.push_back(sorted_edge(triangle[0], triangle[1]));
-      if (k + 2 < size) mesh.diagonals.push_back(sorted_edge(triangle[0], triangle[2]));
+      mesh.triangles.push_back({a, b, c});
+      if (k > 1) cuts.push_back(sorted_edge(a, b));
+      if (k + 2 < size) cuts.push_back(sorted_edge(a, c));
     }
   }
-  const std::size_t repeated = drop_duplicates(mesh.triangles);
-  if (mesh.triangles.empty())
-    problems.fail(name_, "a mesh must have a triangle of three different vertices, found none");
+  if (degenerate > 0)
+    repairs.push_back("dropped " + counted(degenerate, "triangle", "triangles") + " with a repeated vertex");
 
-  // A diagonal that is also a side of some polygon belongs to the shape.
+  // A cut that is also a side of some polygon belongs to the shape.
   sort_unique(sides);
-  sort_unique(mesh.diagonals);
-  std::vector<Edge> inner;
-  std::set_difference(mesh.diagonals.begin(), mesh.diagonals.end(), sides.begin(), sides.end(),
-                      std::back_inserter(inner));
-  mesh.diagonals = std::move(inner);
+  sort_unique(cuts);
+  std::set_difference(cuts.begin(), cuts.end(), sides.begin(), sides.end(),
+                      std::back_inserter(mesh.diagonals));
+}
 
+Mesh PolygonMesh::triangulate() {
+  check_corners();
+  problems.throw_if_any();
+
+  Mesh mesh;
   mesh.positions.resize(3, static_cast<Eigen::Index>(positions.size()));
   for (std::size_t v = 0; v < positions.size(); ++v)
     mesh.positions.col(static_cast<Eigen::Index>(v)) = positions[v];
+  cut_into_fans(mesh);
+  if (mesh.triangles.empty())
+    problems.fail(name_, "a mesh must have a triangle of three different vertices, found none");
+
+  const std::size_t repeated = drop_duplicates(mesh.triangles);
+  if (repeated > 0)
+    repairs.push_back("dropped " + counted(repeated, "triangle", "triangles") +
+                      " with the same vertices as another");
+  const std::size_t loose = count_loose(mesh.vertex_count(), mesh.triangles);
+  if (loose > 0) repairs.push_back("kept " + counted(loose, "vertex", "vertices") + " that no face uses");
   mesh.uv = std::move(uv);
   mesh.repairs = std::move(repairs);
-  if (degenerate > 0)
-    mesh.repairs.push_back("dropped " + counted(degenerate, "triangle", "triangles") +
-                           " with a repeated vertex");
-  if (repeated > 0)
-    mesh.repairs.push_back("dropped " + counted(repeated, "triangle", "triangles") +
-                           " with the same vertices as another");
-  const std::size_t loose = count_loose(mesh.vertex_count(), mesh.triangles);
-  if (loose > 0)
-    mesh.repairs.push_back("kept " + counted(loose, "vertex", "vertices") + " that no face uses");
   return mesh;
 }
 

@@ -44,6 +44,7 @@ class PolygonMesh {
 
   std::size_t begin_of_open_polygon() const { return polygons_.empty() ? 0 : polygons_.back().end; }
   void check_corners();
+  void cut_into_fans(Mesh& mesh);
 
   std::string name_;
   int first_index_;

@@ -9,7 +9,7 @@
 namespace muslin {
 
 /// The longest line a reader accepts [bytes]; longer ones mean that the file is no text.
-inline constexpr std::size_t kMaxLine = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxLine = std::size_t{1} << 16;
 
 /// The lines of a text, one after another.
 class Lines {
