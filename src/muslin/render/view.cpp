@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "muslin/render/surface.h"
+#include "muslin/render/drawable.h"
 
 namespace muslin {
 
@@ -24,7 +24,7 @@ Box bounds(const Stage& stage) {
   Box box;
   for (int v = 0; v < stage.positions.cols(); ++v) box.extend(Vec3(stage.positions.col(v)));
   for (const PosedCollider& posed : stage.colliders)
-    for (const SurfaceVertex& vertex : solid_surface(posed, 0).vertices)
+    for (const DrawVertex& vertex : solid_drawable(posed, 0).vertices)
       box.extend(Vec3(vertex.position.cast<double>()));
   return box;
 }
