@@ -1,0 +1,20 @@
+// Any bytes are either a mesh whose triangles name its vertices, or an Error(invalid).
+#include "muslin/io/ply_reader.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "muslin/core/check.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  try {
+    const muslin::Mesh mesh = muslin::parse_ply({reinterpret_cast<const char*>(bytes), size}, "fuzz.ply");
+    for (const auto& triangle : mesh.triangles)
+      for (const int v : triangle)
+        if (v < 0 || v >= mesh.vertex_count()) std::abort();
+    if (!mesh.positions.allFinite()) std::abort();
+  } catch (const muslin::Error& error) {
+    if (error.kind() != muslin::ErrorKind::invalid) std::abort();
+  }
+  return 0;
+}
