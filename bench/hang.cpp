@@ -98,7 +98,8 @@ MakeContender muslin_contender(const std::string& settings, const muslin::Solver
     const auto simulation = std::make_shared<muslin::Simulation>(scene);
     const auto step = [simulation, projects = solver.family == "position"] {
       const muslin::StepReport report = simulation->step().step;
-      const double constraints = simulation->model().springs.size() + simulation->model().bending.size();
+      double constraints = 0;
+      simulation->model().energies.each([&](const auto& energy) { constraints += energy.size(); });
       return Frame{report.solve_ms, projects ? constraints * report.iterations : 0,
                    report.status == muslin::Status::diverged};
     };
