@@ -112,29 +112,34 @@ std::vector<MakeContender> muslin_contenders(const muslin::SolverSettings& setti
   std::vector<MakeContender> all;
   muslin::SolverSettings solver = settings;
   solver.family = "explicit";
-  all.push_back(muslin_contender("substeps as stability needs", solver));
+  all.push_back(muslin_contender("as many substeps as stability needs", solver));
 
   solver.family = "position";
   solver.position.method = muslin::PositionMethod::xpbd;
   solver.position.iterations = 1;
   for (const int substeps : {10, 20, 40, 80}) {
     solver.position.substeps = substeps;
-    all.push_back(muslin_contender(fmt::format("xpbd, {} substeps x 1 iteration", substeps), solver));
+    all.push_back(muslin_contender(fmt::format("xpbd, {} substeps x 1 iterations", substeps), solver));
   }
   solver.position.method = muslin::PositionMethod::pbd;
   solver.position.substeps = 1;
   for (const int iterations : {20, 80}) {
     solver.position.iterations = iterations;
-    all.push_back(muslin_contender(fmt::format("pbd, 1 substep x {} iterations", iterations), solver));
+    all.push_back(muslin_contender(fmt::format("pbd, 1 substeps x {} iterations", iterations), solver));
   }
 
   solver.family = "implicit";
   solver.implicit.direction = muslin::Direction::diagonal;
   solver.implicit.acceleration = muslin::Acceleration::chebyshev;
-  for (const int iterations : {100, 400, 1600}) {
-    solver.implicit.iterations = iterations;
-    all.push_back(
-        muslin_contender(fmt::format("diagonal, chebyshev, at most {} iterations", iterations), solver));
+  struct Effort {
+    int substeps, iterations;
+  };
+  for (const Effort effort : {Effort{1, 100}, {1, 400}, {8, 50}, {8, 200}}) {
+    solver.implicit.substeps = effort.substeps;
+    solver.implicit.iterations = effort.iterations;
+    all.push_back(muslin_contender(
+        fmt::format("chebyshev, {} substeps x <= {} iterations", effort.substeps, effort.iterations),
+        solver));
   }
   return all;
 }
