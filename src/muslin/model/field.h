@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <limits>
+#include <string>
 #include <string_view>
 
 // How a description struct tells its parameters. Each has one list,
@@ -35,6 +36,19 @@ struct FieldInfo {
   std::string_view doc;
   std::string_view unit = "";
   Range range = Range::any();  ///< of the number, or of every component of an array of numbers
+};
+
+/// "must be > 0 [kg/m^2]", "must be between 0 and 1", "must be finite".
+std::string describe(const Range& range, std::string_view unit);
+
+/// A struct that tells its parameters.
+struct AnyVisitor {
+  template <class T>
+  void operator()(std::string_view, T&, const FieldInfo&) {}
+};
+template <class T>
+concept Described = requires(T& value, AnyVisitor& visit) {
+  T::fields(value, visit);
 };
 
 /// The names that an enumeration has in scenes, in the order of its values: specialise `names`.

@@ -52,7 +52,8 @@ class Implicit final : public Solver {
   // anew.
   void descend(const Model& model, const Objective& objective, Points& x, StepReport& report) {
     Points last = x, good = x, next;
-    double good_value = objective.value(x), omega = 1, alpha = 1;
+    const double start_value = objective.value(x);
+    double good_value = start_value, omega = 1, alpha = 1;
     int since_restart = 0;
     bool converged = settings_.tolerance == 0;
     for (int k = 0; k < settings_.iterations; ++k) {
@@ -67,10 +68,10 @@ class Implicit final : public Solver {
       report.iterations = k + 1;
 
       const bool settled = settings_.tolerance > 0 && report.last_move <= settings_.tolerance;
-      const bool look = settings_.check_every > 0 && ((k + 1) % settings_.check_every == 0 || settled);
+      const bool look = settings_.check_every > 0 && ((k + 1) % settings_.check_every == 0 || settled || k + 1 == settings_.iterations);
       if (look) {
         const double value = objective.value(x);
-        if (!(value <= good_value)) {
+        if (!(value <= start_value)) {
           x = last = good;
           alpha *= kStepCutOnRestart;
           omega = 1;
@@ -78,8 +79,7 @@ class Implicit final : public Solver {
           ++report.restarts;
           continue;
         }
-        good = x;
-        good_value = value;
+        if (value <= good_value) good = x, good_value = value;
       }
       if (settled) {
         converged = true;

@@ -1,0 +1,113 @@
+#pragma once
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "muslin/io/complaints.h"
+#include "muslin/model/scene.h"
+
+namespace muslin {
+
+/// Fills description structs from JSON, by their fields() alone. What does not fit is complained of and left
+/// at its default; ranges are FieldCheck's matter. Internal to io.
+class FieldReader {
+ public:
+  enum class Missing { keeps_default, is_wrong };
+
+  FieldReader(Complaints& complaints, Missing missing) : complaints_(complaints), missing_(missing) {}
+
+  template <Described Struct>
+  void read(const JsonNode& node, Struct& target, const FieldInfo& info = {}) {
+    if (!node.as<JsonNode::Object>()) return expected(node, "an object", info);
+    std::vector<std::string_view> names;
+    const auto visit = [&](std::string_view name, auto& member, const FieldInfo& member_info) {
+      names.push_back(name);
+      if (const JsonNode* child = node.find(name))
+        read_below(name, *child, member, member_info);
+      else if (missing_ == Missing::is_wrong && !may_miss(member))
+        complaints_.add(node.place, path_, "missing key " + in_quotes(name));
+    };
+    Struct::fields(target, visit);
+    refuse_unknown(node, names);
+  }
+
+ private:
+  void read(const JsonNode& node, bool& value, const FieldInfo& info);
+  void read(const JsonNode& node, int& value, const FieldInfo& info);
+  void read(const JsonNode& node, std::uint64_t& value, const FieldInfo& info);
+  void read(const JsonNode& node, double& value, const FieldInfo& info);
+  void read(const JsonNode& node, std::string& value, const FieldInfo& info);
+  void read(const JsonNode& node, Fabric& value, const FieldInfo& info);
+  void read(const JsonNode& node, Vec3& value, const FieldInfo& info) {
+    if (has_length(node, 3, info)) read_all(node, value, info);
+  }
+  template <class T, size_t N>
+  void read(const JsonNode& node, std::array<T, N>& value, const FieldInfo& info) {
+    if (has_length(node, N, info)) read_all(node, value, info);
+  }
+  template <class T>
+  void read(const JsonNode& node, std::vector<T>& value, const FieldInfo& info) {
+    const auto* array = node.as<JsonNode::Array>();
+    if (!array) return expected(node, "an array", info);
+    value.assign(array->size(), T{});
+    read_all(node, value, info);
+  }
+  template <class T>
+  void read(const JsonNode& node, std::optional<T>& value, const FieldInfo& info) {
+    value.reset();
+    if (!node.is_null()) read(node, value.emplace(), info);
+  }
+  template <class E>
+  requires std::is_enum_v<E>
+  void read(const JsonNode& node, E& value, const FieldInfo& info) {
+    if (const auto index = index_of(node, EnumNames<E>::names, info)) value = static_cast<E>(*index);
+  }
+
+  template <class List>
+  void read_all(const JsonNode& node, List& values, const FieldInfo& info) {
+    int i = 0;
+    for (const JsonNode& child : *node.as<JsonNode::Array>()) {
+      read_below(i, child, values[i], info);
+      ++i;
+    }
+  }
+  template <class Step, class T>
+  void read_below(const Step& step, const JsonNode& node, T& value, const FieldInfo& info) {
+    const size_t length = path_.size();
+    append(step);
+    read(node, value, info);
+    path_.resize(length);
+  }
+
+  template <class T>
+  static bool may_miss(const T&) {
+    return false;
+  }
+  template <class T>
+  static bool may_miss(const std::optional<T>&) {
+    return true;
+  }
+  template <class T>
+  static bool may_miss(const std::vector<T>&) {
+    return true;
+  }
+
+  void append(std::string_view step) { path_.append("/").append(step); }
+  void append(int index) { append(std::to_string(index)); }
+  bool has_length(const JsonNode& node, size_t length, const FieldInfo& info);
+  std::optional<size_t> index_of(const JsonNode& node, std::span<const std::string_view> names,
+                                 const FieldInfo& info);
+  void choose_preset(const JsonNode& node, Fabric& fabric);
+  void refuse_unknown(const JsonNode& node, const std::vector<std::string_view>& names);
+  void expected(const JsonNode& node, std::string_view what, const FieldInfo& info);
+
+  Complaints& complaints_;
+  Missing missing_;
+  std::string path_;
+};
+
+}  // namespace muslin

@@ -1,0 +1,14 @@
+#pragma once
+#include <vector>
+
+#include "muslin/io/complaints.h"
+#include "muslin/io/scene_json.h"
+
+namespace muslin {
+
+/// Puts the values of the overrides into the document, in their order. Paths are separated by '/' or '.';
+/// a value is JSON or else a bare word, which is a string. Missing members of objects are made; an index
+/// must exist in its array or be the next. Internal to io.
+void apply_overrides(JsonDocument& document, const std::vector<Override>& overrides, Complaints& complaints);
+
+}  // namespace muslin

@@ -1,0 +1,93 @@
+#include "muslin/io/scene_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "muslin/io/complaints.h"
+#include "muslin/io/cs184.h"
+#include "muslin/io/field_reader.h"
+#include "muslin/io/file.h"
+#include "muslin/io/override.h"
+#include "muslin/model/field_check.h"
+
+namespace muslin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether a file lies below a folder, also once symbolic links are followed.
+bool lies_below(const std::string& file, const std::string& folder) {
+  const fs::path relative(file);
+  if (relative.is_absolute() || *relative.lexically_normal().begin() == "..") return false;
+  std::error_code failed;
+  const fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, failed), failed);
+  if (failed) return false;
+  const fs::path target = fs::weakly_canonical(root / relative, failed);
+  if (failed) return false;
+  return std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
+}
+
+void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& complaints) {
+  for (size_t i = 0; i < scene.cloths.size(); ++i) {
+    const auto& mesh = scene.cloths[i].mesh;
+    if (mesh && !mesh->file.empty() && !lies_below(mesh->file, scene.folder))
+      complaints.add(root, {fmt::format("/cloths/{}/mesh/file", i),
+                            "must lie below the scene's folder, got " + in_quotes(mesh->file)});
+  }
+}
+
+// "/cloths/0" for "/cloths/0/pins/1": the part of a scene that a path leads into.
+std::string item_of(const std::string& path) {
+  const size_t list_end = path.find('/', 1);
+  return list_end == path.npos ? path : path.substr(0, path.find('/', list_end + 1));
+}
+
+// `$schema` tells editors where the schema is; it says nothing of the scene.
+void drop_schema_key(JsonNode& root) {
+  if (auto* members = root.as<JsonNode::Object>())
+    std::erase_if(*members, [](const JsonMember& member) { return member.key == "$schema"; });
+}
+
+Scene read_document(const JsonDocument& document, const std::string& folder) {
+  Complaints complaints;
+  Scene scene;
+  scene.folder = folder;
+  FieldReader(complaints, FieldReader::Missing::keeps_default).read(document.root, scene);
+  FieldCheck ranges;
+  ranges.check(scene);
+  for (const Problem& problem : ranges.problems()) complaints.add(document.root, problem);
+  // How fields fit together is judged only where each is right: pins may seem off a grid not understood.
+  const Complaints of_fields = complaints;
+  for (const Problem& problem : find_problems(scene))
+    if (!of_fields.touch(item_of(problem.path))) complaints.add(document.root, problem);
+  check_mesh_paths(scene, document.root, complaints);
+  complaints.raise(document);
+  return scene;
+}
+
+}  // namespace
+
+Scene read_scene(const std::string& path, const std::vector<Override>& overrides) {
+  return parse_scene(read_file(path, kMaxJsonBytes), path, fs::path(path).parent_path().string(), overrides);
+}
+
+Scene parse_scene(const std::string& text, const std::string& name, const std::string& folder,
+                  const std::vector<Override>& overrides) {
+  JsonDocument document{name, text, parse_json(text, name), {}};
+  if (is_cs184(document.root)) {
+    Scene scene = convert_cs184(document);
+    scene.folder = folder;
+    if (overrides.empty()) return scene;
+    return parse_scene(write_scene(scene), name + " (converted)", folder, overrides);
+  }
+  drop_schema_key(document.root);
+  Complaints complaints;
+  apply_overrides(document, overrides, complaints);
+  complaints.raise(document);
+  return read_document(document, folder);
+}
+
+}  // namespace muslin

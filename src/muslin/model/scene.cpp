@@ -1,0 +1,199 @@
+#include "muslin/model/scene.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <map>
+
+#include "muslin/model/fabrics.h"
+#include "muslin/model/field_check.h"
+
+namespace muslin {
+
+namespace {
+
+class SceneCheck {
+ public:
+  SceneCheck(const Scene& scene, std::vector<Problem> field_problems)
+      : scene_(scene), field_problems_(std::move(field_problems)), problems_(field_problems_) {}
+
+  std::vector<Problem> run() {
+    check_names();
+    if (scene_.cloths.empty()) add("/cloths", "must hold at least one cloth");
+    for (size_t i = 0; i < scene_.cloths.size(); ++i)
+      if (const std::string path = fmt::format("/cloths/{}", i); is_sound(path))
+        check_cloth(path, scene_.cloths[i]);
+    for (size_t i = 0; i < scene_.colliders.size(); ++i)
+      if (const std::string path = fmt::format("/colliders/{}", i); is_sound(path))
+        check_collider(path, scene_.colliders[i]);
+    check_self_collision();
+    return std::move(problems_);
+  }
+
+ private:
+  // Whether every number below is in its range, which the checks rely on.
+  bool is_sound(const std::string& path) const {
+    return std::none_of(field_problems_.begin(), field_problems_.end(),
+                        [&](const Problem& problem) { return problem.path.starts_with(path + "/"); });
+  }
+  void add(const std::string& path, const std::string& message) {
+    if (problems_.size() < kMaxProblems) problems_.push_back({path, message});
+  }
+
+  void check_names() {
+    check_name("/name", scene_.name);
+    std::map<std::string, size_t> first_use;
+    for (size_t i = 0; i < scene_.cloths.size(); ++i) {
+      const std::string path = fmt::format("/cloths/{}/name", i);
+      const std::string& name = scene_.cloths[i].name;
+      check_name(path, name);
+      const auto [use, is_new] = first_use.emplace(name, i);
+      if (!is_new) add(path, fmt::format("must be unique, /cloths/{} has the same name", use->second));
+    }
+    for (size_t i = 0; i < scene_.colliders.size(); ++i)
+      check_name(fmt::format("/colliders/{}/name", i), scene_.colliders[i].name);
+  }
+  // Names go into lines of frames and messages.
+  void check_name(const std::string& path, const std::string& name) {
+    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
+    if (std::any_of(name.begin(), name.end(), is_control))
+      add(path, "must have no line breaks or other control characters");
+  }
+
+  void check_cloth(const std::string& path, const Cloth& cloth) {
+    if (cloth.grid && cloth.mesh) add(path, "must have either a grid or a mesh, got both");
+    if (!cloth.grid && !cloth.mesh) add(path, "must have a grid or a mesh, got neither");
+    if (cloth.grid) check_grid(path + "/grid", *cloth.grid);
+    if (cloth.mesh) check_mesh(path + "/mesh", *cloth.mesh);
+    check_fabric(path + "/fabric", cloth);
+    if (cloth.springs && cloth.springs->layout != SpringLayout::edges && !cloth.grid)
+      add(path + "/springs/layout",
+          fmt::format("{} needs a grid; a mesh takes edges", name_of(cloth.springs->layout)));
+    for (size_t i = 0; i < cloth.pins.size(); ++i)
+      check_pin(fmt::format("{}/pins/{}", path, i), cloth.pins[i], cloth);
+  }
+
+  void check_grid(const std::string& path, const Grid& grid) {
+    const std::int64_t points = std::int64_t{grid.points[0]} * grid.points[1];
+    total_points_ += std::min<std::int64_t>(points, kMaxVertices + 1);
+    if (points > kMaxVertices)
+      add(path + "/points", fmt::format("at most {} points, got {}", kMaxVertices, points));
+    else if (total_points_ > kMaxVertices)
+      add(path + "/points", fmt::format("at most {} points in all cloths together, got {} up to this one",
+                                        kMaxVertices, total_points_));
+    if (grid.u.isZero(0)) add(path + "/u", "must not be zero");
+    if (grid.v.isZero(0)) add(path + "/v", "must not be zero");
+    constexpr double kLeastSine = 1e-6;
+    if (!grid.u.isZero(0) && !grid.v.isZero(0) &&
+        grid.u.stableNormalized().cross(grid.v.stableNormalized()).norm() < kLeastSine)
+      add(path + "/v", "must not be parallel to u");
+  }
+
+  void check_mesh(const std::string& path, const MeshFile& mesh) {
+    const std::string extension = mesh.file.substr(std::min(mesh.file.rfind('.'), mesh.file.size()));
+    if (extension != ".obj" && extension != ".ply")
+      add(path + "/file", fmt::format("must be an .obj or .ply file, got \"{}\"", mesh.file));
+    check_name(path + "/file", mesh.file);
+  }
+
+  void check_fabric(const std::string& path, const Cloth& cloth) {
+    const Fabric& fabric = cloth.fabric;
+    if (!find_fabric(fabric.preset)) add(path + "/preset", "is not the name of a fabric: " + fabric.preset);
+    if (!cloth.grid || cloth.springs) return;
+    // On a grid of dx × dy, springs along the diagonals give all of the shear stiffness, and with it
+    // shear·dx²/dy² along u and shear·dy²/dx² along v; structural springs add what is left.
+    const Grid& grid = *cloth.grid;
+    const double dx = grid.size[0] / (grid.points[0] - 1), dy = grid.size[1] / (grid.points[1] - 1);
+    const double ratio = dx * dx / (dy * dy);
+    const double most = std::min(fabric.warp / ratio, fabric.weft * ratio);
+    if (fabric.shear <= most * (1 + 1e-12)) return;
+    const bool warp = fabric.warp / ratio <= fabric.weft * ratio;
+    add(path,
+        fmt::format("springs cannot represent it: the diagonals alone, which carry the shear stiffness, are "
+                    "stiffer than the {0}; lower shear to at most {1:.6g} N/m or raise {0} to at least "
+                    "{2:.6g} N/m",
+                    warp ? "warp" : "weft", most, warp ? fabric.shear * ratio : fabric.shear / ratio));
+  }
+
+  void check_pin(const std::string& path, const Pin& pin, const Cloth& cloth) {
+    if (pin.vertices.empty() && pin.grid.empty()) add(path, "holds neither vertices nor grid points");
+    check_pin_vertices(path + "/vertices", pin, cloth);
+    check_pin_grid(path + "/grid", pin, cloth);
+    std::string axes = pin.axes;
+    std::sort(axes.begin(), axes.end());
+    if (axes.empty() || axes.find_first_not_of("xyz") != axes.npos ||
+        std::adjacent_find(axes.begin(), axes.end()) != axes.end())
+      add(path + "/axes", fmt::format("must be one, two or three of x, y, z, got \"{}\"", pin.axes));
+    check_motion(path + "/motion", pin.motion);
+    for (size_t i = 0; i < pin.motion.keyframes.size(); ++i)
+      if (!pin.motion.keyframes[i].rotation.isZero(0))
+        add(fmt::format("{}/motion/keyframes/{}/rotation", path, i),
+            "must be zero: pins move by offsets only");
+  }
+
+  void check_pin_vertices(const std::string& path, const Pin& pin, const Cloth& cloth) {
+    // How many vertices a mesh has is known only when it is read.
+    const std::int64_t count = cloth.grid ? std::int64_t{cloth.grid->points[0]} * cloth.grid->points[1]
+                                          : std::numeric_limits<int>::max();
+    for (size_t k = 0; k < pin.vertices.size(); ++k) {
+      const int vertex = pin.vertices[k];
+      if (vertex < 0)
+        add(fmt::format("{}/{}", path, k), fmt::format("must be >= 0, got {}", vertex));
+      else if (vertex >= count)
+        add(fmt::format("{}/{}", path, k),
+            fmt::format("must be a vertex from 0 to {}, got {}", count - 1, vertex));
+    }
+  }
+
+  void check_pin_grid(const std::string& path, const Pin& pin, const Cloth& cloth) {
+    if (pin.grid.empty()) return;
+    if (!cloth.grid) return add(path, "needs a cloth with a grid; name vertices instead");
+    const auto [columns, rows] = cloth.grid->points;
+    const auto is_on = [](int index, int count) { return index >= -count && index < count; };
+    for (size_t k = 0; k < pin.grid.size(); ++k) {
+      const auto [i, j] = pin.grid[k];
+      if (!is_on(i, columns) || !is_on(j, rows))
+        add(fmt::format("{}/{}", path, k),
+            fmt::format("must be a point of the {} x {} grid, got [{}, {}]", columns, rows, i, j));
+    }
+  }
+
+  void check_motion(const std::string& path, const Motion& motion) {
+    for (size_t i = 1; i < motion.keyframes.size(); ++i) {
+      const double before = motion.keyframes[i - 1].time, time = motion.keyframes[i].time;
+      if (!(time > before))
+        add(fmt::format("{}/keyframes/{}/time", path, i),
+            fmt::format("must be later than {} [s] of the keyframe before, got {}", before, time));
+    }
+  }
+
+  void check_collider(const std::string& path, const Collider& collider) {
+    const bool has_axis = collider.shape == Shape::plane || collider.shape == Shape::capsule ||
+                          collider.shape == Shape::cylinder;
+    if (has_axis && collider.axis.isZero(0)) add(path + "/axis", "must not be zero");
+    check_motion(path + "/motion", collider.motion);
+  }
+
+  void check_self_collision() {
+    const bool thin = std::all_of(scene_.cloths.begin(), scene_.cloths.end(),
+                                  [](const Cloth& cloth) { return cloth.fabric.thickness == 0; });
+    if (scene_.self_collision.enabled && !scene_.self_collision.distance && thin)
+      add("/self_collision", "needs a distance, as no cloth has a thickness");
+  }
+
+  const Scene& scene_;
+  std::vector<Problem> field_problems_;
+  std::vector<Problem> problems_;
+  std::int64_t total_points_ = 0;
+};
+
+}  // namespace
+
+std::vector<Problem> find_problems(const Scene& scene) {
+  FieldCheck fields;
+  fields.check(scene);
+  return SceneCheck(scene, fields.problems()).run();
+}
+
+}  // namespace muslin
