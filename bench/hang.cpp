@@ -86,6 +86,7 @@ Row run(const Contender& contender, const muslin::Model& model, int points, int 
   row.ms = median(ms);
   if (sum.solves > 0) row.ns_a_solve = sum.solve_ms * 1e6 / sum.solves;
   if (row.note.empty()) measure_strain(model, contender.positions(), row);
+  if (row.max && !(*row.max < 1000)) row.note = "blew up without saying so";
   row.gate = gate(row);
   return row;
 }
