@@ -189,11 +189,16 @@ std::string csv(const std::vector<Row>& rows) {
 int main(int argc, char** argv) try {
   std::vector<int> points{21, 64, 128, 256};
   int frames = 300, threads = 1;
+  bool quick = false;
   double budget = 120;
   std::string csv_file, only;
   CLI::App app("Times every solver on a sheet that hangs from two corners.");
-  app.add_option("--points", points, "points along a side")->delimiter(',')->capture_default_str();
-  app.add_option("--frames", frames, "frames of 1/60 s")->capture_default_str()->check(CLI::PositiveNumber);
+  const CLI::Option* points_option =
+      app.add_option("--points", points, "points along a side")->delimiter(',')->capture_default_str();
+  const CLI::Option* frames_option = app.add_option("--frames", frames, "frames of 1/60 s")
+                                         ->capture_default_str()
+                                         ->check(CLI::PositiveNumber);
+  app.add_flag("--quick", quick, "the same as --points 21,64 --frames 60");
   app.add_option("--threads", threads, "threads (0: all cores); bullet always uses one")
       ->capture_default_str();
   app.add_option("--budget", budget, "seconds after which a run is not worth waiting for")
@@ -201,6 +206,8 @@ int main(int argc, char** argv) try {
   app.add_option("--only", only, "only engines whose name contains this");
   app.add_option("--csv", csv_file, "also write the table here");
   CLI11_PARSE(app, argc, argv);
+  if (quick && points_option->count() == 0) points = {21, 64};
+  if (quick && frames_option->count() == 0) frames = 60;
   muslin::set_threads(threads);
 
   std::vector<bench::Row> rows;
