@@ -1,5 +1,8 @@
 // Feeds the mesh readers arbitrary bytes: they must give a sound mesh or throw Error(invalid), never more.
+<<<<<<<< HEAD:tests/fuzz/mesh_reader.cpp
 // Seeds: tests/refuse/meshes.
+========
+>>>>>>>> infra:tests/fuzz/mesh.cpp
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
