@@ -143,7 +143,10 @@ class Frames {
 void draw_all(const Frames& frames, const Framing& framing, const Options& options) {
   Box box;  // one camera for all frames, or a film would jump
   for (const auto& [frame, file] : frames.files()) box.extend(bounds(frames.stage(frame)));
-  fs::create_directories(options.out);
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  if (error)
+    throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", options.out, error.message()));
   Renderer renderer;
   for (const auto& [frame, file] : frames.files()) {
     const std::string path = (fs::path(options.out) / fmt::format("frame_{:04d}.png", frame)).string();
