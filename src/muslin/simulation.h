@@ -29,13 +29,18 @@ class Simulation {
   /// Continue from a saved state of the same model.
   void restore(const State& state, int frame);
   int frame() const { return frame_; }
+  int substeps() const { return substeps_; }
 
  private:
+  void measure(FrameReport& report) const;
+
   Scene scene_;
   Model model_;
   State state_;
   std::unique_ptr<Solver> solver_;
+  int substeps_ = 1;
   int frame_ = 0;
+  bool touched_ = false;  // anything met a collider or itself since the start
 };
 
 }  // namespace muslin

@@ -3,36 +3,12 @@
 #include <vector>
 
 #include "muslin/core/types.h"
+#include "muslin/energy/energies.h"
 #include "muslin/geometry/mesh.h"
 #include "muslin/model/scene.h"
 #include "muslin/model/state.h"
 
 namespace muslin {
-
-enum class SpringClass { structural, shear, bend };
-
-/// Springs, one entry of every array each: E = ½ k (|x₁−x₀| − L)².
-struct SpringSet {
-  std::vector<Stencil<2>> vertices;
-  std::vector<double> rest_length;  ///< [m]
-  std::vector<double> stiffness;    ///< [N/m]
-  std::vector<SpringClass> kind;
-  Incidence incidence;
-  std::vector<std::vector<int>> colours;  ///< springs without a common vertex, colour by colour
-
-  int size() const { return static_cast<int>(vertices.size()); }
-};
-
-/// Bending of two triangles about their common edge: E = ½ k |Σ wᵢ xᵢ|² [Bergou 2006].
-struct BendingSet {
-  std::vector<Stencil<4>> vertices;  ///< edge, edge, tip, tip
-  std::vector<Eigen::Vector4d> weights;
-  std::vector<double> stiffness;  ///< [N/m]
-  Incidence incidence;
-  std::vector<std::vector<int>> colours;
-
-  int size() const { return static_cast<int>(vertices.size()); }
-};
 
 /// One cloth's place in the arrays of the model.
 struct ClothRange {
@@ -65,8 +41,7 @@ struct Model {
   Points free;   ///< 1 on free axes, 0 on held ones
   std::vector<PinnedVertex> pins;
   std::vector<Motion> pin_motions;
-  SpringSet springs;
-  BendingSet bending;
+  Energies energies;  ///< springs, bending, …
   std::vector<Collider> colliders;
   SelfCollision self_collision;
   double self_distance = 0;  ///< [m] kept between vertices of cloth

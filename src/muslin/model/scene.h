@@ -1,11 +1,14 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "muslin/core/types.h"
+#include "muslin/geometry/mesh.h"
+#include "muslin/geometry/sheet.h"
 #include "muslin/model/field.h"
 #include "muslin/model/settings.h"
 
@@ -47,12 +50,6 @@ struct Motion {
 
 // --- cloth -----------------------------------------------------------------------------------------
 
-/// Which way the cells of a grid are cut into triangles; a is the corner of lowest index, d its opposite.
-enum class Diagonals {
-  forward,      ///< a–d everywhere
-  backward,     ///< b–c everywhere
-  alternating,  ///< a–d where the cell's column + row is even, b–c elsewhere
-};
 template <>
 struct EnumNames<Diagonals> {
   static constexpr std::array<std::string_view, 3> names{"forward", "backward", "alternating"};
@@ -88,6 +85,8 @@ struct MeshFile {
   double scale = 1;
   Vec3 rotation = Vec3::Zero();
   Vec3 translation = Vec3::Zero();
+
+  std::shared_ptr<const Mesh> mesh;  ///< not a field: read_scene loads it; a library user may bring their own
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {

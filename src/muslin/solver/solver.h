@@ -18,6 +18,9 @@ class Solver {
   /// How many equal steps a frame of `frame_time` seconds is cut into.
   virtual int substeps(const Model& model, double frame_time) const = 0;
 
+  /// What of the model this solver leaves out, one sentence, or "".
+  virtual std::string limits(const Model&) const { return ""; }
+
   /// One step of h seconds. Never throws for numerical trouble: the report's status says so.
   virtual StepReport step(const Model& model, const Input& input, State& state, double h) = 0;
 };

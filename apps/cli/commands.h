@@ -1,0 +1,39 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "muslin/io/scene_json.h"
+
+// Every command of the program adds itself to the application; its callback throws to fail.
+
+/// Exit codes that users may rely upon.
+enum ExitCode {
+  kOk = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kInvalid = 3,
+  kDiverged = 4,
+  kFile = 5,
+  kInterrupted = 130
+};
+
+/// Ends the program with a code after everything has been said.
+struct Exit {
+  int code;
+};
+
+void add_run_command(CLI::App& app);
+void add_check_command(CLI::App& app);
+void add_list_command(CLI::App& app);
+void add_schema_command(CLI::App& app);
+void add_render_command(CLI::App& app);
+
+/// The folder of the scenes that come with the program.
+std::string shipped_scenes();
+
+/// A path as it is, or the shipped scene of that name.
+std::string find_scene(const std::string& path_or_name);
+
+/// "path=value" as given to --set, split. Throws CLI::ValidationError if there is no "=".
+std::vector<muslin::Override> parse_overrides(const std::vector<std::string>& assignments);

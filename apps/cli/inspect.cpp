@@ -1,0 +1,171 @@
+// The commands that tell without running: check, list, schema.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "muslin/muslin.h"
+
+namespace fs = std::filesystem;
+using namespace muslin;
+
+namespace {
+
+bool is_mesh(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return extension == ".obj" || extension == ".ply";
+}
+
+void check_mesh(const std::string& path) {
+  const Mesh mesh = read_mesh(path);
+  const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
+  for (const std::string& repair : mesh.repairs) fmt::print(stderr, "{}: {}\n", path, repair);
+  fmt::print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
+             topology.edges.size());
+}
+
+void check_scene(const std::string& path, const std::vector<Override>& overrides) {
+  const Simulation simulation(read_scene(path, overrides));
+  const Model& model = simulation.model();
+  for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  fmt::print(
+      "{}: {} cloths, {} vertices, {} triangles, {} springs, {} bending elements, {} pinned vertices, {} "
+      "colliders\n",
+      simulation.scene().name, model.cloths.size(), model.vertex_count(), model.triangles.size(),
+      model.energies.springs.size(), model.energies.bending.size(), model.pins.size(),
+      model.colliders.size());
+  fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
+             simulation.scene().solver.family, simulation.substeps(),
+             simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
+}
+
+// --- list ------------------------------------------------------------------------------------------
+
+using Rows = std::vector<std::vector<std::string>>;  // the first row names the columns
+
+Rows solver_rows() {
+  Rows rows{{"solver", "what it does"}};
+  for (const SolverEntry& entry : solvers())
+    rows.push_back({std::string(entry.name), std::string(entry.summary)});
+  return rows;
+}
+
+Rows fabric_rows() {
+  Rows rows{{"fabric", "density [kg/m^2]", "thickness [m]", "warp [N/m]", "weft [N/m]", "shear [N/m]",
+             "bend [N m]", "source"}};
+  for (const auto& [fabric, source] : fabrics()) {
+    std::vector<std::string> row{fabric.preset};
+    for (const double value :
+         {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear, fabric.bend})
+      row.push_back(fmt::format("{:.3g}", value));
+    row.push_back(source);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+Rows scene_rows() {
+  Rows rows{{"scene", "title"}};
+  for (const fs::directory_entry& entry : fs::directory_iterator(shipped_scenes()))
+    if (entry.path().extension() == ".json")
+      rows.push_back({entry.path().stem().string(), read_scene(entry.path().string()).name});
+  std::sort(rows.begin() + 1, rows.end());
+  return rows;
+}
+
+Rows format_rows() {
+  Rows rows{{"format", "what it holds"}};
+  for (const FormatEntry& entry : formats())
+    rows.push_back({std::string(entry.extension), std::string(entry.summary)});
+  return rows;
+}
+
+void print_table(const Rows& rows) {
+  std::vector<size_t> width(rows[0].size(), 0);
+  for (const auto& row : rows)
+    for (size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  for (const auto& row : rows) {
+    std::string line;
+    for (size_t c = 0; c < row.size(); ++c)
+      line += fmt::format("{:{}}  ", row[c], c + 1 < row.size() ? width[c] : 0);
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  }
+}
+
+void print_json(const Rows& rows) {
+  nlohmann::ordered_json table = nlohmann::ordered_json::array();
+  for (size_t r = 1; r < rows.size(); ++r) {
+    nlohmann::ordered_json row;
+    for (size_t c = 0; c < rows[r].size(); ++c) row[rows[0][c]] = rows[r][c];
+    table.push_back(row);
+  }
+  fmt::print("{}\n", table.dump(2));
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("check", R"(Say everything that is wrong with a scene or mesh, without running it.
+
+Examples:
+  muslin check flag.json
+  muslin check garment.obj
+)");
+  struct Options {
+    std::string path;
+    std::vector<std::string> set;
+  };
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option("SCENE", options->path,
+                   "scene (JSON, ours or CS184's), OBJ or PLY mesh, or the name of a shipped scene")
+      ->required();
+  command->add_option("--set", options->set, "replace a value first: path=value");
+  command->callback([options] {
+    const std::string path = find_scene(options->path);
+    if (is_mesh(path)) return check_mesh(path);
+    check_scene(path, parse_overrides(options->set));
+  });
+}
+
+void add_list_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("list", R"(List what there is to choose from.
+
+Examples:
+  muslin list scenes
+  muslin list fabrics --json
+)");
+  struct Options {
+    std::string topic;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("TOPIC", options->topic, "solvers, fabrics, scenes or formats")
+      ->required()
+      ->check(CLI::IsMember({"solvers", "fabrics", "scenes", "formats"}));
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options] {
+    const Rows rows = options->topic == "solvers"   ? solver_rows()
+                      : options->topic == "fabrics" ? fabric_rows()
+                      : options->topic == "scenes"  ? scene_rows()
+                                                    : format_rows();
+    options->json ? print_json(rows) : print_table(rows);
+  });
+}
+
+void add_schema_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "schema", R"(Print the JSON Schema of scene files, for editors that complete and check them.
+
+Example:
+  muslin schema > muslin.schema.json       then begin a scene with "$schema": "./muslin.schema.json"
+)");
+  command->callback([] { fmt::print("{}\n", scene_schema()); });
+}

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+
+#include "commands.h"
+#include "muslin/core/check.h"
+#include "muslin/version.h"
+
+namespace {
+
+constexpr const char* kHelp = R"(Muslin: cloth simulation with its error made visible.
+
+Examples:
+  muslin run sphere_drape --out drape             simulate a shipped scene, write OBJ frames to drape/
+  muslin run flag.json --solver implicit          the same cloth under another solver
+  muslin run hang --set cloths/0/grid/points=[64,64] --frames 60 --json > run.json
+  muslin check my_scene.json                      say everything that is wrong, run nothing
+  muslin list scenes                              what comes with the program
+)";
+
+int exit_code(const muslin::Error& error) {
+  return error.kind() == muslin::ErrorKind::file ? kFile : kInvalid;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(kHelp);
+  app.name("muslin");
+  app.set_version_flag("--version", fmt::format("muslin {}", muslin::version()));
+  app.require_subcommand(1);
+  app.fallthrough(false);
+  add_run_command(app);
+  add_check_command(app);
+#ifdef MUSLIN_HAS_RENDER
+  add_render_command(app);
+#endif
+  add_list_command(app);
+  add_schema_command(app);
+  try {
+    app.parse(argc, argv);
+    return kOk;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kOk : kUsage;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try { return run(argc, argv); } catch (const Exit& exit) {
+  return exit.code;
+} catch (const muslin::Error& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return exit_code(error);
+} catch (const std::bad_alloc&) {
+  fmt::print(stderr, "muslin: out of memory\n");
+  return kFailed;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "muslin: {}\n", error.what());
+  return kFailed;
+}

@@ -1,0 +1,87 @@
+#include "progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+using namespace muslin;
+
+namespace {
+
+constexpr int kLinesPerHeader = 40;
+
+std::string optional_number(const std::optional<double>& value, const char* format) {
+  return value ? fmt::format(fmt::runtime(format), *value) : "-";
+}
+
+void print_header() {
+  fmt::print(stderr, "{:>9} {:>8} {:>8} {:>6} {:>6} {:>9} {:>7} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>8}\n",
+             "frame", "time s", "ms", "left", "its", "residual", "lost g", "strain", "p99", "mean", "kinetic",
+             "elastic", "contacts", "gap mm");
+}
+
+// "1:05", "2:03:04"
+std::string clock_text(double seconds) {
+  const auto s = static_cast<long long>(std::lround(seconds));
+  return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
+                  : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+void Progress::begin(const Simulation& simulation) {
+  for (const std::string& warning : simulation.model().warnings) fmt::print(stderr, "warning: {}\n", warning);
+  start_ = Clock::now();
+  if (quiet_) return;
+  fmt::print(stderr, "{}: {} vertices, solver {}, {} substeps a frame\n", simulation.scene().name,
+             simulation.model().vertex_count(), simulation.scene().solver.family, simulation.substeps());
+}
+
+void Progress::frame(const FrameReport& report) {
+  if (quiet_) return;
+  if ((report.frame - 1) % kLinesPerHeader == 0) print_header();
+  const StepReport& step = report.step;
+  const std::string gap = std::isfinite(step.min_gap) ? fmt::format("{:.3f}", 1000 * step.min_gap) : "-";
+  fmt::print(stderr,
+             "{:>9} {:>8.4f} {:>8.2f} {:>6} {:>6} {:>9} {:>7} {:>7.2f}% {:>7.2f}% {:>7.2f}% {:>9.3e} "
+             "{:>9.3e} {:>8} {:>8}\n",
+             fmt::format("{}/{}", report.frame, frames_), report.time, report.ms, time_left(report.frame),
+             step.iterations, optional_number(step.residual, "{:.2e}"),
+             step.lost_gravity ? fmt::format("{:.1f}%", 100 * *step.lost_gravity) : "-",
+             100 * report.strain_max, 100 * report.strain_p99, 100 * report.strain_mean,
+             report.kinetic_energy, report.elastic_energy, step.contacts, gap);
+}
+
+std::string Progress::time_left(int frame) const {
+  return clock_text(seconds_since(start_) / frame * (frames_ - frame));
+}
+
+void Progress::end(const RunRecord& record, const std::string& out) const {
+  const auto count = [&](Status status) {
+    return std::count_if(record.frames.begin(), record.frames.end(),
+                         [&](const FrameReport& frame) { return frame.step.status == status; });
+  };
+  const FrameReport& last = record.frames.back();
+  if (record.outcome == "diverged")
+    fmt::print(stderr,
+               "diverged in frame {} (t = {:.4g} s): positions are no longer finite numbers; try more "
+               "substeps or softer springs\n",
+               last.frame, last.time);
+  if (const auto missed = count(Status::not_converged); missed > 0)
+    fmt::print(stderr, "warning: {} of {} frames stopped before the solver's tolerance was reached\n", missed,
+               record.frames.size() - 1);
+  if (quiet_) return;
+  const double seconds = seconds_since(start_);
+  fmt::print(stderr, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
+             last.frame, seconds, 1000 * seconds / std::max(1, last.frame), last.hash);
+  if (last.free_fall_error)
+    fmt::print(stderr, "centre of mass against exact free fall: {:+.3e} m down\n",
+               -last.free_fall_error->y());
+  if (!out.empty()) fmt::print(stderr, "frames and run.json in {}\n", out);
+}

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "commands.h"
+#include "muslin/core/check.h"
+#include "muslin/io/file.h"
+#include "muslin/io/run_record.h"
+#include "muslin/muslin.h"
+#include "progress.h"
+
+namespace fs = std::filesystem;
+using namespace muslin;
+
+namespace {
+
+struct RunOptions {
+  std::string scene, out, solver;
+  std::optional<int> frames;
+  std::vector<std::string> formats{"obj"}, set;
+  int threads = 0;
+  bool force = false, quiet = false, json = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// The first Ctrl-C ends the run after the frame in work; a second one ends the program at once.
+void on_interrupt(int signal) {
+  interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+std::vector<Override> overrides_of(const RunOptions& options) {
+  std::vector<Override> overrides;
+  if (!options.solver.empty()) overrides.push_back({"/solver/family", options.solver});
+  if (options.frames) overrides.push_back({"/frames", std::to_string(*options.frames)});
+  for (const Override& override : parse_overrides(options.set)) overrides.push_back(override);
+  return overrides;
+}
+
+/// The folder that a run fills: frames as they come, run.json at the end and every few seconds.
+class OutputFolder {
+ public:
+  OutputFolder(const RunOptions& options) : folder_(options.out), force_(options.force) {
+    for (const std::string& extension : options.formats)
+      writers_.push_back({extension, make_frame_writer(extension)});
+    if (folder_.empty()) return;
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error)
+      throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+    clear();
+  }
+
+  void write_frame(const Simulation& simulation) {
+    if (folder_.empty()) return;
+    for (const auto& [extension, writer] : writers_) {
+      const fs::path path = folder_ / fmt::format("frame_{:04d}.{}", simulation.frame(), extension);
+      write_file(path.string(), writer->encode(simulation.model(), simulation.state()), force_);
+    }
+  }
+
+  void write_record(const RunRecord& record) {
+    if (folder_.empty()) return;
+    write_file((folder_ / "run.json").string(), encode_run(record), true);
+    last_record_ = Clock::now();
+  }
+
+  bool record_is_due() const { return Clock::now() - last_record_ > std::chrono::seconds(5); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static bool belongs_to_a_run(const fs::path& file) {
+    const std::string name = file.filename().string();
+    return name == "run.json" ||
+           (name.rfind("frame_", 0) == 0 && (file.extension() == ".obj" || file.extension() == ".ply"));
+  }
+
+  // An earlier run must not mix with this one.
+  void clear() const {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+      if (!belongs_to_a_run(entry.path())) continue;
+      if (!force_)
+        throw Error(ErrorKind::file,
+                    fmt::format("{}: holds an earlier run ({}); use --force to replace it, or another --out",
+                                folder_.string(), entry.path().filename().string()));
+      fs::remove(entry.path());
+    }
+  }
+
+  fs::path folder_;
+  bool force_;
+  std::vector<std::pair<std::string, std::unique_ptr<FrameWriter>>> writers_;
+  Clock::time_point last_record_ = Clock::now();
+};
+
+// Steps until the last frame, divergence or Ctrl-C; returns the outcome for the record.
+std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, RunRecord& record) {
+  const int frames = simulation.scene().frames;
+  record.frames.push_back(simulation.report());
+  output.write_frame(simulation);
+  output.write_record(record);
+  while (simulation.frame() < frames) {
+    if (interrupted) return "interrupted";
+    record.frames.push_back(simulation.step());
+    progress.frame(record.frames.back());
+    if (record.frames.back().step.status == Status::diverged) return "diverged";
+    output.write_frame(simulation);
+    if (output.record_is_due()) output.write_record(record);
+  }
+  return "finished";
+}
+
+void run(const RunOptions& options) {
+  set_threads(options.threads);
+  Simulation simulation(read_scene(find_scene(options.scene), overrides_of(options)));
+  OutputFolder output(options);
+  RunRecord record;
+  record.scene = simulation.scene();
+  record.threads = threads();
+  record.substeps = simulation.substeps();
+  record.warnings = simulation.model().warnings;
+
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  Progress progress(simulation.scene().frames, options.quiet);
+  progress.begin(simulation);
+  record.outcome = run_frames(simulation, output, progress, record);
+  output.write_record(record);
+  progress.end(record, options.out);
+  if (options.json) fmt::print("{}", encode_run(record));
+
+  if (record.outcome == "interrupted") throw Exit{kInterrupted};
+  if (record.outcome == "diverged") throw Exit{kDiverged};
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", R"(Simulate a scene.
+
+Examples:
+  muslin run sphere_drape                                      watch the numbers, write nothing
+  muslin run flag.json --out flag --format obj,ply             write frames and run.json
+  muslin run games103_implicit --solver position --frames 30   another solver on the same cloth
+  muslin run hang --set cloths/0/grid/points=[128,128] --set solver/position/substeps=8
+
+Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file trouble, 130 interrupted.
+)");
+  const auto o = std::make_shared<RunOptions>();
+  command->add_option("SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene")
+      ->required();
+  command->add_option("--frames", o->frames, "frames to run instead of the scene's number");
+  command->add_option("-o,--out", o->out, "folder for frames and run.json; without it nothing is written");
+  command->add_option("--format", o->formats, "frame formats, separated by commas: see muslin list formats")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--solver", o->solver, "solver family instead of the scene's: see muslin list solvers");
+  command->add_option("--set", o->set, "replace a value of the scene: path=value; may be repeated")
+      ->type_name("PATH=VALUE");
+  command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
+      ->check(CLI::Range(0, 4096));
+  command->add_flag("--force", o->force, "replace an earlier run in the folder");
+  command->add_flag("-q,--quiet", o->quiet, "no progress");
+  command->add_flag("--json", o->json, "print run.json to standard output at the end");
+  command->callback([o] { run(*o); });
+}

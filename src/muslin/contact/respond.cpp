@@ -1,0 +1,121 @@
+#include "muslin/contact/respond.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "muslin/contact/gap.h"
+#include "muslin/core/parallel.h"
+#include "muslin/geometry/spatial_hash.h"
+
+namespace muslin {
+
+namespace {
+
+// Where a place fixed to the collider was at the start of the step.
+Vec3 carried_back(const Pose& start, const Pose& end, const Vec3& place) {
+  return start.rotation * (end.rotation.transpose() * (place - end.translation)) + start.translation;
+}
+
+// Coulomb: out along the normal by the depth, and back along the slip by at most friction · depth. The slip
+// is the vertex's tangential motion relative to the collider's surface.
+std::optional<Vec3> coulomb(const Collider& collider, const Pose& start, const Pose& end, const Vec3& x_start,
+                            const Vec3& x, double offset) {
+  const auto [distance, n] = surface_of(collider, end, x);
+  const double depth = offset - distance;
+  if (!(depth > 0)) return {};
+  const Vec3 out = x + depth * n;
+  const Vec3 motion = (out - x_start) - (out - carried_back(start, end, out));
+  const Vec3 slip = motion - motion.dot(n) * n;
+  const double length = slip.norm();
+  if (length == 0) return out;
+  return out - std::min(1.0, collider.friction * depth / length) * slip;
+}
+
+// CS184: towards the surface point below x, by 1 − friction of the way from the last position. A plane acts
+// when the path crosses it, and its target lies 0.1 mm on the side the vertex came from.
+std::optional<Vec3> cs184(const Collider& collider, const Pose& end, const Vec3& x_start, const Vec3& x,
+                          double offset) {
+  constexpr double kSurfaceOffset = 1e-4;
+  const auto [distance, n] = surface_of(collider, end, x);
+  Vec3 target = x + (offset - distance) * n;
+  if (collider.shape == Shape::plane) {
+    const double before = surface_of(collider, end, x_start).distance - offset, now = distance - offset;
+    if (before == 0 || (before > 0) == (now > 0)) return {};
+    target += (before > 0 ? kSurfaceOffset : -kSurfaceOffset) * n;
+  } else if (distance > offset) {
+    return {};
+  }
+  return x_start + (1 - collider.friction) * (target - x_start);
+}
+
+struct VertexContact {
+  bool touched = false;
+  double gap = std::numeric_limits<double>::infinity();
+};
+
+VertexContact push_out_vertex(const Model& model, const Input& input, const Vec3& x_start, int v,
+                              Points& positions) {
+  VertexContact contact;
+  for (size_t c = 0; c < model.colliders.size(); ++c) {
+    const Collider& collider = model.colliders[c];
+    const Pose &start = input.collider_start[c], &end = input.collider_end[c];
+    const double offset = collider.margin + model.half_thickness[v];
+    const Vec3 x = positions.col(v);
+    const std::optional<Vec3> corrected = collider.friction_law == FrictionLaw::coulomb
+                                              ? coulomb(collider, start, end, x_start, x, offset)
+                                              : cs184(collider, end, x_start, x, offset);
+    if (corrected) {
+      contact.touched = true;
+      positions.col(v) += model.free.col(v).cwiseProduct(*corrected - x);
+    }
+    contact.gap = std::min(contact.gap, surface_of(collider, end, positions.col(v)).distance - offset);
+  }
+  return contact;
+}
+
+}  // namespace
+
+ContactReport push_out(const Model& model, const Input& input, const Points& start, Points& positions) {
+  ContactReport report;
+  if (model.colliders.empty()) return report;
+  std::vector<VertexContact> contacts(model.vertex_count());
+  parallel_for(model.vertex_count(),
+               [&](int v) { contacts[v] = push_out_vertex(model, input, start.col(v), v, positions); });
+  for (const VertexContact& contact : contacts) {
+    report.contacts += contact.touched;
+    report.min_gap = std::min(report.min_gap, contact.gap);
+  }
+  return report;
+}
+
+int push_apart(const Model& model, Points& positions) {
+  if (model.self_distance == 0 || !positions.allFinite()) return 0;
+  const SpatialHash hash(positions, model.self_distance);
+  Points correction = Points::Zero(3, positions.cols());
+  std::vector<char> moved(model.vertex_count(), 0);
+  parallel_for(
+      model.vertex_count(),
+      [&](int i) {
+        Vec3 sum = Vec3::Zero();
+        int count = 0;
+        const Vec3 place = positions.col(i);
+        hash.for_each_within(place, model.self_distance, [&](int j) {
+          const Vec3 apart = place - positions.col(j);
+          const double rest = (model.start.col(i) - model.start.col(j)).norm(), now = apart.norm();
+          const double wanted = std::min(model.self_distance, rest);
+          if (j == i || now == 0 || now >= wanted) return;
+          sum += (wanted / now - 1) * apart;
+          ++count;
+        });
+        if (count == 0) return;
+        correction.col(i) = model.self_collision.relaxation / count * sum;
+        moved[i] = 1;
+      },
+      256);
+  positions += model.free.cwiseProduct(correction);
+  return static_cast<int>(std::count(moved.begin(), moved.end(), 1));
+}
+
+}  // namespace muslin

@@ -1,0 +1,143 @@
+#include "muslin/io/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "muslin/core/check.h"
+
+namespace muslin {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::file, path + ": " + what);
+}
+
+[[noreturn]] void fail_errno(const std::string& path, const char* what) {
+  fail(path, fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+/// An open file, closed when it goes.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int get() const { return number_; }
+  /// Closes now; false if that failed.
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+/// A file that vanishes unless it was renamed.
+struct Temporary {
+  std::string path;
+  bool renamed = false;
+  ~Temporary() {
+    if (!renamed) ::unlink(path.c_str());
+  }
+};
+
+void check_path(const std::string& path) {
+  if (path.empty()) fail("file", "a path must not be empty");
+  if (path.find('\0') != std::string::npos) fail(path.c_str(), "a path must not hold a zero byte");
+}
+
+void check_regular(const std::string& path, const struct stat& status) {
+  if (S_ISREG(status.st_mode)) return;
+  const char* const kind = S_ISDIR(status.st_mode)                              ? "a directory"
+                           : S_ISFIFO(status.st_mode)                           ? "a named pipe"
+                           : S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode) ? "a device"
+                           : S_ISSOCK(status.st_mode)                           ? "a socket"
+                                                                                : "something else";
+  fail(path, fmt::format("must be a regular file, found {}", kind));
+}
+
+/// Creates a file of a name that nothing has, in the folder of `path`.
+Descriptor create_beside(const std::string& path, std::string& name) {
+  static std::atomic<unsigned> count = 0;
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  int number = -1;
+  do {
+    name = fmt::format("{}.muslin-{}-{}.tmp", folder, ::getpid(), count++);
+    number = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (number < 0 && (errno == EEXIST || errno == EINTR));
+  if (number < 0) fail_errno(path, "cannot be written");
+  return Descriptor(number);
+}
+
+void write_all(const Descriptor& file, std::string_view content, const std::string& path) {
+  while (!content.empty()) {
+    const ssize_t count = ::write(file.get(), content.data(), content.size());
+    if (count >= 0)
+      content.remove_prefix(static_cast<size_t>(count));
+    else if (errno != EINTR)
+      fail_errno(path, "cannot be written");
+  }
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, std::size_t limit) {
+  check_path(path);
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status;
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) fail_errno(path, "cannot be read");
+  check_regular(path, status);
+  if (static_cast<std::uintmax_t>(status.st_size) > limit)
+    fail(path, fmt::format("must have at most {} bytes, found {}", limit, status.st_size));
+
+  // The size may have changed since: read to the end, and one byte beyond the limit to notice that.
+  std::string content(static_cast<size_t>(status.st_size) + 1, '\0');
+  size_t length = 0;
+  while (true) {
+    const ssize_t count = ::read(file.get(), content.data() + length, content.size() - length);
+    if (count == 0) break;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_errno(path, "cannot be read");
+    length += static_cast<size_t>(count);
+    if (length > limit) fail(path, fmt::format("must have at most {} bytes, found more", limit));
+    if (length == content.size()) content.resize(std::min(2 * length, limit) + 1);
+  }
+  content.resize(length);
+  return content;
+}
+
+void write_file(const std::string& path, std::string_view content, bool overwrite) {
+  check_path(path);
+  std::string target = path;
+  struct stat status;
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists) {
+    check_regular(path, status);
+    if (!overwrite) fail(path, "exists already and is not overwritten");
+    target = std::filesystem::canonical(path).string();  // what a link points to, lest the link be replaced
+  }
+
+  Temporary temporary;
+  Descriptor file = create_beside(target, temporary.path);
+  if (exists) ::fchmod(file.get(), status.st_mode & 0777);
+  write_all(file, content, path);
+  if (::fsync(file.get()) != 0 || !file.close()) fail_errno(path, "cannot be written");
+  if (std::rename(temporary.path.c_str(), target.c_str()) != 0) fail_errno(path, "cannot be written");
+  temporary.renamed = true;
+}
+
+}  // namespace muslin

@@ -1,0 +1,22 @@
+#include "muslin/io/mesh_reader.h"
+
+#include <filesystem>
+
+#include "muslin/core/check.h"
+#include "muslin/io/file.h"
+#include "muslin/io/obj_reader.h"
+#include "muslin/io/ply_reader.h"
+#include "muslin/io/scan.h"
+
+namespace muslin {
+
+Mesh read_mesh(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (extension == ".obj") return parse_obj(read_file(path), path);
+  if (extension == ".ply") return parse_ply(read_file(path), path);
+  throw Error(ErrorKind::invalid, path + ": a mesh file must end in .obj or .ply, got " + quote(extension));
+}
+
+}  // namespace muslin

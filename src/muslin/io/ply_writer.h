@@ -1,0 +1,10 @@
+#pragma once
+#include <memory>
+
+#include "muslin/io/frame_writer.h"
+
+namespace muslin {
+
+std::unique_ptr<FrameWriter> make_ply_writer();
+
+}  // namespace muslin

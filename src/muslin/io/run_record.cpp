@@ -1,0 +1,62 @@
+#include "muslin/io/run_record.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "muslin/io/scene_json.h"
+#include "muslin/version.h"
+
+namespace muslin {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+Json vector(const Vec3& v) { return {number(v.x()), number(v.y()), number(v.z())}; }
+
+Json encode(const FrameReport& frame) {
+  const StepReport& step = frame.step;
+  return {{"frame", frame.frame},
+          {"time", frame.time},
+          {"hash", fmt::format("{:016x}", frame.hash)},
+          {"status", std::string(name_of(step.status))},
+          {"iterations", step.iterations},
+          {"restarts", step.restarts},
+          {"residual", number(step.residual)},
+          {"residual_start", number(step.residual_start)},
+          {"lost_gravity", number(step.lost_gravity)},
+          {"last_move", number(step.last_move)},
+          {"strain_max", number(frame.strain_max)},
+          {"strain_p99", number(frame.strain_p99)},
+          {"strain_mean", number(frame.strain_mean)},
+          {"kinetic_energy", number(frame.kinetic_energy)},
+          {"elastic_energy", number(frame.elastic_energy)},
+          {"potential_energy", number(frame.potential_energy)},
+          {"center_of_mass", vector(frame.center_of_mass)},
+          {"free_fall_error", frame.free_fall_error ? vector(*frame.free_fall_error) : Json(nullptr)},
+          {"contacts", step.contacts},
+          {"min_gap", number(step.min_gap)},
+          {"ms", {{"frame", frame.ms}, {"solve", step.solve_ms}, {"contact", step.contact_ms}}}};
+}
+
+}  // namespace
+
+std::string encode_run(const RunRecord& record) {
+  Json frames = Json::array();
+  for (const FrameReport& frame : record.frames) frames.push_back(encode(frame));
+  const Json run{{"muslin", std::string(version())},
+                 {"outcome", record.outcome},
+                 {"seed", record.scene.seed},
+                 {"threads", record.threads},
+                 {"substeps", record.substeps},
+                 {"warnings", record.warnings},
+                 {"scene", Json::parse(write_scene(record.scene))},
+                 {"frames", frames}};
+  return run.dump(1) + "\n";
+}
+
+}  // namespace muslin

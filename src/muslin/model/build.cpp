@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/core/check.h"
+#include "muslin/core/random.h"
+#include "muslin/model/model.h"
+#include "muslin/model/motion.h"
+#include "muslin/model/springs.h"
+
+namespace muslin {
+
+namespace {
+
+std::string quoted(const Cloth& cloth) { return fmt::format("cloth \"{}\"", cloth.name); }
+
+// The rest shape of a cloth, in place.
+Mesh rest_mesh(const Cloth& cloth) {
+  if (cloth.grid) {
+    const Grid& grid = *cloth.grid;
+    return make_sheet(grid.points, grid.origin, grid.size[0] * grid.u.normalized(),
+                      grid.size[1] * grid.v.normalized(), grid.diagonals);
+  }
+  if (!cloth.mesh || !cloth.mesh->mesh)
+    throw Error(ErrorKind::invalid, quoted(cloth) + ": has neither grid nor mesh");
+  Mesh mesh = *cloth.mesh->mesh;
+  mesh.positions = cloth.mesh->scale * rotation_xyz(cloth.mesh->rotation) * mesh.positions;
+  mesh.positions.colwise() += cloth.mesh->translation;
+  return mesh;
+}
+
+// Random offsets across a grid: the start, not the rest shape, is uneven.
+void jitter(const Cloth& cloth, std::uint64_t seed, Points& positions) {
+  if (!cloth.grid || cloth.grid->jitter == 0) return;
+  const Vec3 normal = cloth.grid->u.cross(cloth.grid->v).normalized();
+  for (int i = 0; i < positions.cols(); ++i)
+    positions.col(i) += cloth.grid->jitter * (2 * random_unit(seed, i, 0) - 1) * normal;
+}
+
+// A third of every triangle's mass goes to each of its vertices, unless the cloth names its vertices' mass.
+void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
+  for (const auto& [a, b, c] : mesh.triangles) {
+    const double area = triangle_area(mesh.positions.col(a), mesh.positions.col(b), mesh.positions.col(c));
+    if (!(area > 0))
+      throw Error(ErrorKind::invalid,
+                  fmt::format("{}: triangle of vertices {} {} {} has no area", quoted(cloth), a, b, c));
+    const double mass = area * cloth.fabric.density;
+    model.triangle_mass.push_back(mass);
+    for (const int v : {a, b, c}) model.mass[first + v] += mass / 3;
+  }
+  if (cloth.vertex_mass) model.mass.segment(first, mesh.vertex_count()).setConstant(*cloth.vertex_mass);
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    if (!(model.mass[first + v] > 0))
+      throw Error(
+          ErrorKind::invalid,
+          fmt::format(
+              "{}: vertex {} belongs to no triangle, so it has no mass: remove it, or give vertex_mass",
+              quoted(cloth), v));
+}
+
+// Appends the hinges' bending of a cloth with the fabric's rigidity.
+void add_bending(const Cloth& cloth, const Mesh& mesh, const Topology& topology, int first,
+                 BendingEnergy& bending) {
+  if (cloth.springs || cloth.fabric.bend == 0) return;
+  for (const Hinge& hinge : topology.hinges) {
+    if (hinge.tip1 < 0) continue;
+    const auto place = [&](int v) { return Vec3(mesh.positions.col(v)); };
+    const auto [weights, area] =
+        hinge_weights(place(hinge.v0), place(hinge.v1), place(hinge.tip0), place(hinge.tip1));
+    bending.vertices.push_back({first + hinge.v0, first + hinge.v1, first + hinge.tip0, first + hinge.tip1});
+    bending.weights.push_back(weights);
+    bending.stiffness.push_back(cloth.fabric.bend / area);
+  }
+}
+
+// The vertex numbers that a pin names, without repetition.
+std::vector<int> pinned_vertices(const Cloth& cloth, const Pin& pin) {
+  std::vector<int> vertices = pin.vertices;
+  for (auto [i, j] : pin.grid) {
+    const auto [nu, nv] = cloth.grid->points;
+    vertices.push_back((j < 0 ? j + nv : j) * nu + (i < 0 ? i + nu : i));
+  }
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+void add_pins(const Cloth& cloth, int first, Model& model) {
+  for (const Pin& pin : cloth.pins) {
+    Vec3 fixed = Vec3::Zero();
+    for (const char axis : pin.axes) fixed[axis - 'x'] = 1;
+    for (const int v : pinned_vertices(cloth, pin)) {
+      if (v >= model.vertex_count() - first)
+        throw Error(ErrorKind::invalid,
+                    fmt::format("{}: pins vertex {} of {}", quoted(cloth), v, model.vertex_count() - first));
+      model.pins.push_back(
+          {first + v, fixed, model.start.col(first + v), static_cast<int>(model.pin_motions.size())});
+      model.free.col(first + v) = model.free.col(first + v).cwiseProduct(Vec3::Ones() - fixed);
+    }
+    model.pin_motions.push_back(pin.motion);
+  }
+}
+
+void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
+  const Mesh mesh = rest_mesh(cloth);
+  const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
+  const int first = model.vertex_count(), count = mesh.vertex_count();
+
+  // 1. Vertices
+  model.cloths.push_back({cloth.name, first, count, static_cast<int>(model.triangles.size()),
+                          static_cast<int>(mesh.triangles.size()), cloth.fabric.thickness});
+  const auto grow = [&](Points& points, const Points& tail) {
+    points.conservativeResize(3, first + count);
+    points.rightCols(count) = tail;
+  };
+  Points start = mesh.positions;
+  jitter(cloth, scene.seed, start);
+  grow(model.start, start);
+  grow(model.start_velocity, cloth.velocity.replicate(1, count));
+  grow(model.free, Points::Ones(3, count));
+  model.mass.conservativeResize(first + count);
+  model.mass.tail(count).setZero();
+  model.half_thickness.conservativeResize(first + count);
+  model.half_thickness.tail(count).setConstant(cloth.fabric.thickness / 2);
+  model.uv.insert(model.uv.end(), mesh.uv.begin(), mesh.uv.end());
+  model.uv.resize(first + count, Vec2::Zero());
+  add_masses(cloth, mesh, model, first);
+
+  // 2. Elements
+  for (const auto& [a, b, c] : mesh.triangles) model.triangles.push_back({first + a, first + b, first + c});
+  for (const auto& [a, b] : topology.edges) {
+    model.edges.push_back({first + a, first + b});
+    model.edge_length.push_back((mesh.positions.col(b) - mesh.positions.col(a)).norm());
+  }
+  add_springs(cloth, mesh, topology, first, model.energies.springs);
+  add_bending(cloth, mesh, topology, first, model.energies.bending);
+
+  // 3. Pins and words
+  add_pins(cloth, first, model);
+  for (const std::string& repair : mesh.repairs) model.warnings.push_back(quoted(cloth) + ": " + repair);
+  if (cloth.mesh && !cloth.springs)
+    model.warnings.push_back(
+        quoted(cloth) +
+        ": springs along the edges of a mesh resist shear with a third of their stiffness, "
+        "whatever the fabric's shear says");
+}
+
+}  // namespace
+
+Model build_model(const Scene& scene) {
+  Model model;
+  for (const Cloth& cloth : scene.cloths) add_cloth(scene, cloth, model);
+  const int n = model.vertex_count();
+
+  model.triangle_incidence = build_incidence(n, model.triangles);
+  auto& [springs, bending] = model.energies;
+  springs.incidence = build_incidence(n, springs.vertices);
+  springs.colouring = colour(n, springs.vertices);
+  bending.incidence = build_incidence(n, bending.vertices);
+  bending.colouring = colour(n, bending.vertices);
+
+  model.colliders = scene.colliders;
+  model.gravity = scene.gravity;
+  model.damping = scene.damping;
+  model.wind = scene.wind;
+  model.seed = scene.seed;
+  model.self_collision = scene.self_collision;
+  if (scene.self_collision.enabled) {
+    model.self_distance = scene.self_collision.distance.value_or(2 * model.half_thickness.maxCoeff());
+    if (!(model.self_distance > 0))
+      throw Error(ErrorKind::invalid, "self_collision: give a distance, as the cloth has no thickness");
+  }
+  return model;
+}
+
+State initial_state(const Model& model) {
+  State state;
+  state.positions = model.start;
+  state.velocities = model.start_velocity.cwiseProduct(model.free);
+  for (const PinnedVertex& pin : model.pins) {
+    const Vec3 offset = offset_at(model.pin_motions[pin.motion], 0);
+    state.positions.col(pin.vertex) += pin.fixed.cwiseProduct(offset);
+  }
+  return state;
+}
+
+}  // namespace muslin

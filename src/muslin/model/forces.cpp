@@ -1,0 +1,94 @@
+#include "muslin/model/forces.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
+#include "muslin/core/parallel.h"
+#include "muslin/core/random.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr int kGustWaves = 8;
+
+// A unit vector whose direction is drawn evenly from the sphere.
+Vec3 random_direction(std::uint64_t seed, std::uint64_t id) {
+  const double z = 2 * random_unit(seed, id, 0) - 1;
+  const double angle = 2 * std::numbers::pi * random_unit(seed, id, 1);
+  const double r = std::sqrt(1 - z * z);
+  return {r * std::cos(angle), z, r * std::sin(angle)};
+}
+
+// Drag along the flow and lift across it on one side of a thin plate of area A with normal n, for air that
+// passes with relative velocity u: ½ρA (u·n) [C_D u + C_L (|u| n − (n·û) u)], n turned with the flow. [N]
+Vec3 plate_force(const Wind& wind, double area, Vec3 normal, const Vec3& u) {
+  const double speed = u.norm();
+  if (speed == 0) return Vec3::Zero();
+  if (normal.dot(u) < 0) normal = -normal;
+  const double across = normal.dot(u);
+  const Vec3 lift = speed * normal - (across / speed) * u;
+  return 0.5 * wind.air_density * area * across * (wind.drag * u + wind.lift * lift);
+}
+
+// The force of the air on each vertex of one triangle [N].
+Vec3 wind_force(const Model& model, const State& state, int t, double h) {
+  const auto [a, b, c] = model.triangles[t];
+  const auto column = [](const Points& points, int v) { return Vec3(points.col(v)); };
+  const Vec3 xa = column(state.positions, a), xb = column(state.positions, b),
+             xc = column(state.positions, c);
+  const Vec3 cross = (xb - xa).cross(xc - xa);  // 2 A n
+  const double twice_area = cross.norm();
+  if (twice_area == 0) return Vec3::Zero();
+  const Vec3 normal = cross / twice_area;
+  const Wind& wind = model.wind;
+  if (wind.law == WindLaw::mosegaard) return cross * normal.dot(wind.pressure);
+
+  const Vec3 air = air_velocity(wind, model.seed, (xa + xb + xc) / 3, state.time);
+  const Vec3 velocity =
+      (column(state.velocities, a) + column(state.velocities, b) + column(state.velocities, c)) / 3;
+  const Vec3 relative = air - velocity;
+  const Vec3 force = plate_force(wind, twice_area / 2, normal, relative);
+  const double rate =
+      relative.norm() > 0 ? force.norm() / (model.triangle_mass[t] * relative.norm()) : 0;  // [1/s]
+  return force / (3 * (1 + h * rate));
+}
+
+bool has_wind(const Wind& wind) {
+  return wind.law == WindLaw::mosegaard ? wind.pressure != Vec3::Zero() : wind.air_density > 0;
+}
+
+}  // namespace
+
+Vec3 air_velocity(const Wind& wind, std::uint64_t seed, const Vec3& place, double time) {
+  Vec3 velocity = wind.velocity;
+  if (wind.gust == 0) return velocity;
+  for (int w = 0; w < kGustWaves; ++w) {
+    // Wavelengths from the gust length down to a quarter of it; a transverse wave has no divergence.
+    const double wavelength = wind.gust_length / (1 + 3.0 * w / (kGustWaves - 1));
+    const Vec3 wave_vector = 2 * std::numbers::pi / wavelength * random_direction(seed, 3 * w);
+    const Vec3 sideways = wave_vector.cross(random_direction(seed, 3 * w + 1)).normalized();
+    const double phase = 2 * std::numbers::pi * random_unit(seed, 3 * w + 2, 0);
+    const double turn = wave_vector.norm() * wind.gust * time;  // gusts also change in still air
+    const double amplitude = wind.gust * std::sqrt(2.0 / kGustWaves);
+    velocity += amplitude * std::sin(wave_vector.dot(place - wind.velocity * time) + turn + phase) * sideways;
+  }
+  return velocity;
+}
+
+Points external_acceleration(const Model& model, const State& state, double h) {
+  Points acceleration = model.gravity.replicate(1, model.vertex_count());
+  if (!has_wind(model.wind)) return acceleration;
+  Points force(3, static_cast<int>(model.triangles.size()));
+  parallel_for(static_cast<int>(model.triangles.size()),
+               [&](int t) { force.col(t) = wind_force(model, state, t, h); });
+  const Incidence& rows = model.triangle_incidence;
+  parallel_for(model.vertex_count(), [&](int v) {
+    for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)
+      acceleration.col(v) += force.col(rows.item[r]) / model.mass[v];
+  });
+  return acceleration;
+}
+
+}  // namespace muslin

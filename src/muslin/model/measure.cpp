@@ -1,0 +1,58 @@
+#include "muslin/model/measure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/core/parallel.h"
+
+namespace muslin {
+
+Strain edge_strain(const Model& model, const Points& positions) {
+  const int count = static_cast<int>(model.edges.size());
+  if (count == 0) return {};
+  std::vector<double> strain(count);
+  parallel_for(count, [&](int e) {
+    const auto [a, b] = model.edges[e];
+    strain[e] = (positions.col(b) - positions.col(a)).norm() / model.edge_length[e] - 1;
+  });
+  Strain result;
+  for (const double s : strain) result.mean += std::abs(s) / count;
+  const auto rank = strain.begin() + (99 * (static_cast<long long>(count) - 1)) / 100;
+  std::nth_element(strain.begin(), rank, strain.end());
+  result.p99 = *rank;
+  result.max = *std::max_element(rank, strain.end());
+  return result;
+}
+
+double kinetic_energy(const Model& model, const Points& velocities) {
+  return parallel_sum(model.vertex_count(), 0.0,
+                      [&](int v) { return 0.5 * model.mass[v] * velocities.col(v).squaredNorm(); });
+}
+
+double potential_energy(const Model& model, const Points& positions) {
+  return parallel_sum(model.vertex_count(), 0.0,
+                      [&](int v) { return -model.mass[v] * model.gravity.dot(positions.col(v)); });
+}
+
+Vec3 center_of_mass(const Model& model, const Points& positions) {
+  return parallel_sum(model.vertex_count(), Vec3(Vec3::Zero()),
+                      [&](int v) { return Vec3(model.mass[v] * positions.col(v)); }) /
+         model.mass.sum();
+}
+
+bool falls_freely(const Model& model) {
+  const Wind& wind = model.wind;
+  const bool has_wind = wind.law == WindLaw::mosegaard ? wind.pressure != Vec3::Zero() : wind.air_density > 0;
+  return model.pins.empty() && !has_wind;
+}
+
+Vec3 free_fall(const Model& model, double time) {
+  const Vec3 start = center_of_mass(model, model.start),
+             velocity = center_of_mass(model, model.start_velocity);
+  const double c = model.damping;
+  if (c * time < 1e-8) return start + velocity * time + model.gravity * (time * time / 2);
+  const double reach = -std::expm1(-c * time) / c;  // ∫ e^{−ct} dt
+  return start + velocity * reach + model.gravity * ((time - reach) / c);
+}
+
+}  // namespace muslin

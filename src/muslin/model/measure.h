@@ -1,0 +1,26 @@
+#pragma once
+#include "muslin/model/model.h"
+
+// What is measured of a state to judge it.
+
+namespace muslin {
+
+/// Strain |x₁−x₀|/L − 1 over the edges of the mesh.
+struct Strain {
+  double max = 0;   ///< largest
+  double p99 = 0;   ///< 99th percentile (nearest rank)
+  double mean = 0;  ///< mean of the absolute value
+};
+Strain edge_strain(const Model& model, const Points& positions);
+
+double kinetic_energy(const Model& model, const Points& velocities);   ///< [J]
+double potential_energy(const Model& model, const Points& positions);  ///< [J] −Σ m g·x
+Vec3 center_of_mass(const Model& model, const Points& positions);      ///< [m]
+
+/// Nothing holds the cloth and no air moves it: its centre of mass must follow free_fall.
+bool falls_freely(const Model& model);
+
+/// Centre of mass [m] of the unheld cloth at a time, exactly: v̇ = g − c v with the scene's damping c.
+Vec3 free_fall(const Model& model, double time);
+
+}  // namespace muslin

@@ -1,0 +1,45 @@
+#include "muslin/model/motion.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
+namespace muslin {
+
+namespace {
+double radians(double degrees) { return degrees * std::numbers::pi / 180; }
+
+// The keyframe at a time: straight between two of them, the first before, the last after.
+Keyframe interpolate(const std::vector<Keyframe>& keys, double time) {
+  if (keys.empty()) return {};
+  if (time <= keys.front().time) return keys.front();
+  for (size_t k = 1; k < keys.size(); ++k) {
+    const Keyframe &a = keys[k - 1], &b = keys[k];
+    if (time > b.time) continue;
+    const double s = (time - a.time) / (b.time - a.time);
+    return {time, a.offset + s * (b.offset - a.offset), a.rotation + s * (b.rotation - a.rotation)};
+  }
+  return keys.back();
+}
+}  // namespace
+
+Mat3 rotation_xyz(const Vec3& degrees) {
+  using Eigen::AngleAxisd;
+  return (AngleAxisd(radians(degrees.z()), Vec3::UnitZ()) * AngleAxisd(radians(degrees.y()), Vec3::UnitY()) *
+          AngleAxisd(radians(degrees.x()), Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+Vec3 offset_at(const Motion& motion, double time) {
+  const double angle = 2 * std::numbers::pi * time / motion.period + radians(motion.phase);
+  return interpolate(motion.keyframes, time).offset + std::sin(angle) * motion.swing;
+}
+
+Pose pose_at(const Collider& collider, double time) {
+  const Mat3 upright = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), collider.axis).toRotationMatrix();
+  const Mat3 moved = rotation_xyz(interpolate(collider.motion.keyframes, time).rotation);
+  return {moved * rotation_xyz(collider.rotation) * upright,
+          collider.center + offset_at(collider.motion, time)};
+}
+
+}  // namespace muslin

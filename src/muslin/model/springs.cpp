@@ -1,0 +1,143 @@
+#include "muslin/model/springs.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace muslin {
+
+namespace {
+
+// Collects springs of one cloth in the cloth's own numbering.
+struct SpringSink {
+  const Mesh& rest;
+  int first;
+  SpringEnergy& springs;
+
+  void add(int a, int b, SpringClass kind, std::optional<double> stiffness) const {
+    if (!stiffness) return;
+    springs.vertices.push_back({first + a, first + b});
+    springs.rest_length.push_back((rest.positions.col(b) - rest.positions.col(a)).norm());
+    springs.stiffness.push_back(*stiffness);
+    springs.kind.push_back(kind);
+  }
+};
+
+// --- given one by one ------------------------------------------------------------------------------
+
+// CS184: each point to its left, upper, both upper diagonal, two-left and two-up neighbours.
+void add_cross(const Grid& grid, const Springs& k, const SpringSink& sink) {
+  const auto [nu, nv] = grid.points;
+  for (int j = 0; j < nv; ++j)
+    for (int i = 0; i < nu; ++i) {
+      const int p = j * nu + i;
+      if (i >= 1) sink.add(p, p - 1, SpringClass::structural, k.structural);
+      if (j >= 1) sink.add(p, p - nu, SpringClass::structural, k.structural);
+      if (i >= 1 && j >= 1) sink.add(p, p - nu - 1, SpringClass::shear, k.shear);
+      if (i + 1 < nu && j >= 1) sink.add(p, p - nu + 1, SpringClass::shear, k.shear);
+      if (i >= 2) sink.add(p, p - 2, SpringClass::bend, k.bend);
+      if (j >= 2) sink.add(p, p - 2 * nu, SpringClass::bend, k.bend);
+    }
+}
+
+// Mosegaard: x outer; right, down, both diagonals; then all of it again at distance two, as bend springs.
+void add_double_cross(const Grid& grid, const Springs& k, const SpringSink& sink) {
+  const auto [nu, nv] = grid.points;
+  for (const int reach : {1, 2}) {
+    const auto straight = reach == 1 ? SpringClass::structural : SpringClass::bend;
+    const auto slanted = reach == 1 ? SpringClass::shear : SpringClass::bend;
+    const std::optional<double> k_straight = reach == 1 ? k.structural : k.bend;
+    const std::optional<double> k_slanted = reach == 1 ? k.shear : k.bend;
+    for (int i = 0; i < nu; ++i)
+      for (int j = 0; j < nv; ++j) {
+        const int p = j * nu + i, right = p + reach, down = p + reach * nu;
+        const bool has_right = i + reach < nu, has_down = j + reach < nv;
+        if (has_right) sink.add(p, right, straight, k_straight);
+        if (has_down) sink.add(p, down, straight, k_straight);
+        if (has_right && has_down) sink.add(p, down + reach, slanted, k_slanted);
+        if (has_right && has_down) sink.add(right, down, slanted, k_slanted);
+      }
+  }
+}
+
+// Edges of the mesh; those that only triangulation made, and the other diagonal of such a quad, are shear
+// springs if the scene asks for shear; the tips of every other hinge are bend springs.
+void add_edges(const Mesh& rest, const Topology& topology, const Springs& k, const SpringSink& sink) {
+  const auto is_diagonal = [&](const Stencil<2>& edge) {
+    return k.shear && std::binary_search(rest.diagonals.begin(), rest.diagonals.end(), edge);
+  };
+  for (const Stencil<2>& edge : topology.edges) {
+    const bool diagonal = is_diagonal(edge);
+    sink.add(edge[0], edge[1], diagonal ? SpringClass::shear : SpringClass::structural,
+             diagonal ? k.shear : k.structural);
+  }
+  for (const Hinge& hinge : topology.hinges) {
+    if (hinge.tip1 < 0) continue;
+    const bool diagonal = is_diagonal({hinge.v0, hinge.v1});
+    sink.add(hinge.tip0, hinge.tip1, diagonal ? SpringClass::shear : SpringClass::bend,
+             diagonal ? k.shear : k.bend);
+  }
+}
+
+// --- from the fabric -------------------------------------------------------------------------------
+
+// Springs of a grid with spacing du, dv whose energy in any homogeneous strain is that of the sheet:
+//   both diagonals of length l, k = shear · l² / 2 du dv, make up the shear and carry shear · du²/dv² of the
+//   warp; the rest of the warp stands on springs along u, k = (warp − shear du²/dv²) dv/du, halved on the
+//   border.
+void add_woven_grid(const Grid& grid, const Fabric& fabric, const SpringSink& sink) {
+  const auto [nu, nv] = grid.points;
+  const double du = grid.size[0] / (nu - 1), dv = grid.size[1] / (nv - 1), aspect = du / dv;
+  const double k_u = (fabric.warp - fabric.shear * aspect * aspect) / aspect;
+  const double k_v = (fabric.weft - fabric.shear / (aspect * aspect)) * aspect;
+  const double k_diagonal = fabric.shear * (aspect + 1 / aspect) / 2;
+  for (int j = 0; j < nv; ++j)
+    for (int i = 0; i < nu; ++i) {
+      const int p = j * nu + i;
+      const double row_share = j == 0 || j == nv - 1 ? 0.5 : 1,
+                   column_share = i == 0 || i == nu - 1 ? 0.5 : 1;
+      if (i >= 1) sink.add(p, p - 1, SpringClass::structural, row_share * k_u);
+      if (j >= 1) sink.add(p, p - nu, SpringClass::structural, column_share * k_v);
+      if (i >= 1 && j >= 1) sink.add(p, p - nu - 1, SpringClass::shear, k_diagonal);
+      if (i + 1 < nu && j >= 1) sink.add(p, p - nu + 1, SpringClass::shear, k_diagonal);
+    }
+}
+
+// Springs along the edges of a mesh, k = 8/9 K ΣA / l² over the triangles at an edge: exact for stretch on
+// equilateral meshes [after Van Gelder 1998]. K lies between warp and weft by the edge's direction in uv.
+void add_woven_mesh(const Mesh& rest, const Topology& topology, const Fabric& fabric,
+                    const SpringSink& sink) {
+  const auto area = [&](int a, int b, int c) {
+    return triangle_area(rest.positions.col(a), rest.positions.col(b), rest.positions.col(c));
+  };
+  for (const Hinge& hinge : topology.hinges) {
+    const auto [v0, v1, tip0, tip1, t0, t1] = hinge;
+    const double both_areas = area(v0, v1, tip0) + (tip1 < 0 ? 0 : area(v0, v1, tip1));
+    const Vec2 along = rest.uv.empty() ? Vec2(1, 1) : Vec2(rest.uv[v1] - rest.uv[v0]);
+    const double squared = along.squaredNorm();
+    const double warp_share = squared > 0 ? along.x() * along.x() / squared : 0.5;
+    const double membrane = warp_share * fabric.warp + (1 - warp_share) * fabric.weft;
+    const double length_squared = (rest.positions.col(v1) - rest.positions.col(v0)).squaredNorm();
+    sink.add(v0, v1, SpringClass::structural, 8.0 / 9 * membrane * both_areas / length_squared);
+  }
+}
+
+}  // namespace
+
+void add_springs(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
+                 SpringEnergy& springs) {
+  const SpringSink sink{rest, first, springs};
+  if (!cloth.springs && cloth.grid) return add_woven_grid(*cloth.grid, cloth.fabric, sink);
+  if (!cloth.springs) return add_woven_mesh(rest, topology, cloth.fabric, sink);
+  switch (cloth.springs->layout) {
+    case SpringLayout::edges:
+      return add_edges(rest, topology, *cloth.springs, sink);
+    case SpringLayout::cross:
+      return add_cross(*cloth.grid, *cloth.springs, sink);
+    case SpringLayout::double_cross:
+      return add_double_cross(*cloth.grid, *cloth.springs, sink);
+  }
+}
+
+}  // namespace muslin

@@ -1,0 +1,31 @@
+#include "muslin/render/image.h"
+
+#include "muslin/core/check.h"
+#include "muslin/io/file.h"
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb_image_write.h>
+#pragma GCC diagnostic pop
+
+namespace muslin {
+
+std::string encode_png(const Image& image) {
+  std::string bytes;
+  const auto append = [](void* out, void* data, int size) {
+    static_cast<std::string*>(out)->append(static_cast<const char*>(data), size);
+  };
+  const int channels = static_cast<int>(sizeof(Pixel));
+  if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, channels, image.pixels.data(),
+                              image.width * channels))
+    throw Error(ErrorKind::file, "a picture could not be encoded as PNG");
+  return bytes;
+}
+
+void write_png(const std::string& path, const Image& image, bool overwrite) {
+  write_file(path, encode_png(image), overwrite);
+}
+
+}  // namespace muslin

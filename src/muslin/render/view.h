@@ -1,0 +1,56 @@
+#pragma once
+#include <Eigen/Geometry>
+#include <optional>
+#include <vector>
+
+#include "muslin/core/types.h"
+#include "muslin/model/motion.h"
+#include "muslin/model/scene.h"
+
+// What a picture shows. Plain structs: the renderer reads them and keeps nothing of them.
+
+namespace muslin {
+
+using Box = Eigen::AlignedBox3d;
+
+/// A collider where it is at the instant of the picture.
+struct PosedCollider {
+  Collider collider;
+  Pose pose;
+};
+
+/// Everything in front of the camera.
+struct Stage {
+  Points positions;  ///< of the cloth [m], 3×n
+  std::vector<Stencil<3>> triangles;
+  std::vector<Vec2> uv;    ///< weave coordinates a vertex; empty: plain cloth
+  std::vector<int> piece;  ///< piece of cloth a vertex belongs to, for its colour; empty: all the same
+  std::vector<PosedCollider> colliders;
+  std::optional<double> ground;  ///< height of a floor that only catches shadows [m]
+};
+
+/// A pinhole camera.
+struct Camera {
+  Vec3 eye{0, 1, 4};
+  Vec3 target{0, 0, 0};
+  Vec3 up{0, 1, 0};
+  double field_of_view = 30;  ///< vertical [deg]
+};
+
+/// A stage, a camera and the size of the picture.
+struct View {
+  Stage stage;
+  Camera camera;
+  int width = 960, height = 720;  ///< [pixels]
+};
+
+/// The colliders of a scene at a time [s].
+std::vector<PosedCollider> posed_colliders(const Scene& scene, double time);
+
+/// The box about cloth and solids [m]; planes and the ground have no end and do not count.
+Box bounds(const Stage& stage);
+
+/// A camera that looks down on the broad side of the box from the right and shows all of it.
+Camera frame_all(const Box& box, double aspect);
+
+}  // namespace muslin

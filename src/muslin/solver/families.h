@@ -1,0 +1,12 @@
+#pragma once
+#include "muslin/solver/solver.h"
+
+// One factory a family; the table in solver.cpp names them.
+
+namespace muslin {
+
+std::unique_ptr<Solver> make_explicit(const SolverSettings& settings);
+std::unique_ptr<Solver> make_position(const SolverSettings& settings);
+std::unique_ptr<Solver> make_implicit(const SolverSettings& settings);
+
+}  // namespace muslin

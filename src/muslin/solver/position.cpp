@@ -1,0 +1,133 @@
+#include "muslin/core/check.h"
+#include "muslin/solver/families.h"
+#include "muslin/solver/projection.h"
+#include "muslin/solver/step.h"
+
+namespace muslin {
+
+namespace {
+
+class Position final : public Solver {
+ public:
+  explicit Position(const PositionSettings& settings) : settings_(settings) {
+    if (settings.method == PositionMethod::xpbd && settings.sweep == Sweep::jacobi)
+      throw Error(ErrorKind::invalid,
+                  "/solver/position/sweep: xpbd sweeps are gauss_seidel or natural, got jacobi");
+  }
+
+  int substeps(const Model&, double) const override { return settings_.substeps; }
+
+  std::string limits(const Model& model) const override {
+    if (settings_.method == PositionMethod::xpbd || model.energies.bending.size() == 0) return "";
+    return "pbd holds springs rigidly and has no bending: the fabric's bending rigidity is not used";
+  }
+
+  StepReport step(const Model& model, const Input& input, State& state, double h) override {
+    StepReport report;
+
+    // 1. Predict
+    const Points start = state.positions;
+    Points x = start + h * (damped(model, state.velocities, h, settings_.velocity_loss) +
+                            h * external_acceleration(model, state, h));
+    apply_pins(model, input, x);
+
+    // 2. Project the constraints
+    {
+      const Timer timer(report.solve_ms);
+      for (auto& multipliers : multipliers_) multipliers.assign(multipliers.size(), 0);
+      Points before;
+      for (int k = 0; k < settings_.iterations; ++k) {
+        if (k + 1 == settings_.iterations) before = x;
+        project_all(model, h, x);
+      }
+      report.last_move = std::sqrt((x - before).colwise().squaredNorm().maxCoeff());
+      report.iterations = settings_.iterations;
+    }
+
+    // 3. Contact
+    resolve_contacts(model, input, start, x, report);
+
+    // 4. Positions carry the velocity
+    state.velocities = (x - start) / h;
+    state.positions = x;
+    check_finite(state, report);
+    return report;
+  }
+
+ private:
+  void project_all(const Model& model, double h, Points& x) {
+    if (settings_.method == PositionMethod::xpbd) {
+      project_compliant(model, model.energies.springs, h, multipliers_[0], x);
+      project_compliant(model, model.energies.bending, h, multipliers_[1], x);
+    } else if (settings_.sweep == Sweep::jacobi) {
+      average_lengths(model, x);
+    } else {
+      sweep_lengths(model, kRigid, settings_.split, x);
+    }
+  }
+
+  // One Gauss–Seidel sweep of Δλ = −(C + α̃λ) / (Σ w|∇C|² + α̃), Δx = w ∇C Δλ, α̃ = compliance/h². [Macklin
+  // 2016, eq. 18]
+  template <Energy E>
+  void project_compliant(const Model& model, const E& energy, double h, std::vector<double>& multipliers,
+                         Points& x) {
+    multipliers.resize(energy.size());
+    const auto project = [&](int e) {
+      const Stencil<E::kSize>& stencil = energy.vertices[e];
+      Local<E::kSize> direction;
+      const double constraint = energy.constraint(e, gather(x, stencil), direction);
+      const double compliance = energy.compliance(e) / (h * h);
+      Local<E::kSize> weighted;  // w ∇C, zero on held axes
+      for (int k = 0; k < E::kSize; ++k)
+        weighted.col(k) = direction.col(k).cwiseProduct(model.free.col(stencil[k])) / model.mass[stencil[k]];
+      const double denominator = weighted.cwiseProduct(direction).sum() + compliance;
+      if (!(denominator > 0) || !std::isfinite(denominator))
+        return;  // all held, flat, or a spring without stiffness
+      const double step = -(constraint + compliance * multipliers[e]) / denominator;
+      multipliers[e] += step;
+      for (int k = 0; k < E::kSize; ++k) x.col(stencil[k]) += step * weighted.col(k);
+    };
+    if (settings_.sweep == Sweep::natural) {
+      for (int e = 0; e < energy.size(); ++e) project(e);
+      return;
+    }
+    for (const std::vector<int>& group : energy.colouring.groups)
+      parallel_for(static_cast<int>(group.size()), [&](int k) { project(group[k]); });
+    for (const int e : energy.colouring.rest) project(e);
+  }
+
+  // One Jacobi pass: every vertex goes to the mean of where its springs want it and of its own place, which
+  // counts `blend` times (GAMES103).
+  void average_lengths(const Model& model, Points& x) {
+    const SpringEnergy& springs = model.energies.springs;
+    const Points old = x;
+    parallel_for(model.vertex_count(), [&](int v) {
+      const Incidence& rows = springs.incidence;
+      Vec3 sum = settings_.blend * old.col(v);
+      double count = settings_.blend;
+      for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r) {
+        const int s = rows.item[r];
+        Local<2> direction;
+        const double stretch = springs.constraint(s, gather(old, springs.vertices[s]), direction);
+        const Shares shares = spring_shares(model, springs.vertices[s], settings_.split);
+        const Vec3& share = rows.slot[r] == 0 ? shares.first : shares.second;
+        sum += old.col(v) - stretch * share.cwiseProduct(direction.col(rows.slot[r]));
+        count += 1;
+      }
+      if (count > 0) x.col(v) = sum / count;
+      const Vec3 free = model.free.col(v);
+      x.col(v) = free.cwiseProduct(x.col(v)) + (Vec3::Ones() - free).cwiseProduct(old.col(v));
+    });
+  }
+
+  PositionSettings settings_;
+  std::array<std::vector<double>, 2> multipliers_;  // of springs and bending, zero at the start of a step
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_position(const SolverSettings& settings) {
+  return std::make_unique<Position>(settings.position);
+}
+
+}  // namespace muslin

@@ -1,0 +1,59 @@
+"""scripts/check_layers finds planted violations, names their place, and lets clean files pass."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+CHECK = sys.argv[1]
+
+# file -> (content, what must be said of it; None: nothing)
+PLANTED = {
+    "src/muslin/io/obj.cpp": ('\n#include "muslin/solver/solver.h"\n',
+                              'src/muslin/io/obj.cpp:2: io must not include solver ("muslin/solver/solver.h")'),
+    "src/muslin/solver/newton.cpp": ('#include "muslin/simulation.h"\n',
+                                     'src/muslin/solver/newton.cpp:1: solver must not include simulation'),
+    "src/muslin/render/png.cpp": ('#include "muslin/io/scene_json.h"\n', "src/muslin/render/png.cpp:1: render must"),
+    "src/muslin/new_room/a.cpp": ('#include "muslin/core/types.h"\n', "new_room is not a room"),
+    "src/muslin/core/a.cpp": ('#include "types.h"\n', "src/muslin/core/a.cpp:1: write includes"),
+    "src/muslin/core/b.cpp": ("#include <muslin/core/types.h>\n", 'src/muslin/core/b.cpp:1: write "muslin'),
+    "src/muslin/core/c.cpp": ("#include <ranges>\n", "src/muslin/core/c.cpp:1: <ranges>"),
+    "src/muslin/core/d.h": ("\n\nusing namespace std;\n", "src/muslin/core/d.h:3: a header must not"),
+    "tests/unit/long_test.cpp": ("\n" * 601, "tests/unit/long_test.cpp:601: a file has at most 600 lines"),
+    "apps/viewer/main.cpp": ('#include "../cli/run.h"\n', "apps/viewer/main.cpp:1: apps/viewer may include"),
+    "apps/cli/run.h": ("", None),
+    "apps/cli/main.cpp": ('#include "run.h"\n#include "muslin/muslin.h"\n#include <vector>\n', None),
+    "src/muslin/io/ply.cpp": ('#include "muslin/model/model.h"\n#include <vector>\n', None),
+    "src/muslin/render/ok.cpp": ('#include "muslin/io/file.h"\n#include "muslin/render/camera.h"\n', None),
+    "src/muslin/simulation.cpp": ('#include "muslin/simulation.h"\n#include "muslin/solver/solver.h"\n', None),
+    "src/muslin/core/e.cpp": ("using namespace std;\n" + "\n" * 599, None),
+}
+
+
+def check(files):
+    """Exit code and output of the script on a tree with these files."""
+    with tempfile.TemporaryDirectory() as root:
+        for path, content in files.items():
+            file = pathlib.Path(root, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content)
+        run = subprocess.run([sys.executable, CHECK, root], capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+
+
+def expect(condition, what, output):
+    if not condition:
+        sys.exit(f"{what}; the script said:\n{output}")
+
+
+code, output = check({path: content for path, (content, _) in PLANTED.items()})
+expect(code == 1, "planted violations must give exit code 1", output)
+for path, (_, message) in PLANTED.items():
+    if message:
+        expect(message in output, f"expected: {message}", output)
+    else:
+        expect(path + ":" not in output, f"{path} is clean", output)
+
+code, output = check({path: content for path, (content, message) in PLANTED.items() if message is None})
+expect(code == 0, "a clean tree must give exit code 0", output)
+code, output = check({})
+expect(code == 1, "a tree without sources is a mistake of the caller", output)
