@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,7 @@ class Cs184 {
   /// Self-collision from the same positions for everybody, or one point after another.
   enum class Apart { jacobi, in_place, off };
   struct Scene {
+    bool upright = false;                    // orientation 1: in the xy plane, z random in ±1/1000
     std::vector<std::array<int, 2>> pinned;  // [x, y]
     std::optional<Sphere> sphere;
     std::optional<Plane> plane;
@@ -39,8 +41,13 @@ class Cs184 {
   };
 
   explicit Cs184(const Scene& scene) : scene_(scene) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> noise(-1e-3, 1e-3);
     for (int y = 0; y < kN; ++y)
-      for (int x = 0; x < kN; ++x) x_.push_back({x / (kN - 1.0), 1, y / (kN - 1.0)});
+      for (int x = 0; x < kN; ++x) {
+        const double u = x / (kN - 1.0), v = y / (kN - 1.0);
+        x_.push_back(scene.upright ? Vec3(u, v, noise(random)) : Vec3(u, 1, v));
+      }
     old_ = x_;
     held_.assign(x_.size(), false);
     for (const auto& [x, y] : scene.pinned) held_[index(x, y)] = true;

@@ -101,11 +101,12 @@ int push_apart(const Model& model, Points& positions) {
         Vec3 sum = Vec3::Zero();
         int count = 0;
         const Vec3 place = positions.col(i);
-        hash.for_each_within(place, model.self_distance, [&](int j) {
-          const Vec3 apart = place - positions.col(j);
-          const double rest = (model.start.col(i) - model.start.col(j)).norm(), now = apart.norm();
-          const double wanted = std::min(model.self_distance, rest);
-          if (j == i || now == 0 || now >= wanted) return;
+        hash.for_each_within(place, model.self_distance, [&](int j, const Vec3& other) {
+          const Vec3 apart = place - other;
+          const double now = apart.norm();
+          if (j == i || now == 0) return;
+          const double wanted = std::min(model.self_distance, (model.start.col(i) - model.start.col(j)).norm());
+          if (now >= wanted) return;
           sum += (wanted / now - 1) * apart;
           ++count;
         });

@@ -20,9 +20,11 @@ class Problems {
     text_ += place + ": " + fmt::format(text, std::forward<Args>(args)...);
   }
 
+  bool any() const { return count_ > 0; }
+
   /// Throws Error(invalid) with one line a problem, if there is any.
   void throw_if_any() const {
-    if (count_ == 0) return;
+    if (!any()) return;
     throw Error(ErrorKind::invalid,
                 count_ > kNamed ? fmt::format("{}\nand {} more", text_, count_ - kNamed) : text_);
   }

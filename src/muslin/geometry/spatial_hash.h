@@ -8,47 +8,60 @@
 
 namespace muslin {
 
-/// Points sorted into cubic cells, so that all points within one cell size of a place are found by looking
-/// into the 27 cells around it. Order and result depend on the positions alone.
+/// Points sorted into cubic cells, so that all points within one cell size of a place are found by looking into
+/// the 27 cells around it [Teschner 2003]. Order and result depend on the positions alone.
 class SpatialHash {
  public:
-  /// `positions` must be finite and outlive the hash; `cell_size` > 0 [m].
+  /// `positions` must be finite; `cell_size` > 0 [m].
   SpatialHash(const Points& positions, double cell_size);
 
-  /// visit(j) for every point j with |x_j − place| < radius, radius ≤ cell size; cells in fixed order, j
-  /// ascending within a cell.
+  /// visit(j, x_j) for every point j with |x_j − place| < radius, radius ≤ cell size; cells in fixed order,
+  /// j ascending within a cell.
   template <class Visit>
   void for_each_within(const Vec3& place, double radius, const Visit& visit) const {
     const Cell middle = cell_of(place);
-    Cell cell;
-    for (cell[0] = middle[0] - 1; cell[0] <= middle[0] + 1; ++cell[0])
-      for (cell[1] = middle[1] - 1; cell[1] <= middle[1] + 1; ++cell[1])
-        for (cell[2] = middle[2] - 1; cell[2] <= middle[2] + 1; ++cell[2]) {
-          const size_t bucket = bucket_of(cell);
-          for (int k = begin_[bucket]; k < begin_[bucket + 1]; ++k) {
-            const int j = point_[k];
-            if (cell_of_point_[j] == cell && (positions_.col(j) - place).squaredNorm() < radius * radius)
-              visit(j);
-          }
+    for (std::int64_t z = middle[2] - 1; z <= middle[2] + 1; ++z)
+      for (std::int64_t y = middle[1] - 1; y <= middle[1] + 1; ++y)
+        for (std::int64_t x = middle[0] - 1; x <= middle[0] + 1; ++x) {
+          const Cell cell{x, y, z};
+          const std::uint64_t key = key_of(cell);
+          const std::uint64_t bucket = bucket_of(cell);
+          for (int k = begin_[bucket]; k < begin_[bucket + 1]; ++k)
+            if (entries_[k].key == key && (entries_[k].position - place).squaredNorm() < radius * radius)
+              visit(entries_[k].point, entries_[k].position);
         }
   }
 
  private:
   using Cell = std::array<std::int64_t, 3>;
+  struct Entry {
+    std::uint64_t key;
+    int point;
+    Vec3 position;
+  };
+
   Cell cell_of(const Vec3& place) const {
-    // Far-away points share the outermost cells: floor stays within the integers.
+    // Far-away points share the outermost cells, so that floor stays within the integers.
     const auto index = [&](double x) {
-      return static_cast<std::int64_t>(std::floor(std::min(1e15, std::max(-1e15, x / cell_size_))));
+      return static_cast<std::int64_t>(std::floor(std::clamp(x / cell_size_, -1e15, 1e15)));
     };
     return {index(place.x()), index(place.y()), index(place.z())};
   }
-  size_t bucket_of(const Cell& cell) const;
+  // Cells 2²¹ apart share a key; they are never both among 27 neighbours, and the distance tells their points apart.
+  static std::uint64_t key_of(const Cell& cell) {
+    constexpr std::uint64_t mask = (1u << 21) - 1;
+    return (cell[0] & mask) | (cell[1] & mask) << 21 | (cell[2] & mask) << 42;
+  }
+  // Cells that follow one another along x have buckets that do, too: a row of three is read in one go.
+  std::uint64_t bucket_of(const Cell& cell) const {
+    const std::uint64_t row = static_cast<std::uint64_t>(cell[1]) * 0xC2B2AE3D27D4EB4Fu ^
+                              static_cast<std::uint64_t>(cell[2]) * 0x165667B19E3779F9u;
+    return ((row >> 20) + static_cast<std::uint64_t>(cell[0])) & (begin_.size() - 2);
+  }
 
-  const Points& positions_;
   double cell_size_;
-  std::vector<Cell> cell_of_point_;
-  std::vector<int> begin_;  ///< first entry of each bucket in point_
-  std::vector<int> point_;
+  std::vector<int> begin_;  ///< first entry of each bucket; their number is a power of two
+  std::vector<Entry> entries_;
 };
 
 }  // namespace muslin

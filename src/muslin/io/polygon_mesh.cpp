@@ -89,8 +89,9 @@ void PolygonMesh::end_polygon(std::size_t place) {
 
 void PolygonMesh::check_corners() {
   const int count = static_cast<int>(positions.size());
-  if (count == 0) problems.add(name_, "a mesh must have vertices, found none");
-  if (polygons_.empty()) problems.add(name_, "a mesh must have faces, found none");
+  const bool complete = !problems.any();  // else some may be missing because they were refused
+  if (complete && count == 0) problems.add(name_, "a mesh must have vertices, found none");
+  if (complete && polygons_.empty()) problems.add(name_, "a mesh must have faces, found none");
   std::size_t corner = 0;
   for (const Polygon& polygon : polygons_)
     for (; corner < polygon.end && count > 0; ++corner)

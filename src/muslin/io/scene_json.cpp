@@ -9,6 +9,7 @@
 #include "muslin/io/cs184.h"
 #include "muslin/io/field_reader.h"
 #include "muslin/io/file.h"
+#include "muslin/io/mesh_reader.h"
 #include "muslin/io/override.h"
 #include "muslin/model/field_check.h"
 
@@ -44,6 +45,13 @@ void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& comp
   }
 }
 
+void load_meshes(Scene& scene) {
+  for (Cloth& cloth : scene.cloths)
+    if (cloth.mesh)
+      cloth.mesh->mesh =
+          std::make_shared<const Mesh>(read_mesh((fs::path(scene.folder) / cloth.mesh->file).string()));
+}
+
 // "/cloths/0" for "/cloths/0/pins/1": the part of a scene that a path leads into.
 std::string item_of(const std::string& path) {
   const size_t list_end = path.find('/', 1);
@@ -71,6 +79,7 @@ Scene read_document(const JsonDocument& document, const std::string& folder) {
     if (!of_fields.touch(item_of(problem.path))) complaints.add(document.root, problem);
   check_mesh_paths(scene, document.root, complaints);
   complaints.raise(document);
+  load_meshes(scene);
   return scene;
 }
 

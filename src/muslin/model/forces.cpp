@@ -33,7 +33,7 @@ Vec3 plate_force(const Wind& wind, double area, Vec3 normal, const Vec3& u) {
 }
 
 // The force of the air on each vertex of one triangle [N].
-Vec3 wind_force(const Model& model, const State& state, int t, double h) {
+Vec3 wind_force(const Model& model, const AirFlow& flow, const State& state, int t, double h) {
   const auto [a, b, c] = model.triangles[t];
   const auto column = [](const Points& points, int v) { return Vec3(points.col(v)); };
   const Vec3 xa = column(state.positions, a), xb = column(state.positions, b),
@@ -45,7 +45,7 @@ Vec3 wind_force(const Model& model, const State& state, int t, double h) {
   const Wind& wind = model.wind;
   if (wind.law == WindLaw::mosegaard) return cross * normal.dot(wind.pressure);
 
-  const Vec3 air = air_velocity(wind, model.seed, (xa + xb + xc) / 3, state.time);
+  const Vec3 air = flow.velocity((xa + xb + xc) / 3, state.time);
   const Vec3 velocity =
       (column(state.velocities, a) + column(state.velocities, b) + column(state.velocities, c)) / 3;
   const Vec3 relative = air - velocity;
@@ -55,34 +55,38 @@ Vec3 wind_force(const Model& model, const State& state, int t, double h) {
   return force / (3 * (1 + h * rate));
 }
 
-bool has_wind(const Wind& wind) {
+}  // namespace
+
+bool blows(const Wind& wind) {
   return wind.law == WindLaw::mosegaard ? wind.pressure != Vec3::Zero() : wind.air_density > 0;
 }
 
-}  // namespace
-
-Vec3 air_velocity(const Wind& wind, std::uint64_t seed, const Vec3& place, double time) {
-  Vec3 velocity = wind.velocity;
-  if (wind.gust == 0) return velocity;
+AirFlow::AirFlow(const Wind& wind, std::uint64_t seed) : mean_(wind.velocity) {
+  if (wind.gust == 0) return;
   for (int w = 0; w < kGustWaves; ++w) {
     // Wavelengths from the gust length down to a quarter of it; a transverse wave has no divergence.
     const double wavelength = wind.gust_length / (1 + 3.0 * w / (kGustWaves - 1));
     const Vec3 wave_vector = 2 * std::numbers::pi / wavelength * random_direction(seed, 3 * w);
     const Vec3 sideways = wave_vector.cross(random_direction(seed, 3 * w + 1)).normalized();
-    const double phase = 2 * std::numbers::pi * random_unit(seed, 3 * w + 2, 0);
-    const double turn = wave_vector.norm() * wind.gust * time;  // gusts also change in still air
-    const double amplitude = wind.gust * std::sqrt(2.0 / kGustWaves);
-    velocity += amplitude * std::sin(wave_vector.dot(place - wind.velocity * time) + turn + phase) * sideways;
+    waves_.push_back({wave_vector, wind.gust * std::sqrt(2.0 / kGustWaves) * sideways, wave_vector.norm() * wind.gust,
+                      2 * std::numbers::pi * random_unit(seed, 3 * w + 2, 0)});
   }
+}
+
+Vec3 AirFlow::velocity(const Vec3& place, double time) const {
+  Vec3 velocity = mean_;
+  for (const Wave& wave : waves_)
+    velocity += std::sin(wave.wave_vector.dot(place - mean_ * time) + wave.rate * time + wave.phase) * wave.amplitude;
   return velocity;
 }
 
 Points external_acceleration(const Model& model, const State& state, double h) {
   Points acceleration = model.gravity.replicate(1, model.vertex_count());
-  if (!has_wind(model.wind)) return acceleration;
+  if (!blows(model.wind)) return acceleration;
+  const AirFlow flow(model.wind, model.seed);
   Points force(3, static_cast<int>(model.triangles.size()));
   parallel_for(static_cast<int>(model.triangles.size()),
-               [&](int t) { force.col(t) = wind_force(model, state, t, h); });
+               [&](int t) { force.col(t) = wind_force(model, flow, state, t, h); });
   const Incidence& rows = model.triangle_incidence;
   parallel_for(model.vertex_count(), [&](int v) {
     for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)

@@ -1,12 +1,32 @@
 #pragma once
+#include <cstdint>
+#include <vector>
+
 #include "muslin/model/model.h"
 #include "muslin/model/state.h"
 
 namespace muslin {
 
-/// Velocity of the air at a place and time [m/s]: the mean wind and seeded, divergence-free gusts that it
-/// carries along (frozen turbulence, Taylor 1938).
-Vec3 air_velocity(const Wind& wind, std::uint64_t seed, const Vec3& place, double time);
+/// Whether the air moves cloth at all.
+bool blows(const Wind& wind);
+
+/// Velocity of the air [m/s]: the mean wind and seeded, divergence-free gusts that it carries along (frozen
+/// turbulence, Taylor 1938).
+class AirFlow {
+ public:
+  AirFlow(const Wind& wind, std::uint64_t seed);
+  Vec3 velocity(const Vec3& place, double time) const;
+
+ private:
+  struct Wave {
+    Vec3 wave_vector;  ///< [1/m]
+    Vec3 amplitude;    ///< [m/s], across the wave vector
+    double rate;       ///< [1/s], so that gusts change in still air too
+    double phase;
+  };
+  Vec3 mean_;
+  std::vector<Wave> waves_;
+};
 
 /// Gravity and wind as an acceleration a vertex [m/s²], 3×n, for a step of h seconds. Aerodynamic forces are
 /// weakened so that a step brings a triangle at most to the speed of the air, never beyond it.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "muslin/core/parallel.h"
+#include "muslin/model/forces.h"
 
 namespace muslin {
 
@@ -41,9 +42,7 @@ Vec3 center_of_mass(const Model& model, const Points& positions) {
 }
 
 bool falls_freely(const Model& model) {
-  const Wind& wind = model.wind;
-  const bool has_wind = wind.law == WindLaw::mosegaard ? wind.pressure != Vec3::Zero() : wind.air_density > 0;
-  return model.pins.empty() && !has_wind;
+  return model.pins.empty() && !blows(model.wind);
 }
 
 Vec3 free_fall(const Model& model, double time) {

@@ -102,33 +102,33 @@ void Program::set(const char* name, const std::vector<Mat3>& values) const {
   glUniformMatrix3fv(place(name), static_cast<GLsizei>(packed.size()), GL_FALSE, packed.front().data());
 }
 
-SurfaceBuffer::SurfaceBuffer() {
+DrawBuffer::DrawBuffer() {
   glBindVertexArray(array_);
   glBindBuffer(GL_ARRAY_BUFFER, vertices_);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_);
   const auto input = [](GLuint place, GLint components, size_t offset) {
     glEnableVertexAttribArray(place);
-    glVertexAttribPointer(place, components, GL_FLOAT, GL_FALSE, sizeof(SurfaceVertex),
+    glVertexAttribPointer(place, components, GL_FLOAT, GL_FALSE, sizeof(DrawVertex),
                           reinterpret_cast<const void*>(offset));
   };
-  input(0, 3, offsetof(SurfaceVertex, position));
-  input(1, 3, offsetof(SurfaceVertex, normal));
-  input(2, 2, offsetof(SurfaceVertex, uv));
-  input(3, 3, offsetof(SurfaceVertex, colour));
+  input(0, 3, offsetof(DrawVertex, position));
+  input(1, 3, offsetof(DrawVertex, normal));
+  input(2, 2, offsetof(DrawVertex, uv));
+  input(3, 3, offsetof(DrawVertex, colour));
 }
 
-void SurfaceBuffer::upload(const Surface& surface) {
+void DrawBuffer::upload(const Drawable& drawable) {
   const auto bytes = [](const auto& items) {
     return static_cast<GLsizeiptr>(items.size() * sizeof items[0]);
   };
   glBindVertexArray(array_);
   glBindBuffer(GL_ARRAY_BUFFER, vertices_);
-  glBufferData(GL_ARRAY_BUFFER, bytes(surface.vertices), surface.vertices.data(), GL_STREAM_DRAW);
-  glBufferData(GL_ELEMENT_ARRAY_BUFFER, bytes(surface.triangles), surface.triangles.data(), GL_STREAM_DRAW);
-  index_count_ = static_cast<GLsizei>(3 * surface.triangles.size());
+  glBufferData(GL_ARRAY_BUFFER, bytes(drawable.vertices), drawable.vertices.data(), GL_STREAM_DRAW);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, bytes(drawable.triangles), drawable.triangles.data(), GL_STREAM_DRAW);
+  index_count_ = static_cast<GLsizei>(3 * drawable.triangles.size());
 }
 
-void SurfaceBuffer::draw() const {
+void DrawBuffer::draw() const {
   glBindVertexArray(array_);
   glDrawElements(GL_TRIANGLES, index_count_, GL_UNSIGNED_INT, nullptr);
 }

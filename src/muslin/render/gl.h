@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "muslin/render/surface.h"
+#include "muslin/render/drawable.h"
 
 // OpenGL objects that delete themselves. All need a current context, from wherever it comes.
 
@@ -49,10 +49,10 @@ class Program {
 };
 
 /// Triangles on the graphics card.
-class SurfaceBuffer {
+class DrawBuffer {
  public:
-  SurfaceBuffer();
-  void upload(const Surface& surface);
+  DrawBuffer();
+  void upload(const Drawable& drawable);
   void draw() const;
 
  private:

@@ -4,11 +4,7 @@
 #include "muslin/io/file.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb_image_write.h>
-#pragma GCC diagnostic pop
 
 namespace muslin {
 

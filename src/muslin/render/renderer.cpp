@@ -77,22 +77,6 @@ std::vector<Vec3> sky_directions() {
   return directions;
 }
 
-double longest_edge(const Stage& stage) {
-  double squared = 0;
-  for (const Stencil<3>& t : stage.triangles)
-    for (int k = 0; k < 3; ++k)
-      squared =
-          std::max(squared, (stage.positions.col(t[k]) - stage.positions.col(t[(k + 1) % 3])).squaredNorm());
-  return std::sqrt(squared);
-}
-
-/// How far the middle of a triangle whose corners lie on a solid can be inside it: what solids are drawn
-/// smaller by, so that they do not show through cloth.
-double sag(const Collider& collider, double edge) {
-  const double radius = collider.shape == Shape::box ? collider.size.minCoeff() / 2 : collider.radius;
-  return std::min(edge * edge / (6 * radius), 0.02 * radius);
-}
-
 /// Checks a unit of uv, so that the longer side of the whole has `kChecks`.
 Vec2 weave_scale(const Stage& stage) {
   constexpr double kChecks = 32;
@@ -113,9 +97,9 @@ struct Renderer::Light {
 Renderer::Renderer()
     : depth_(shaders::depth_vertex(), shaders::depth_fragment()),
       backdrop_(shaders::backdrop_vertex(), shaders::backdrop_fragment()),
-      plane_(shaders::surface_vertex(), shaders::plane_fragment()),
-      solid_(shaders::surface_vertex(), shaders::solid_fragment()),
-      cloth_(shaders::surface_vertex(), shaders::cloth_fragment()),
+      plane_(shaders::lit_vertex(), shaders::plane_fragment()),
+      solid_(shaders::lit_vertex(), shaders::solid_fragment()),
+      cloth_(shaders::lit_vertex(), shaders::cloth_fragment()),
       key_map_(kKeyResolution, 1),
       sky_maps_(kSkyResolution, shaders::kSkyDirections) {}
 
@@ -159,19 +143,20 @@ void Renderer::draw(const View& view, GLuint framebuffer) {
 
 void Renderer::upload(const Stage& stage, const Box& box) {
   const Sphere sphere = around(box);
-  const double edge = longest_edge(stage), gap = 1e-3 * sphere.radius;
-  Surface solids, planes;
-  const auto add_plane = [&](const Vec3& point, const Vec3& normal) {
-    planes.append(plane_surface(point - gap * normal, normal, sphere.center, kPlaneRadius * sphere.radius));
+  const double gap = 1e-3 * sphere.radius;
+  Drawable solids, planes;
+  const auto add_plane = [&](Pose plane) {
+    plane.translation -= gap * plane.rotation.col(1);  // cloth may lie on it
+    planes.append(plane_drawable(plane, sphere.center, kPlaneRadius * sphere.radius));
   };
-  if (stage.ground) add_plane({0, *stage.ground, 0}, Vec3::UnitY());
+  if (stage.ground) add_plane({Mat3::Identity(), {0, *stage.ground, 0}});
   for (const PosedCollider& posed : stage.colliders) {
     if (posed.collider.shape == Shape::plane)
-      add_plane(posed.pose.translation, posed.pose.rotation * posed.collider.axis.normalized());
+      add_plane(posed.pose);
     else
-      solids.append(solid_surface(posed, sag(posed.collider, edge)));
+      solids.append(solid_drawable(posed, sag(stage, posed)));
   }
-  cloth_buffer_.upload(cloth_surface(stage));
+  cloth_buffer_.upload(cloth_drawable(stage));
   solid_buffer_.upload(solids);
   plane_buffer_.upload(planes);
 }

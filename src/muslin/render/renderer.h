@@ -22,7 +22,7 @@ class Renderer {
 
   Program depth_, backdrop_, plane_, solid_, cloth_;
   DepthMaps key_map_, sky_maps_;
-  SurfaceBuffer cloth_buffer_, solid_buffer_, plane_buffer_;
+  DrawBuffer cloth_buffer_, solid_buffer_, plane_buffer_;
   GlName no_vertices_{GlName::Kind::vertex_array};  // core profile wants an array even for the backdrop
 };
 

@@ -70,7 +70,7 @@ out vec4 colour;
 void main() { colour = vec4(display(backdrop_radiance(gl_FragCoord.xy)), 1.0); }
 )glsl";
 
-const char* const kSurfaceVertex = R"glsl(
+const char* const kLitVertex = R"glsl(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
@@ -164,13 +164,11 @@ void main() {
 
   float lamp = dot(n, key_direction);
   float seen = key_visible(place, lamp > 0.0 ? n : -n);
-  const float through = 0.16;  // thin cloth glows when lit from behind
-  float soft = sqrt(lamp * lamp + 0.012);  // |lamp| without its corner at the edge of the light
-  float diffuse = 0.5 * ((1.0 + through) * soft + (1.0 - through) * lamp);
-  vec3 light = sky + key_colour * seen * diffuse;
+  float through = 0.16 * max(-lamp, 0.0);  // thin cloth glows when lit from behind
+  vec3 light = sky + key_colour * seen * (max(lamp, 0.0) + through);
 
   float rim = pow(1.0 - abs(dot(n, v)), 3.0);  // fibres that stand up from the cloth catch light
-  vec3 sheen = 0.16 * rim * (sky + key_colour * seen * (0.25 + 0.75 * diffuse)) * mix(vec3(0.6), base, 0.4);
+  vec3 sheen = 0.16 * rim * (sky + key_colour * seen * (0.25 + 0.75 * max(lamp, 0.0))) * mix(vec3(0.6), base, 0.4);
   colour = vec4(display(base * light + sheen), 1.0);
 }
 )glsl";
@@ -185,7 +183,7 @@ std::string depth_vertex() { return with_common(kDepthVertex); }
 std::string depth_fragment() { return with_common(kDepthFragment); }
 std::string backdrop_vertex() { return with_common(kBackdropVertex); }
 std::string backdrop_fragment() { return with_common(kBackdropFragment); }
-std::string surface_vertex() { return with_common(kSurfaceVertex); }
+std::string lit_vertex() { return with_common(kLitVertex); }
 std::string plane_fragment() { return with_common(kPlaneFragment); }
 std::string solid_fragment() { return with_common(kSolidFragment); }
 std::string cloth_fragment() { return with_common(kClothFragment); }

@@ -11,7 +11,7 @@ std::string depth_vertex();
 std::string depth_fragment();
 std::string backdrop_vertex();
 std::string backdrop_fragment();
-std::string surface_vertex();
+std::string lit_vertex();
 std::string plane_fragment();
 std::string solid_fragment();
 std::string cloth_fragment();

@@ -3,21 +3,28 @@
 #include <algorithm>
 #include <cmath>
 
-#include "muslin/render/surface.h"
+#include "muslin/render/drawable.h"
 
 namespace muslin {
 
-std::vector<PosedCollider> posed_colliders(const Scene& scene, double time) {
+std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time) {
   std::vector<PosedCollider> posed;
-  for (const Collider& collider : scene.colliders) posed.push_back({collider, pose_at(collider, time)});
+  for (const Collider& collider : colliders) posed.push_back({collider, pose_at(collider, time)});
   return posed;
+}
+
+Stage make_stage(const Model& model, const State& state) {
+  std::vector<int> piece(state.positions.cols(), 0);
+  for (int c = 0; c < static_cast<int>(model.cloths.size()); ++c)
+    std::fill_n(piece.begin() + model.cloths[c].first_vertex, model.cloths[c].vertex_count, c);
+  return {state.positions, model.triangles, model.uv, piece, pose_all(model.colliders, state.time), {}};
 }
 
 Box bounds(const Stage& stage) {
   Box box;
   for (int v = 0; v < stage.positions.cols(); ++v) box.extend(Vec3(stage.positions.col(v)));
   for (const PosedCollider& posed : stage.colliders)
-    for (const SurfaceVertex& vertex : solid_surface(posed, 0).vertices)
+    for (const DrawVertex& vertex : solid_drawable(posed, 0).vertices)
       box.extend(Vec3(vertex.position.cast<double>()));
   return box;
 }

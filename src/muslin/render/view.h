@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "muslin/core/types.h"
+#include "muslin/model/model.h"
 #include "muslin/model/motion.h"
-#include "muslin/model/scene.h"
 
 // What a picture shows. Plain structs: the renderer reads them and keeps nothing of them.
 
@@ -44,8 +44,11 @@ struct View {
   int width = 960, height = 720;  ///< [pixels]
 };
 
-/// The colliders of a scene at a time [s].
-std::vector<PosedCollider> posed_colliders(const Scene& scene, double time);
+/// Colliders where they are at a time [s].
+std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time);
+
+/// A run at an instant: each cloth of the model in its colour.
+Stage make_stage(const Model& model, const State& state);
 
 /// The box about cloth and solids [m]; planes and the ground have no end and do not count.
 Box bounds(const Stage& stage);

@@ -1,8 +1,9 @@
-#include "muslin/render/surface.h"
+#include "muslin/render/drawable.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/contact/gap.h"
 #include "muslin/geometry/mesh.h"
 
 namespace muslin {
@@ -28,25 +29,26 @@ struct Ring {
   double normal_out, normal_up;
 };
 
-/// Turns an outline, given from top to bottom, about the local axis.
-Surface turn(const std::vector<Ring>& outline, const Mat3& frame, const Vec3& center) {
-  Surface surface;
+/// Turns an outline, given from top to bottom, about the y axis of a pose.
+Drawable turn(const std::vector<Ring>& outline, const Pose& pose) {
+  const Vec3 right = pose.rotation.col(0), up = pose.rotation.col(1), front = pose.rotation.col(2);
+  Drawable drawable;
   for (const Ring& ring : outline)
     for (int i = 0; i <= kAround; ++i) {
       const double angle = 2 * M_PI * i / kAround;
-      const Vec3 out = std::cos(angle) * frame.col(0) + std::sin(angle) * frame.col(1);
-      const Vec3 position = center + ring.radius * out + ring.height * frame.col(2);
-      const Vec3 normal = ring.normal_out * out + ring.normal_up * frame.col(2);
-      surface.vertices.push_back(
+      const Vec3 out = std::cos(angle) * right - std::sin(angle) * front;
+      const Vec3 position = pose.translation + ring.radius * out + ring.height * up;
+      const Vec3 normal = ring.normal_out * out + ring.normal_up * up;
+      drawable.vertices.push_back(
           {position.cast<float>(), normal.cast<float>(), Eigen::Vector2f::Zero(), kClay});
     }
   for (int ring = 0; ring + 1 < static_cast<int>(outline.size()); ++ring)
     for (int i = 0; i < kAround; ++i) {
       const int above = ring * (kAround + 1) + i, below = above + kAround + 1;
-      surface.triangles.push_back({above, below, below + 1});
-      surface.triangles.push_back({above, below + 1, above + 1});
+      drawable.triangles.push_back({above, below, below + 1});
+      drawable.triangles.push_back({above, below + 1, above + 1});
     }
-  return surface;
+  return drawable;
 }
 
 /// Sphere (length 0) or capsule.
@@ -70,94 +72,98 @@ std::vector<Ring> cylinder_outline(double radius, double height) {
   return outline;
 }
 
-/// Columns right, back, along; right-handed.
-Mat3 frame_about(const Vec3& axis) {
-  Mat3 frame;
-  frame.col(2) = axis.normalized();
-  frame.col(0) = frame.col(2).unitOrthogonal();
-  frame.col(1) = frame.col(2).cross(frame.col(0));
-  return frame;
-}
-
 /// Each face is cut into cells, so that light that is computed at vertices can vary over it.
-Surface box_surface(const Vec3& size, const Pose& pose) {
+Drawable box_drawable(const Vec3& size, const Pose& pose) {
   constexpr int kCells = 24;
-  Surface surface;
+  Drawable drawable;
   for (int axis = 0; axis < 3; ++axis)
     for (const double side : {1.0, -1.0}) {
-      const int first = static_cast<int>(surface.vertices.size());
+      const int first = static_cast<int>(drawable.vertices.size());
       const Vec3 normal = side * Vec3::Unit(axis);
       const Vec3 u = Vec3::Unit((axis + 1) % 3) * side, v = Vec3::Unit((axis + 2) % 3);
       for (int j = 0; j <= kCells; ++j)
         for (int i = 0; i <= kCells; ++i) {
           const Vec3 corner = normal + (2.0 * i / kCells - 1) * u + (2.0 * j / kCells - 1) * v;
           const Vec3 position = pose.rotation * corner.cwiseProduct(size / 2) + pose.translation;
-          surface.vertices.push_back({position.cast<float>(), (pose.rotation * normal).cast<float>(),
-                                      Eigen::Vector2f::Zero(), kClay});
+          drawable.vertices.push_back({position.cast<float>(), (pose.rotation * normal).cast<float>(),
+                                       Eigen::Vector2f::Zero(), kClay});
         }
       for (int j = 0; j < kCells; ++j)
         for (int i = 0; i < kCells; ++i) {
           const int a = first + j * (kCells + 1) + i, b = a + 1, c = a + kCells + 1, d = c + 1;
-          surface.triangles.push_back({a, b, d});
-          surface.triangles.push_back({a, d, c});
+          drawable.triangles.push_back({a, b, d});
+          drawable.triangles.push_back({a, d, c});
         }
     }
-  return surface;
+  return drawable;
 }
 
 }  // namespace
 
-void Surface::append(const Surface& other) {
+void Drawable::append(const Drawable& other) {
   const int first = static_cast<int>(vertices.size());
   vertices.insert(vertices.end(), other.vertices.begin(), other.vertices.end());
   for (const Stencil<3>& t : other.triangles) triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
 }
 
-Surface cloth_surface(const Stage& stage) {
+Drawable cloth_drawable(const Stage& stage) {
   const Points normals = vertex_normals(stage.positions, stage.triangles);
-  Surface surface;
-  surface.triangles = stage.triangles;
-  surface.vertices.resize(stage.positions.cols());
+  Drawable drawable;
+  drawable.triangles = stage.triangles;
+  drawable.vertices.resize(stage.positions.cols());
   for (int v = 0; v < stage.positions.cols(); ++v) {
     const Vec2 uv = stage.uv.empty() ? Vec2(0, 0) : stage.uv[v];
     const size_t piece = stage.piece.empty() ? 0 : stage.piece[v];
-    surface.vertices[v] = {stage.positions.col(v).cast<float>(), normals.col(v).cast<float>(),
-                           uv.cast<float>(), kDyes[piece % std::size(kDyes)]};
+    drawable.vertices[v] = {stage.positions.col(v).cast<float>(), normals.col(v).cast<float>(),
+                            uv.cast<float>(), kDyes[piece % std::size(kDyes)]};
   }
-  return surface;
+  return drawable;
 }
 
-Surface solid_surface(const PosedCollider& posed, double shrink) {
+double sag(const Stage& stage, const PosedCollider& posed) {
+  const auto gap = [&](const Vec3& place) { return surface_of(posed.collider, posed.pose, place).distance; };
+  double deepest = 0;
+  for (const Stencil<3>& t : stage.triangles) {
+    const Vec3 a = stage.positions.col(t[0]), b = stage.positions.col(t[1]), c = stage.positions.col(t[2]);
+    for (const Vec3& inner : {Vec3((a + b + c) / 3), Vec3((a + b) / 2), Vec3((b + c) / 2), Vec3((c + a) / 2)})
+      if (const double depth = -gap(inner); depth > deepest)
+        deepest = std::max(deepest, depth + std::min({0.0, gap(a), gap(b), gap(c)}));
+  }
   const Collider& collider = posed.collider;
-  const Mat3 frame = posed.pose.rotation * frame_about(collider.axis);
+  const double size = collider.shape == Shape::box ? collider.size.minCoeff() / 2 : collider.radius;
+  return std::min(1.05 * deepest, 0.05 * size);
+}
+
+Drawable solid_drawable(const PosedCollider& posed, double shrink) {
+  const Collider& collider = posed.collider;
   const double radius = collider.radius - shrink;
   switch (collider.shape) {
     case Shape::sphere:
-      return turn(round_outline(radius, 0), frame, posed.pose.translation);
+      return turn(round_outline(radius, 0), posed.pose);
     case Shape::capsule:
-      return turn(round_outline(radius, collider.length), frame, posed.pose.translation);
+      return turn(round_outline(radius, collider.length), posed.pose);
     case Shape::cylinder:
-      return turn(cylinder_outline(radius, collider.length - 2 * shrink), frame, posed.pose.translation);
+      return turn(cylinder_outline(radius, collider.length - 2 * shrink), posed.pose);
     case Shape::box:
-      return box_surface(collider.size - Vec3::Constant(2 * shrink), posed.pose);
+      return box_drawable(collider.size - Vec3::Constant(2 * shrink), posed.pose);
     case Shape::plane:
       break;
   }
   return {};
 }
 
-Surface plane_surface(const Vec3& point, const Vec3& normal, const Vec3& middle, double radius) {
-  const Mat3 frame = frame_about(normal);
-  const Vec3 center = middle - (middle - point).dot(frame.col(2)) * frame.col(2);
+Drawable plane_drawable(const Pose& plane, const Vec3& middle, double radius) {
+  const Vec3 normal = plane.rotation.col(1);
+  const Vec3 foot = middle - (middle - plane.translation).dot(normal) * normal;
   std::vector<Ring> outline;
   for (int i = 0; i <= kRings; ++i) {
     const double share = static_cast<double>(i) / kRings;
     outline.push_back({radius * share * share, 0, 0, 1});
   }
-  Surface surface = turn(outline, frame, center);
-  for (SurfaceVertex& vertex : surface.vertices)
-    vertex.uv.x() = (vertex.position - center.cast<float>()).norm() / static_cast<float>(radius);
-  return surface;
+  Drawable drawable = turn(outline, {plane.rotation, foot});
+  for (DrawVertex& vertex : drawable.vertices)
+    vertex.uv.x() = (vertex.position - foot.cast<float>()).norm() / static_cast<float>(radius);
+  return drawable;
 }
 
 }  // namespace muslin

@@ -6,7 +6,7 @@
 namespace muslin {
 
 /// What the shaders read of one vertex. The order of members is the order of the shaders' inputs.
-struct SurfaceVertex {
+struct DrawVertex {
   Eigen::Vector3f position;  ///< [m]
   Eigen::Vector3f normal;    ///< unit length
   Eigen::Vector2f uv;        ///< weave coordinates; of planes: (distance from the middle / radius, 0)
@@ -14,20 +14,25 @@ struct SurfaceVertex {
 };
 
 /// Triangles to draw.
-struct Surface {
-  std::vector<SurfaceVertex> vertices;
+struct Drawable {
+  std::vector<DrawVertex> vertices;
   std::vector<Stencil<3>> triangles;  ///< counter-clockwise seen from outside
 
-  void append(const Surface& other);
+  void append(const Drawable& other);
 };
 
 /// The cloth, smooth normals, one colour a piece.
-Surface cloth_surface(const Stage& stage);
+Drawable cloth_drawable(const Stage& stage);
+
+/// How deep the inside of a triangle lies in a solid that its corners only touch [m]: drawn smaller by this,
+/// a solid does not show through cloth on it. What corners themselves intrude stays visible; at most 5 % of
+/// the solid's size.
+double sag(const Stage& stage, const PosedCollider& posed);
 
 /// A sphere, box, capsule or cylinder, `shrink` [m] smaller all around; nothing for a plane.
-Surface solid_surface(const PosedCollider& posed, double shrink);
+Drawable solid_drawable(const PosedCollider& posed, double shrink);
 
-/// A disc of the plane through `point` about the foot of `middle`; finer towards its middle.
-Surface plane_surface(const Vec3& point, const Vec3& normal, const Vec3& middle, double radius);
+/// A disc of a plane about the foot of `middle`; finer towards its middle.
+Drawable plane_drawable(const Pose& plane, const Vec3& middle, double radius);
 
 }  // namespace muslin
