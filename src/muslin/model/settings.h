@@ -125,6 +125,7 @@ struct ImplicitSettings {
   double tolerance = 1e-6;
   int check_every = 8;
   bool start_with_gravity = true;
+  bool contact_within = true;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -147,6 +148,8 @@ struct ImplicitSettings {
            Range::between(0, 100000)});
     visit("start_with_gravity", self.start_with_gravity,
           {"start from y = x + h v + h^2 f/m; false: from x + h v (GAMES103)"});
+    visit("contact_within", self.contact_within,
+          {"colliders push out every iterate; false: only the result, after the descent (GAMES103)"});
   }
 };
 

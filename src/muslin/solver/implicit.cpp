@@ -1,4 +1,5 @@
 #include <Eigen/LU>
+#include <functional>
 
 #include "muslin/solver/families.h"
 #include "muslin/solver/objective.h"
@@ -28,16 +29,21 @@ class Implicit final : public Solver {
     Points x = settings_.start_with_gravity ? target : coasting;
     apply_pins(model, input, x);
 
-    // 2. Minimise F
+    // 2. Minimise F, outside the colliders
+    const Projection project = [&](Points& iterate) {
+      return settings_.contact_within ? push_out(model, input, start, iterate) : ContactReport{};
+    };
+    int contacts_within = 0;
     {
       const Timer timer(report.solve_ms);
       const Objective objective(model, target, h);
-      descend(model, objective, x, report);
-      account_for_residual(model, objective, x, report);
+      descend(model, objective, project, x, report);
+      contacts_within = account_for_residual(model, objective, project, x, report);
     }
 
-    // 3. Contact
+    // 3. Contact that the descent did not see
     resolve_contacts(model, input, start, x, report);
+    report.contacts = std::max(report.contacts, contacts_within);
 
     // 4. v = (x_{n+1} − x_n)/h
     state.velocities = (x - start) / h;
@@ -47,10 +53,16 @@ class Implicit final : public Solver {
   }
 
  private:
-  // x ← ω(x − α D⁻¹∇F − x_last) + x_last until no vertex moves more than the tolerance. Every few iterations
-  // F is looked at: if it rose, the last good iterate comes back, with a shorter step and Chebyshev starting
-  // anew.
-  void descend(const Model& model, const Objective& objective, Points& x, StepReport& report) {
+  using Projection = std::function<ContactReport(Points&)>;
+
+  // x ← ω(x − α D⁻¹∇F − x_last) + x_last until no vertex moves more than the tolerance. Chebyshev is not
+  // monotone, but it must not end worse than it began: every few iterations F is looked at, and if it rose
+  // above its start, the best iterate seen comes back, with a shorter step and Chebyshev beginning anew.
+  // Every iterate is projected out of the colliders: where that settles, D times the projection's move is the
+  // contact force, and friction is Coulomb's.
+  void descend(const Model& model, const Objective& objective, const Projection& project, Points& x,
+               StepReport& report) {
+    project(x);
     Points last = x, good = x, next;
     const double start_value = objective.value(x);
     double good_value = start_value, omega = 1, alpha = 1;
@@ -62,6 +74,7 @@ class Implicit final : public Solver {
       if (k % kDiagonalLag == 0) invert_diagonal(model, objective, x);
       omega = next_omega(omega, since_restart++);
       next = last + omega * (x - last - alpha * scaled(gradient_));
+      project(next);
       report.last_move = std::sqrt((next - x).colwise().squaredNorm().maxCoeff());
       last.swap(x);
       x.swap(next);
@@ -120,17 +133,24 @@ class Implicit final : public Solver {
     return g.norm() / std::sqrt(static_cast<double>(g.cols()));
   }
 
-  // The force −∇F that is still unbalanced, and its sum along gravity over the weight that is free to fall.
-  void account_for_residual(const Model& model, const Objective& objective, const Points& x,
-                            StepReport& report) {
+  // The force that is still unbalanced, D (Π(x − D⁻¹∇F) − x), which is −∇F away from contact; and its sum
+  // along gravity over the weight that is free to fall. Returns the number of vertices in contact.
+  int account_for_residual(const Model& model, const Objective& objective, const Projection& project,
+                           const Points& x, StepReport& report) {
     objective.gradient(x, scratch_, gradient_);
+    Points moved = x - scaled(gradient_);
+    const int contacts = project(moved).contacts;
+    if (contacts > 0)
+      parallel_for(model.vertex_count(),
+                   [&](int v) { gradient_.col(v) = inverse_[v].inverse() * (x.col(v) - moved.col(v)); });
     report.residual = root_mean_square(gradient_);
     const double g = model.gravity.norm();
-    if (g == 0) return;
+    if (g == 0 || contacts > 0) return contacts;  // what stands on a solid loses its weight rightly
     const Vec3 down = model.gravity / g;
     const Vec3 free_mass = model.free * model.mass;
     const double weight = g * free_mass.dot(down.cwiseAbs2());
     if (weight > 0) report.lost_gravity = -gradient_.rowwise().sum().dot(down) / weight;
+    return contacts;
   }
 
   ImplicitSettings settings_;
