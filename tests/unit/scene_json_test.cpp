@@ -133,7 +133,10 @@ void mend_cloth(Cloth& cloth, int index, Randomise& random) {
   for (Pin& pin : cloth.pins) {
     pin.vertices.push_back(0);
     for (int& vertex : pin.vertices) vertex = std::abs(vertex) % 4;
-    if (!cloth.grid) pin.grid.clear();
+    if (!cloth.grid) {
+      pin.grid.clear();
+      pin.sides.clear();
+    }
     for (auto& point : pin.grid) point = {point[0] % 2, point[1] % 2};
     pin.axes = "zx";
     mend_motion(pin.motion, true);
