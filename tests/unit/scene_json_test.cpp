@@ -32,6 +32,20 @@ std::string message_of(const std::string& text, const std::vector<Override>& ove
   }
 }
 
+// A folder with mesh.obj, for as long as the object lives.
+class MeshFolder {
+ public:
+  MeshFolder() {
+    fs::create_directories(path_);
+    std::ofstream(path_ / "mesh.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 4 3\n";
+  }
+  ~MeshFolder() { fs::remove_all(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_ = fs::temp_directory_path() / fmt::format("muslin_meshes_{}", getpid());
+};
+
 // --- every field comes back ------------------------------------------------------------------------
 
 // Gives every field a random value within its range.
@@ -107,7 +121,7 @@ void mend_cloth(Cloth& cloth, int index, Randomise& random) {
   cloth.name += std::to_string(index);
   if (cloth.grid) cloth.mesh.reset();
   if (!cloth.grid && !cloth.mesh) cloth.mesh.emplace();
-  if (cloth.mesh) cloth.mesh->file = "folder/mesh.obj";
+  if (cloth.mesh) cloth.mesh->file = "mesh.obj";
   cloth.fabric.preset = fabrics()[random.pick(static_cast<int>(fabrics().size()))].fabric.preset;
   if (cloth.grid) {
     cloth.grid->points = {2 + random.pick(50), 2 + random.pick(50)};
@@ -119,7 +133,10 @@ void mend_cloth(Cloth& cloth, int index, Randomise& random) {
   for (Pin& pin : cloth.pins) {
     pin.vertices.push_back(0);
     for (int& vertex : pin.vertices) vertex = std::abs(vertex) % 4;
-    if (!cloth.grid) pin.grid.clear();
+    if (!cloth.grid) {
+      pin.grid.clear();
+      pin.sides.clear();
+    }
     for (auto& point : pin.grid) point = {point[0] % 2, point[1] % 2};
     pin.axes = "zx";
     mend_motion(pin.motion, true);
@@ -184,11 +201,13 @@ std::vector<std::string> flatten(const Scene& scene) {
 }
 
 TEST(SceneJson, WhatIsWrittenIsReadBackExactly) {
+  const MeshFolder folder;
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Scene scene = random_scene(seed);
     for (const int indent : {-1, 2}) {
       const std::string text = write_scene(scene, indent);
-      ASSERT_EQ(flatten(parse_scene(text, "again", ".")), flatten(scene)) << "seed " << seed << "\n" << text;
+      ASSERT_EQ(flatten(parse_scene(text, "again", folder.path())), flatten(scene)) << "seed " << seed << "\n"
+                                                                                    << text;
       ASSERT_EQ(Json::parse(text), Json::parse(write_scene(scene)));
     }
   }
@@ -363,7 +382,7 @@ class MeshPath : public ::testing::Test {
       EXPECT_EQ(scene.cloths[0].mesh->file, file);
       return "accepted";
     } catch (const Error& error) {
-      return error.what();
+      return error.kind() == ErrorKind::file ? "accepted" : error.what();  // most of the files do not exist
     }
   }
   fs::path root_;

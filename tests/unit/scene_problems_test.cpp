@@ -26,6 +26,8 @@ TEST(SceneProblems, GoodScenesHaveNone) {
   mesh.cloths[0].mesh.emplace().file = "shirt/front.ply";
   mesh.cloths[0].pins[0].grid.clear();
   EXPECT_TRUE(find_problems(mesh).empty());
+  mesh.cloths[0].mesh->file = "FRONT.OBJ";
+  EXPECT_TRUE(find_problems(mesh).empty());
 }
 
 struct Spoilt {

@@ -23,7 +23,7 @@ class FieldCheck {
   template <Described Struct>
   void check(const Struct& value, const FieldInfo& = {}) {
     const auto visit = [this](std::string_view name, const auto& member, const FieldInfo& info) {
-      check_below(name, member, info);
+      this->check_below(name, member, info);
     };
     Struct::fields(value, visit);
   }

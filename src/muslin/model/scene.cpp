@@ -91,7 +91,9 @@ class SceneCheck {
   }
 
   void check_mesh(const std::string& path, const MeshFile& mesh) {
-    const std::string extension = mesh.file.substr(std::min(mesh.file.rfind('.'), mesh.file.size()));
+    std::string extension = mesh.file.substr(std::min(mesh.file.rfind('.'), mesh.file.size()));
+    for (char& c : extension)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     if (extension != ".obj" && extension != ".ply")
       add(path + "/file", fmt::format("must be an .obj or .ply file, got \"{}\"", mesh.file));
     check_name(path + "/file", mesh.file);
