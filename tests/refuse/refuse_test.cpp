@@ -23,9 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kMaxSeconds = 5;
-constexpr long kMaxResidentKb = 500 * 1000;
-
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -37,6 +34,9 @@ constexpr bool kSanitized = false;
 #else
 constexpr bool kSanitized = false;
 #endif
+
+constexpr int kMaxSeconds = kSanitized ? 60 : 5;
+constexpr long kMaxResidentKb = 500 * 1000;
 
 struct Case {
   std::string list, path;
