@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "muslin/core/check.h"
@@ -128,7 +129,9 @@ void write_file(const std::string& path, std::string_view content, bool overwrit
   if (exists) {
     check_regular(path, status);
     if (!overwrite) fail(path, "exists already and is not overwritten");
-    target = std::filesystem::canonical(path).string();  // what a link points to, lest the link be replaced
+    std::error_code error;
+    target = std::filesystem::canonical(path, error).string();  // write through a link, do not replace it
+    if (error) fail(path, "cannot be written: " + error.message());
   }
 
   Temporary temporary;

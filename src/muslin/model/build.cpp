@@ -75,13 +75,22 @@ void add_bending(const Cloth& cloth, const Mesh& mesh, const Topology& topology,
   }
 }
 
+// The vertices of one border of a grid.
+void add_side(const Grid& grid, Side side, std::vector<int>& vertices) {
+  const auto [nu, nv] = grid.points;
+  const bool along_v = side == Side::u_min || side == Side::u_max;
+  const int first = side == Side::u_max ? nu - 1 : side == Side::v_max ? (nv - 1) * nu : 0;
+  for (int k = 0; k < (along_v ? nv : nu); ++k) vertices.push_back(first + k * (along_v ? nu : 1));
+}
+
 // The vertex numbers that a pin names, without repetition.
 std::vector<int> pinned_vertices(const Cloth& cloth, const Pin& pin) {
   std::vector<int> vertices = pin.vertices;
-  for (auto [i, j] : pin.grid) {
+  for (const auto& [i, j] : pin.grid) {
     const auto [nu, nv] = cloth.grid->points;
     vertices.push_back((j < 0 ? j + nv : j) * nu + (i < 0 ? i + nu : i));
   }
+  for (const Side side : pin.sides) add_side(*cloth.grid, side, vertices);
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   return vertices;
@@ -154,6 +163,7 @@ Model build_model(const Scene& scene) {
   for (const Cloth& cloth : scene.cloths) add_cloth(scene, cloth, model);
   const int n = model.vertex_count();
 
+  model.inverse_mass = model.free * model.mass.cwiseInverse().asDiagonal();
   model.triangle_incidence = build_incidence(n, model.triangles);
   auto& [springs, bending] = model.energies;
   springs.incidence = build_incidence(n, springs.vertices);

@@ -68,7 +68,8 @@ AirFlow::AirFlow(const Wind& wind, std::uint64_t seed) : mean_(wind.velocity) {
     const double wavelength = wind.gust_length / (1 + 3.0 * w / (kGustWaves - 1));
     const Vec3 wave_vector = 2 * std::numbers::pi / wavelength * random_direction(seed, 3 * w);
     const Vec3 sideways = wave_vector.cross(random_direction(seed, 3 * w + 1)).normalized();
-    waves_.push_back({wave_vector, wind.gust * std::sqrt(2.0 / kGustWaves) * sideways, wave_vector.norm() * wind.gust,
+    waves_.push_back({wave_vector, wind.gust * std::sqrt(2.0 / kGustWaves) * sideways,
+                      wave_vector.norm() * wind.gust,
                       2 * std::numbers::pi * random_unit(seed, 3 * w + 2, 0)});
   }
 }
@@ -76,7 +77,8 @@ AirFlow::AirFlow(const Wind& wind, std::uint64_t seed) : mean_(wind.velocity) {
 Vec3 AirFlow::velocity(const Vec3& place, double time) const {
   Vec3 velocity = mean_;
   for (const Wave& wave : waves_)
-    velocity += std::sin(wave.wave_vector.dot(place - mean_ * time) + wave.rate * time + wave.phase) * wave.amplitude;
+    velocity +=
+        std::sin(wave.wave_vector.dot(place - mean_ * time) + wave.rate * time + wave.phase) * wave.amplitude;
   return velocity;
 }
 

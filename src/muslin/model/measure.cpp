@@ -41,9 +41,7 @@ Vec3 center_of_mass(const Model& model, const Points& positions) {
          model.mass.sum();
 }
 
-bool falls_freely(const Model& model) {
-  return model.pins.empty() && !blows(model.wind);
-}
+bool falls_freely(const Model& model) { return model.pins.empty() && !blows(model.wind); }
 
 Vec3 free_fall(const Model& model, double time) {
   const Vec3 start = center_of_mass(model, model.start),

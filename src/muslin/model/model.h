@@ -37,8 +37,9 @@ struct Model {
   std::vector<double> edge_length;    ///< rest lengths [m]
   std::vector<double> triangle_mass;  ///< [kg]
   Incidence triangle_incidence;
-  Scalars mass;  ///< [kg] a vertex
-  Points free;   ///< 1 on free axes, 0 on held ones
+  Scalars mass;         ///< [kg] a vertex
+  Points free;          ///< 1 on free axes, 0 on held ones
+  Points inverse_mass;  ///< [1/kg] 1/mass on free axes, 0 on held ones
   std::vector<PinnedVertex> pins;
   std::vector<Motion> pin_motions;
   Energies energies;  ///< springs, bending, …

@@ -117,7 +117,10 @@ class SceneCheck {
   }
 
   void check_pin(const std::string& path, const Pin& pin, const Cloth& cloth) {
-    if (pin.vertices.empty() && pin.grid.empty()) add(path, "holds neither vertices nor grid points");
+    if (pin.vertices.empty() && pin.grid.empty() && pin.sides.empty())
+      add(path, "holds neither vertices nor grid points nor sides");
+    if (!pin.sides.empty() && !cloth.grid)
+      add(path + "/sides", "needs a cloth with a grid; name vertices instead");
     check_pin_vertices(path + "/vertices", pin, cloth);
     check_pin_grid(path + "/grid", pin, cloth);
     std::string axes = pin.axes;

@@ -152,10 +152,18 @@ struct Springs {
   }
 };
 
+/// A border of a grid.
+enum class Side { u_min, u_max, v_min, v_max };
+template <>
+struct EnumNames<Side> {
+  static constexpr std::array<std::string_view, 4> names{"u_min", "u_max", "v_min", "v_max"};
+};
+
 /// Vertices held in one, two or three directions.
 struct Pin {
   std::vector<int> vertices;
   std::vector<std::array<int, 2>> grid;
+  std::vector<Side> sides;
   std::string axes = "xyz";
   Motion motion;
 
@@ -164,6 +172,7 @@ struct Pin {
     visit("vertices", self.vertices, {"vertex numbers of the cloth"});
     visit("grid", self.grid,
           {"grid points [i, j]; -1 is the last of a row or column", "", Range::between(-1e9, 1e9)});
+    visit("sides", self.sides, {"whole borders of a grid: u_min is i = 0, v_max the last j"});
     visit("axes", self.axes, {"held directions: any of x, y, z"});
     visit("motion", self.motion, {"how the pins move (offsets only)"});
   }

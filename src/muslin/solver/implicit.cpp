@@ -68,7 +68,8 @@ class Implicit final : public Solver {
       report.iterations = k + 1;
 
       const bool settled = settings_.tolerance > 0 && report.last_move <= settings_.tolerance;
-      const bool look = settings_.check_every > 0 && ((k + 1) % settings_.check_every == 0 || settled || k + 1 == settings_.iterations);
+      const bool look = settings_.check_every > 0 &&
+                        ((k + 1) % settings_.check_every == 0 || settled || k + 1 == settings_.iterations);
       if (look) {
         const double value = objective.value(x);
         if (!(value <= start_value)) {

@@ -79,7 +79,7 @@ class Position final : public Solver {
       const double compliance = energy.compliance(e) / (h * h);
       Local<E::kSize> weighted;  // w ∇C, zero on held axes
       for (int k = 0; k < E::kSize; ++k)
-        weighted.col(k) = direction.col(k).cwiseProduct(model.free.col(stencil[k])) / model.mass[stencil[k]];
+        weighted.col(k) = direction.col(k).cwiseProduct(model.inverse_mass.col(stencil[k]));
       const double denominator = weighted.cwiseProduct(direction).sum() + compliance;
       if (!(denominator > 0) || !std::isfinite(denominator))
         return;  // all held, flat, or a spring without stiffness

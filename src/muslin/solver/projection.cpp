@@ -5,9 +5,8 @@
 namespace muslin {
 
 Shares spring_shares(const Model& model, const Stencil<2>& spring, Split split) {
-  const Vec3 free0 = model.free.col(spring[0]), free1 = model.free.col(spring[1]);
-  if (split == Split::half) return {0.5 * free0, 0.5 * free1};
-  const Vec3 w0 = free0 / model.mass[spring[0]], w1 = free1 / model.mass[spring[1]];
+  if (split == Split::half) return {0.5 * model.free.col(spring[0]), 0.5 * model.free.col(spring[1])};
+  const Vec3 w0 = model.inverse_mass.col(spring[0]), w1 = model.inverse_mass.col(spring[1]);
   const Vec3 sum = (w0 + w1).cwiseMax(std::numeric_limits<double>::min());  // both held: no share for either
   return {w0.cwiseQuotient(sum), w1.cwiseQuotient(sum)};
 }

@@ -1,9 +1,5 @@
 // Feeds the mesh readers arbitrary bytes: they must give a sound mesh or throw Error(invalid), never more.
-// Not part of the default build:
-//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc -isystem /usr/include/eigen3
-//     tests/fuzz/mesh_reader_fuzz.cpp src/muslin/geometry/mesh.cpp
-//     src/muslin/io/{obj_reader,ply_reader,polygon_mesh,scan}.cpp -lfmt -o mesh_reader_fuzz
-//   ./mesh_reader_fuzz corpus tests/refuse/meshes
+// Seeds: tests/refuse/meshes.
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
