@@ -182,8 +182,7 @@ TYPED_TEST(EveryEnergy, RigidMotionChangesNothing) {
 
     // Internal forces neither push nor turn the element as a whole.
     Vec3 torque = Vec3::Zero();
-    for (int k = 0; k < TypeParam::kSize; ++k)
-      torque += Vec3(made.x.col(k)).cross(Vec3(before.col(k)));
+    for (int k = 0; k < TypeParam::kSize; ++k) torque += Vec3(made.x.col(k)).cross(Vec3(before.col(k)));
     RC_ASSERT(before.rowwise().sum().norm() <= 1e-12 * made.scale);
     RC_ASSERT(torque.norm() <= 1e-11 * made.scale);
   }));
@@ -212,8 +211,8 @@ TYPED_TEST(EveryEnergy, ConstraintAndComplianceMakeTheValue) {
       Local<TypeParam::kSize> unused;
       return made.energy.constraint(0, x, unused);
     };
-    const double error = best_error(
-        slope, [&](double eps) { return difference<TypeParam::kSize>(constraint, made.x, eps); });
+    const double error =
+        best_error(slope, [&](double eps) { return difference<TypeParam::kSize>(constraint, made.x, eps); });
     RC_ASSERT(error <= 1e-6 * slope.norm());
   }));
 }
@@ -232,10 +231,10 @@ TYPED_TEST(EveryEnergy, DegenerateShapesStayFinite) {
   EXPECT_TRUE(rc::check([] {
     const auto made = element(TypeParam());
     const Vec3 place = any_place(1);
-    expect_finite(made.energy, place.replicate<1, TypeParam::kSize>());             // all in one point
-    expect_finite(made.energy, made.rest);                                          // flat, at rest
-    expect_finite<TypeParam>(made.energy, 1e-160 * made.x);                         // squares underflow
-    expect_finite<TypeParam>(made.energy, made.x.cwiseProduct(0 * made.x));         // at the origin
+    expect_finite(made.energy, place.replicate<1, TypeParam::kSize>());      // all in one point
+    expect_finite(made.energy, made.rest);                                   // flat, at rest
+    expect_finite<TypeParam>(made.energy, 1e-160 * made.x);                  // squares underflow
+    expect_finite<TypeParam>(made.energy, made.x.cwiseProduct(0 * made.x));  // at the origin
     Local<TypeParam::kSize> pair = made.x;
     pair.col(1) = pair.col(0);
     expect_finite(made.energy, pair);

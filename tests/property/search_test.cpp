@@ -189,7 +189,11 @@ std::vector<Solid> solids() {
   std::vector<Solid> all;
   const double r = 0.7;
   all.push_back({"sphere", [=](const Vec3& p) { return sphere_surface(p, r); },
-                 revolve([=](double s) { return r * Vec2(std::sin(kPi * s), -std::cos(kPi * s)); }, n, 2 * n),
+                 revolve(
+                     [=](double s) -> Vec2 {
+                       return {r * std::sin(kPi * s), -r * std::cos(kPi * s)};
+                     },
+                     n, 2 * n),
                  0.02, [=](const Vec3& p) { return p.dot(p) < r * r; }});
   const double length = 1.1, half = length / 2;
   const auto stadium = [=](double s) -> Vec2 {
@@ -198,7 +202,8 @@ std::vector<Solid> solids() {
     return {r * std::sin(2 * kPi * (1 - s)), half + r * std::cos(2 * kPi * (1 - s))};
   };
   all.push_back({"capsule", [=](const Vec3& p) { return capsule_surface(p, r, length); },
-                 revolve(stadium, 2 * n, 2 * n), 0.02, [=](const Vec3& p) {
+                 revolve(stadium, 2 * n, 2 * n), 0.02,
+                 [=](const Vec3& p) {
                    const double beyond = std::max(0.0, std::abs(p.y()) - half);
                    return p.x() * p.x() + p.z() * p.z() + beyond * beyond < r * r;
                  }});
@@ -211,7 +216,10 @@ std::vector<Solid> solids() {
                  revolve(can, 2 * n, 2 * n), 0.02,
                  [=](const Vec3& p) { return std::abs(p.y()) < half && std::hypot(p.x(), p.z()) < r; }});
   const Vec3 size(1.2, 0.6, 1.7);
-  Solid box{"box", [=](const Vec3& p) { return box_surface(p, size); }, {}, 0.02,
+  Solid box{"box",
+            [=](const Vec3& p) { return box_surface(p, size); },
+            {},
+            0.02,
             [=](const Vec3& p) { return (2 * p.cwiseAbs() - size).maxCoeff() < 0; }};
   for (int axis = 0; axis < 3; ++axis)
     for (const double side : {-0.5, 0.5})
@@ -274,7 +282,8 @@ TEST(SignedDistance, NormalIsItsGradientAndLeadsToTheSurface) {
 
 TEST(SignedDistance, DegeneratePlacesHaveUnitNormals) {
   for (const Solid& solid : solids())
-    for (const Vec3& p : {Vec3(0, 0, 0), Vec3(0, 0.1, 0), Vec3(0, 5, 0), Vec3(0, -5, 0), Vec3(-0.0, -0.0, 0)}) {
+    for (const Vec3& p :
+         {Vec3(0, 0, 0), Vec3(0, 0.1, 0), Vec3(0, 5, 0), Vec3(0, -5, 0), Vec3(-0.0, -0.0, 0)}) {
       const auto [distance, normal] = solid.surface(p);
       EXPECT_TRUE(std::isfinite(distance)) << solid.name;
       EXPECT_NEAR(normal.norm(), 1, 1e-12) << solid.name;
