@@ -141,11 +141,12 @@ inline Scene busy_sheet(const SolverSettings& solver, const std::array<int, 2>& 
   return scene;
 }
 
-/// The state of a simulation with velocities drawn evenly from a cube of half edge `speed` [m/s].
+/// The state of a simulation, stirred by velocities drawn evenly from a cube of half edge `speed` [m/s].
 inline State stirred(const Simulation& simulation, double speed) {
   State state = simulation.state();
   std::srand(11);
-  state.velocities = speed * Points::Random(3, state.velocities.cols()).cwiseProduct(simulation.model().free);
+  state.velocities +=
+      speed * Points::Random(3, state.velocities.cols()).cwiseProduct(simulation.model().free);
   return state;
 }
 

@@ -106,6 +106,7 @@ TEST(SpringLayouts, KeepTheirCoursesOrder) {
 TEST(WovenSprings, BorderStructuralSpringsCarryHalf) {
   Cloth cloth = sheet({5, 4}, SpringLayout::cross, {});
   cloth.springs.reset();
+  cloth.fabric.shear = 20;
   const Model model = model_of(cloth);
   const SpringEnergy& springs = model.energies.springs;
   std::map<std::pair<int, int>, double> stiffness;
