@@ -262,7 +262,9 @@ TEST(SignedDistance, NormalIsItsGradientAndLeadsToTheSurface) {
       const auto [distance, normal] = solid.surface(p);
       EXPECT_NEAR(normal.norm(), 1, 1e-12);
       EXPECT_NEAR(solid.surface(p - distance * normal).distance, 0, 1e-12) << solid.name;
-      EXPECT_NEAR(solid.surface(p + normal).distance, distance + 1, distance > 0 ? 1e-12 : 2) << solid.name;
+      if (distance > 0) {
+        EXPECT_NEAR(solid.surface(p + normal).distance, distance + 1, 1e-12) << solid.name;
+      }
       const double eps = 1e-5;
       Vec3 slope;
       bool smooth = true;  // not within eps of the medial axis, where distance has a kink

@@ -42,8 +42,12 @@ TEST(BuildModel, VertexMassReplacesDensityEverywhere) {
   const Model model = model_of({cloth, sheet()});
   for (int v = 0; v < 20; ++v) EXPECT_EQ(model.mass[v], 0.5);
   EXPECT_NEAR(model.mass.tail(20).sum(), 0.2 * 0.48, 1e-15);
-  EXPECT_NEAR(sum(model.triangle_mass), model.mass.sum(), 1e-12)
-      << "triangles and vertices are the same cloth";
+  Scalars thirds = Scalars::Zero(40);
+  for (size_t t = 0; t < model.triangles.size(); ++t)
+    for (const int v : model.triangles[t]) thirds[v] += model.triangle_mass[t] / 3;
+  EXPECT_LE((thirds - model.mass).maxCoeff(), 1e-15) << "triangles weigh no more than their vertices";
+  EXPECT_GT(thirds.head(20).minCoeff(), 0.1) << "nor nothing";
+  EXPECT_LT((thirds - model.mass).tail(20).norm(), 1e-15) << "without vertex_mass thirds are all there is";
 }
 
 TEST(BuildModel, PlacesTheGrid) {
@@ -128,25 +132,31 @@ TEST(BuildModel, JitterMovesTheStartAcrossTheSheetNotTheRestShape) {
   EXPECT_EQ(model.edge_length, plain.edge_length);
 }
 
-TEST(BuildModel, BendingRigidityOfAGridIsThatOfTheFabric) {
-  // A cylinder of radius R about v: energy per area ½ D / R², twice over the flat cells that make it up.
-  Cloth cloth = sheet({41, 9}, {1, 0.2});
+/// Bending energy of a sheet rolled to a cylinder whose axis is turned from v by an angle, over that of a
+/// plate.
+double rigidity_ratio(double angle) {
+  Cloth cloth = sheet({61, 61}, {0.6, 0.6});
   cloth.grid->diagonals = Diagonals::forward;
   cloth.fabric.bend = 2e-4;
   const Model model = model_of({cloth});
   const double radius = 2;
+  const Vec3 along(std::cos(angle), 0, std::sin(angle));
   Points rolled = model.start;
   for (int i = 0; i < rolled.cols(); ++i) {
-    const double angle = model.start(0, i) / radius;
-    rolled(0, i) = radius * std::sin(angle);
-    rolled(1, i) = radius * (1 - std::cos(angle));
+    const double way = along.dot(model.start.col(i)), turn = way / radius;
+    rolled.col(i) += (radius * std::sin(turn) - way) * along + radius * (1 - std::cos(turn)) * Vec3::UnitY();
   }
-  const double exact = 0.5 * 2e-4 / (radius * radius) * 0.2;
-  // Straight and slanted hinges both bend; FACTS: right-angled meshes bend stiffer than the plate by a factor
-  // that depends on the direction. What stands now is held here, within the bounds of that note.
-  const double ratio = total_value(model.energies.bending, rolled) / exact;
-  EXPECT_GT(ratio, 0.9);
-  EXPECT_LT(ratio, 3.1);
+  return total_value(model.energies.bending, rolled) / (0.5 * 2e-4 / (radius * radius) * 0.36);
+}
+
+// On a grid cut by one diagonal hinges are as stiff as the plate along the weave, and thrice as stiff where
+// the cut itself is bent (FACTS 2). The latter is a known limit of the energy, not of the fabric.
+TEST(BuildModel, BendingRigidityOfAGridIsThatOfTheFabric) {
+  const double quarter = std::acos(0);
+  EXPECT_NEAR(rigidity_ratio(0), 1, 0.02);
+  EXPECT_NEAR(rigidity_ratio(quarter), 1, 0.02);
+  EXPECT_NEAR(rigidity_ratio(-quarter / 2), 1, 0.02);
+  EXPECT_NEAR(rigidity_ratio(quarter / 2), 3, 0.06);
 }
 
 TEST(BuildModel, SelfDistanceComesFromTheSceneOrTheThickness) {
