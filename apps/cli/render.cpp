@@ -22,8 +22,8 @@ namespace {
 const char* const kHelp = R"(Draw a picture of a scene or of the frames of a run.
 
 Examples:
-  muslin render scenes/flag.json --out flag.png               simulate, draw the last frame
-  muslin render scenes/flag.json --frame 30 --out flag.png    simulate half a second
+  muslin render sphere_drape --out drape.png                  simulate a shipped scene, draw the last frame
+  muslin render flag.json --frame 30 --out flag.png           simulate 30 frames, draw the last
   muslin render frames/ --out last.png                        the last frame of a run
   muslin render frames/ --out pictures/                       every frame: pictures/frame_0000.png ...
   muslin render frames/ --camera 0,1,4,0,0.5,0 --size 1920x1080 --out wide.png
@@ -143,7 +143,10 @@ class Frames {
 void draw_all(const Frames& frames, const Framing& framing, const Options& options) {
   Box box;  // one camera for all frames, or a film would jump
   for (const auto& [frame, file] : frames.files()) box.extend(bounds(frames.stage(frame)));
-  fs::create_directories(options.out);
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  if (error)
+    throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", options.out, error.message()));
   Renderer renderer;
   for (const auto& [frame, file] : frames.files()) {
     const std::string path = (fs::path(options.out) / fmt::format("frame_{:04d}.png", frame)).string();
@@ -154,13 +157,13 @@ void draw_all(const Frames& frames, const Framing& framing, const Options& optio
 // --- the command -------------------------------------------------------------------------------------
 
 Stage simulate(const Options& options) {
-  const Scene scene = read_scene(options.source);
+  const Scene scene = read_scene(find_scene(options.source));
   Simulation simulation(scene);
   const int last = options.frame.value_or(scene.frames);
   while (simulation.frame() < last) {
     if (simulation.step().step.status == Status::diverged) {
       fmt::print(stderr, "{}: diverged in frame {}\n", options.source, simulation.frame());
-      throw CLI::RuntimeError(4);
+      throw Exit{kDiverged};
     }
   }
   return make_stage(simulation.model(), simulation.state());

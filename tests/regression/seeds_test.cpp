@@ -122,16 +122,22 @@ double largest_stretch(const Simulation& simulation) {
   return most;
 }
 
-/// Every vertex within `tolerance` of the twin in every frame up to `frames`.
-void compare_cs184(const std::string& name, const Cs184::Scene& scene, int frames, double tolerance) {
+/// How close every vertex stays to its twin up to a frame [m].
+struct Agreement {
+  int frames;
+  double tolerance;
+};
+
+void compare_cs184(const std::string& name, const Cs184::Scene& scene, const std::vector<Agreement>& run) {
   Simulation simulation = load(seed(name));
   Cs184 cloth(scene);
   ASSERT_EQ(simulation.model().energies.springs.size(), cloth.spring_count());
-  for (int frame = 1; frame <= frames; ++frame) {
-    run_to(frame, simulation);
-    cloth.frame();
-    ASSERT_LT(distance(simulation, cloth.positions()), tolerance) << "frame " << frame;
-  }
+  for (const auto& [frames, tolerance] : run)
+    while (simulation.frame() < frames) {
+      run_to(simulation.frame() + 1, simulation);
+      cloth.frame();
+      ASSERT_LT(distance(simulation, cloth.positions()), tolerance) << "frame " << simulation.frame();
+    }
 }
 
 TEST(Seeds, Cs184FreeFall) {
@@ -162,32 +168,30 @@ TEST(Seeds, Cs184OnTheSphere) {
 TEST(Seeds, Cs184Pinned2AgainstTheTwin) {
   Cs184::Scene scene;
   scene.pinned = {{0, 0}, {49, 0}};
-  compare_cs184("cs184_pinned2", scene, 40, 1e-6);  // until it folds
-  compare_cs184("cs184_pinned2", scene, 100, 2e-2);
+  compare_cs184("cs184_pinned2", scene, {{40, 1e-6}, {100, 2e-2}});  // it folds from frame 45 on
 }
 
 TEST(Seeds, Cs184Pinned4AgainstTheTwin) {
   Cs184::Scene scene;
   scene.pinned = {{0, 0}, {49, 0}, {0, 49}, {49, 49}};
-  compare_cs184("cs184_pinned4", scene, 100, 1e-9);
+  compare_cs184("cs184_pinned4", scene, {{100, 1e-9}});
 }
 
 TEST(Seeds, Cs184PlaneAgainstTheTwin) {
   Cs184::Scene scene;
   scene.plane = Cs184::Plane{Vec3::Zero(), Vec3::UnitY(), 0.5};
-  compare_cs184("cs184_plane", scene, 60, 1e-9);  // until it lands
-  compare_cs184("cs184_plane", scene, 100, 1e-2);
+  compare_cs184("cs184_plane", scene, {{60, 1e-9}, {100, 1e-2}});  // it lands after frame 60
 }
 
 TEST(Seeds, Cs184SphereAgainstTheTwin) {
   Cs184::Scene scene;
   scene.sphere = Cs184::Sphere{{0.5, 0.2, 0.5}, 0.2, 0.3};
-  compare_cs184("cs184_sphere", scene, 50, 1e-6);  // until it folds over the sphere
+  compare_cs184("cs184_sphere", scene, {{50, 1e-6}});  // then it folds over the sphere
 }
 
 TEST(Seeds, Cs184SelfCollisionStaysInBounds) {
   Simulation simulation = load(seed("cs184_self_collision"));
-  for (int frame = 20; frame <= 240; frame += 20) {
+  for (int frame = 20; frame <= 120; frame += 20) {
     run_to(frame, simulation);
     const muslin::Points& x = simulation.state().positions;
     ASSERT_TRUE(x.allFinite()) << "frame " << frame;

@@ -216,7 +216,7 @@ TEST_F(RenderTest, FrameAllShowsAllOfIt) {
     EXPECT_LT(e.right, 319) << size.transpose();
     EXPECT_GT(e.top, 0) << size.transpose();
     EXPECT_LT(e.bottom, 239) << size.transpose();
-    EXPECT_GT(std::max((e.right - e.left) / 320.0, (e.bottom - e.top) / 240.0), 0.75) << size.transpose();
+    EXPECT_GT(std::max((e.right - e.left) / 320.0, (e.bottom - e.top) / 240.0), 0.65) << size.transpose();
   }
 }
 

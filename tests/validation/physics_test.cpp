@@ -211,8 +211,8 @@ TEST(ExplicitFamily, OscillatesWithoutLoss) {
 
 TEST(FreeFall, ErrorShrinksWithTheStep) {
   for (const auto& [name, settings] : families(1)) {
-    const auto error = [&](int substeps) {
-      Scene scene = scene_of(rectangle({5, 5}, {1, 1}, {1, 0, 0}, {0, 0, 1}), settings);
+    const auto error = [&solver = settings](int substeps) {
+      Scene scene = scene_of(rectangle({5, 5}, {1, 1}, {1, 0, 0}, {0, 0, 1}), solver);
       scene.solver.explicit_.substeps = 30 * substeps;
       scene.solver.position.substeps = scene.solver.implicit.substeps = substeps;
       scene.damping = 1.5;

@@ -42,8 +42,8 @@ std::optional<Vec3> cs184(const Collider& collider, const Pose& end, const Vec3&
   Vec3 target = x + (offset - distance) * n;
   if (collider.shape == Shape::plane) {
     const double before = surface_of(collider, end, x_start).distance - offset, now = distance - offset;
-    if (before == 0 || (before > 0) == (now > 0)) return {};
-    target += (before > 0 ? kSurfaceOffset : -kSurfaceOffset) * n;
+    if ((before >= 0) == (now >= 0)) return {};
+    target += (before >= 0 ? kSurfaceOffset : -kSurfaceOffset) * n;
   } else if (distance > offset) {
     return {};
   }
@@ -105,7 +105,8 @@ int push_apart(const Model& model, Points& positions) {
           const Vec3 apart = place - other;
           const double now = apart.norm();
           if (j == i || now == 0) return;
-          const double wanted = std::min(model.self_distance, (model.start.col(i) - model.start.col(j)).norm());
+          const double wanted =
+              std::min(model.self_distance, (model.start.col(i) - model.start.col(j)).norm());
           if (now >= wanted) return;
           sum += (wanted / now - 1) * apart;
           ++count;

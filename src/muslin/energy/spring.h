@@ -50,7 +50,7 @@ struct SpringEnergy {
   double constraint(int s, const Local<2>& x, Local<2>& direction) const {
     const Vec3 d = x.col(1) - x.col(0);
     const double length = d.norm();
-    direction.col(1) = length > 0 ? Vec3(d / length) : Vec3::Zero();
+    direction.col(1) = length > 0 ? Vec3((1 / length) * d) : Vec3::Zero();
     direction.col(0) = -direction.col(1);
     return length - rest_length[s];
   }

@@ -8,8 +8,8 @@
 
 namespace muslin {
 
-/// Points sorted into cubic cells, so that all points within one cell size of a place are found by looking into
-/// the 27 cells around it [Teschner 2003]. Order and result depend on the positions alone.
+/// Points sorted into cubic cells, so that all points within one cell size of a place are found by looking
+/// into the 27 cells around it [Teschner 2003]. Order and result depend on the positions alone.
 class SpatialHash {
  public:
   /// `positions` must be finite; `cell_size` > 0 [m].
@@ -47,7 +47,8 @@ class SpatialHash {
     };
     return {index(place.x()), index(place.y()), index(place.z())};
   }
-  // Cells 2²¹ apart share a key; they are never both among 27 neighbours, and the distance tells their points apart.
+  // Cells 2²¹ apart share a key; they are never both among 27 neighbours, and the distance tells their points
+  // apart.
   static std::uint64_t key_of(const Cell& cell) {
     constexpr std::uint64_t mask = (1u << 21) - 1;
     return (cell[0] & mask) | (cell[1] & mask) << 21 | (cell[2] & mask) << 42;

@@ -19,16 +19,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether a file lies below a folder, also once symbolic links are followed.
+// Whether a file lies below a folder, also once symbolic links are followed. Links to nowhere do not: what
+// they lead to tomorrow may be outside.
 bool lies_below(const std::string& file, const std::string& folder) {
   const fs::path relative(file);
   if (relative.is_absolute() || *relative.lexically_normal().begin() == "..") return false;
   std::error_code failed;
   const fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, failed), failed);
   if (failed) return false;
-  const fs::path target = fs::weakly_canonical(root / relative, failed);
-  if (failed) return false;
-  return std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
+  fs::path step = root;
+  for (const fs::path& part : relative) {
+    step /= part;
+    if (fs::is_symlink(step, failed) && !fs::exists(step, failed)) return false;
+  }
+  const fs::path target = fs::weakly_canonical(step, failed);
+  return !failed && std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
 }
 
 void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& complaints) {
@@ -64,6 +69,7 @@ Scene read_document(const JsonDocument& document, const std::string& folder) {
   Scene scene;
   scene.folder = folder;
   FieldReader(complaints, FieldReader::Missing::keeps_default).read(document.root, scene);
+  if (!document.root.as<JsonNode::Object>()) complaints.raise(document);
   FieldCheck ranges;
   ranges.check(scene);
   for (const Problem& problem : ranges.problems()) complaints.add(document.root, problem);

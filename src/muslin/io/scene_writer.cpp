@@ -19,21 +19,24 @@ bool holds_objects(const Json& value) {
 
 // Like dump with an indent, but vectors and lists of numbers stay on one line.
 void print(const Json& value, int indent, int margin, std::string& out) {
-  if (!holds_objects(value) || value.empty()) {
+  if (!value.is_structured() || value.empty()) {
     out += dump(value);
     return;
   }
-  const std::string line = fmt::format("\n{:{}}", "", margin + indent);
-  out += value.is_object() ? "{" : "[";
-  const char* separator = "";
+  const bool one_line = !holds_objects(value);
+  const std::string end = one_line ? "" : fmt::format("\n{:{}}", "", margin);
+  const std::string line = one_line ? "" : fmt::format("\n{:{}}", "", margin + indent);
+  out += value.is_object() ? '{' : '[';
+  bool first = true;
   for (const auto& [key, child] : value.items()) {
-    out += separator + line;
+    if (!first) out += one_line ? ", " : ",";
+    first = false;
+    out += line;
     if (value.is_object()) out += dump(key) + ": ";
     print(child, indent, margin + indent, out);
-    separator = ",";
   }
-  out += line.substr(0, 1 + margin);
-  out += value.is_object() ? "}" : "]";
+  out += end;
+  out += value.is_object() ? '}' : ']';
 }
 
 }  // namespace

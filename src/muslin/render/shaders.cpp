@@ -15,8 +15,8 @@ uniform sampler2DArrayShadow key_map;
 uniform float key_offset;    // m along the normal, against a surface shadowing itself
 
 const vec3 key_colour = vec3(1.00, 0.93, 0.83) * 2.7;
-const vec3 zenith_colour = vec3(0.94, 0.98, 1.04) * 0.85;
-const vec3 bounce_colour = vec3(1.00, 0.94, 0.87) * 0.40;
+const vec3 zenith_colour = vec3(0.95, 0.98, 1.03) * 0.95;
+const vec3 bounce_colour = vec3(1.00, 0.94, 0.87) * 0.55;
 
 /// Radiance of the sky, or of the bright floor below the horizon, from direction d.
 vec3 sky_radiance(vec3 d) { return mix(bounce_colour, zenith_colour, smoothstep(-0.35, 0.55, d.y)); }

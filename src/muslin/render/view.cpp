@@ -30,7 +30,7 @@ Box bounds(const Stage& stage) {
 }
 
 Camera frame_all(const Box& box, double aspect) {
-  constexpr double kAzimuth = 28, kElevation = 20, kMargin = 1.03, kDegree = M_PI / 180;
+  constexpr double kAzimuth = 28, kElevation = 20, kMargin = 1.1, kDegree = M_PI / 180;
   Camera camera;
   if (box.isEmpty()) return camera;
 

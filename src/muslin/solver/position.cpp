@@ -72,11 +72,12 @@ class Position final : public Solver {
   void project_compliant(const Model& model, const E& energy, double h, std::vector<double>& multipliers,
                          Points& x) {
     multipliers.resize(energy.size());
+    const double inverse_h2 = 1 / (h * h);
     const auto project = [&](int e) {
       const Stencil<E::kSize>& stencil = energy.vertices[e];
       Local<E::kSize> direction;
       const double constraint = energy.constraint(e, gather(x, stencil), direction);
-      const double compliance = energy.compliance(e) / (h * h);
+      const double compliance = energy.compliance(e) * inverse_h2;
       Local<E::kSize> weighted;  // w ∇C, zero on held axes
       for (int k = 0; k < E::kSize; ++k)
         weighted.col(k) = direction.col(k).cwiseProduct(model.inverse_mass.col(stencil[k]));
