@@ -53,7 +53,7 @@ void Simulation::reset() { restore(initial_state(model_), 0); }
 void Simulation::restore(const State& state, int frame) {
   state_ = state;
   frame_ = frame;
-  touched_ = false;
+  touched_ = frame > 0 && (!model_.colliders.empty() || model_.self_distance > 0);
 }
 
 FrameReport Simulation::report() const {

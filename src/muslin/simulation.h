@@ -40,7 +40,7 @@ class Simulation {
   std::unique_ptr<Solver> solver_;
   int substeps_ = 1;
   int frame_ = 0;
-  bool touched_ = false;  // anything met a collider or itself since the start
+  bool touched_ = false;  // anything met a collider or itself since the start, or may have before a restore
 };
 
 }  // namespace muslin

@@ -31,8 +31,9 @@ SurfacePoint box_surface(const Vec3& p, const Vec3& size) {
 }
 
 SurfacePoint capsule_surface(const Vec3& p, double radius, double length) {
-  const Vec3 on_axis(0, std::clamp(p.y(), -length / 2, length / 2), 0);
-  return sphere_surface(p - on_axis, radius);
+  const Vec3 from_axis = p - Vec3(0, std::clamp(p.y(), -length / 2, length / 2), 0);
+  if (from_axis.isZero(0)) return {-radius, Vec3::UnitX()};  // the way out is sideways, not along the axis
+  return sphere_surface(from_axis, radius);
 }
 
 SurfacePoint cylinder_surface(const Vec3& p, double radius, double length) {

@@ -39,6 +39,18 @@ void jitter(const Cloth& cloth, std::uint64_t seed, Points& positions) {
     positions.col(i) += cloth.grid->jitter * (2 * random_unit(seed, i, 0) - 1) * normal;
 }
 
+// Every vertex of the cloth added last weighs `mass` and shares it evenly among its triangles. A triangle
+// counts thrice the least that it gets, so that what the air does to it never throws a corner.
+void set_vertex_mass(double mass, const Mesh& mesh, int first, Model& model) {
+  model.mass.segment(first, mesh.vertex_count()).setConstant(mass);
+  std::vector<int> valence(mesh.vertex_count());
+  for (const Stencil<3>& triangle : mesh.triangles)
+    for (const int v : triangle) ++valence[v];
+  auto triangle_mass = model.triangle_mass.end() - static_cast<std::ptrdiff_t>(mesh.triangles.size());
+  for (const auto& [a, b, c] : mesh.triangles)
+    *triangle_mass++ = 3 * mass / std::max({valence[a], valence[b], valence[c]});
+}
+
 // A third of every triangle's mass goes to each of its vertices, unless the cloth names its vertices' mass.
 void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
   for (const auto& [a, b, c] : mesh.triangles) {
@@ -50,7 +62,7 @@ void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
     model.triangle_mass.push_back(mass);
     for (const int v : {a, b, c}) model.mass[first + v] += mass / 3;
   }
-  if (cloth.vertex_mass) model.mass.segment(first, mesh.vertex_count()).setConstant(*cloth.vertex_mass);
+  if (cloth.vertex_mass) set_vertex_mass(*cloth.vertex_mass, mesh, first, model);
   for (int v = 0; v < mesh.vertex_count(); ++v)
     if (!(model.mass[first + v] > 0))
       throw Error(

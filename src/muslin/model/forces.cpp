@@ -1,6 +1,7 @@
 #include "muslin/model/forces.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -52,7 +53,7 @@ Vec3 wind_force(const Model& model, const AirFlow& flow, const State& state, int
   const Vec3 force = plate_force(wind, twice_area / 2, normal, relative);
   const double rate =
       relative.norm() > 0 ? force.norm() / (model.triangle_mass[t] * relative.norm()) : 0;  // [1/s]
-  return force / (3 * (1 + h * rate));
+  return force / (3 * std::max(1.0, h * rate));
 }
 
 }  // namespace

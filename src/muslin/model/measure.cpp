@@ -18,7 +18,8 @@ Strain edge_strain(const Model& model, const Points& positions) {
   });
   Strain result;
   for (const double s : strain) result.mean += std::abs(s) / count;
-  const auto rank = strain.begin() + (99 * (static_cast<long long>(count) - 1)) / 100;
+  if (!std::isfinite(result.mean)) return {result.mean, result.mean, result.mean};  // nothing can be sorted
+  const auto rank = strain.begin() + (99 * static_cast<long long>(count) + 99) / 100 - 1;
   std::nth_element(strain.begin(), rank, strain.end());
   result.p99 = *rank;
   result.max = *std::max_element(rank, strain.end());

@@ -1,5 +1,7 @@
 #include "muslin/solver/objective.h"
 
+#include "muslin/core/parallel.h"
+
 namespace muslin {
 
 double Objective::value(const Points& x) const {
@@ -20,8 +22,13 @@ void Objective::gradient(const Points& x, Scratch& scratch, Points& gradient) co
 
 std::vector<Mat3> Objective::diagonal(const Points& x) const {
   std::vector<Mat3> blocks(model_.vertex_count());
-  for (int v = 0; v < model_.vertex_count(); ++v) blocks[v] = inertia(v) * Mat3::Identity();
+  for (Mat3& block : blocks) block.setZero();
   add_elastic_diagonal(model_.energies, x, blocks);
+  parallel_for(model_.vertex_count(), [&](int v) {
+    const auto free = model_.free.col(v).asDiagonal();
+    blocks[v] = free * blocks[v] * free;
+    blocks[v].diagonal().array() += inertia(v);
+  });
   return blocks;
 }
 
