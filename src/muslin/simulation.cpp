@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/measure.h"
 
@@ -20,10 +21,19 @@ void accumulate(StepReport& frame, const StepReport& step) {
   sum.contact_ms += frame.contact_ms;
   frame = sum;
 }
+
+// Scenes from files have been checked; those made in code are checked here.
+const Scene& checked(const Scene& scene) {
+  std::string message;
+  for (const Problem& problem : find_problems(scene))
+    message += (message.empty() ? "" : "\n") + problem.path + ": " + problem.message;
+  if (!message.empty()) throw Error(ErrorKind::invalid, message);
+  return scene;
+}
 }  // namespace
 
 Simulation::Simulation(const Scene& scene)
-    : scene_(scene), model_(build_model(scene)), solver_(make_solver(scene.solver)) {
+    : scene_(checked(scene)), model_(build_model(scene)), solver_(make_solver(scene.solver)) {
   if (const std::string limits = solver_->limits(model_); !limits.empty()) model_.warnings.push_back(limits);
   substeps_ = solver_->substeps(model_, scene.frame_time);
   reset();

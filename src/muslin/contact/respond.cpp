@@ -50,14 +50,10 @@ std::optional<Vec3> cs184(const Collider& collider, const Pose& end, const Vec3&
   return x_start + (1 - collider.friction) * (target - x_start);
 }
 
-struct VertexContact {
-  bool touched = false;
-  double gap = std::numeric_limits<double>::infinity();
-};
-
-VertexContact push_out_vertex(const Model& model, const Input& input, const Vec3& x_start, int v,
-                              Points& positions) {
-  VertexContact contact;
+// Pushes one vertex out of every collider; returns its smallest gap afterwards.
+double push_out_vertex(const Model& model, const Input& input, const Vec3& x_start, int v, Points& positions,
+                       char& touched) {
+  double least_gap = std::numeric_limits<double>::infinity();
   for (size_t c = 0; c < model.colliders.size(); ++c) {
     const Collider& collider = model.colliders[c];
     const Pose &start = input.collider_start[c], &end = input.collider_end[c];
@@ -67,12 +63,12 @@ VertexContact push_out_vertex(const Model& model, const Input& input, const Vec3
                                               ? coulomb(collider, start, end, x_start, x, offset)
                                               : cs184(collider, end, x_start, x, offset);
     if (corrected) {
-      contact.touched = true;
+      touched = 1;
       positions.col(v) += model.free.col(v).cwiseProduct(*corrected - x);
     }
-    contact.gap = std::min(contact.gap, surface_of(collider, end, positions.col(v)).distance - offset);
+    least_gap = std::min(least_gap, surface_of(collider, end, positions.col(v)).distance - offset);
   }
-  return contact;
+  return least_gap;
 }
 
 }  // namespace
@@ -80,13 +76,13 @@ VertexContact push_out_vertex(const Model& model, const Input& input, const Vec3
 ContactReport push_out(const Model& model, const Input& input, const Points& start, Points& positions) {
   ContactReport report;
   if (model.colliders.empty()) return report;
-  std::vector<VertexContact> contacts(model.vertex_count());
-  parallel_for(model.vertex_count(),
-               [&](int v) { contacts[v] = push_out_vertex(model, input, start.col(v), v, positions); });
-  for (const VertexContact& contact : contacts) {
-    report.contacts += contact.touched;
-    report.min_gap = std::min(report.min_gap, contact.gap);
-  }
+  std::vector<double> gap(model.vertex_count());
+  report.touched.assign(model.vertex_count(), 0);
+  parallel_for(model.vertex_count(), [&](int v) {
+    gap[v] = push_out_vertex(model, input, start.col(v), v, positions, report.touched[v]);
+  });
+  report.min_gap = *std::min_element(gap.begin(), gap.end());
+  report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));
   return report;
 }
 

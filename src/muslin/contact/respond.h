@@ -1,5 +1,6 @@
 #pragma once
 #include <limits>
+#include <vector>
 
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
@@ -9,6 +10,7 @@ namespace muslin {
 /// What a pass over the colliders met.
 struct ContactReport {
   int contacts = 0;                                          ///< vertices that were pushed out
+  std::vector<char> touched;                                 ///< which they are, one a vertex; empty: none
   double min_gap = std::numeric_limits<double>::infinity();  ///< [m] smallest gap after the pass
 };
 

@@ -91,6 +91,7 @@ class SceneCheck {
   }
 
   void check_mesh(const std::string& path, const MeshFile& mesh) {
+    if (mesh.mesh && mesh.file.empty()) return;  // brought in memory
     std::string extension = mesh.file.substr(std::min(mesh.file.rfind('.'), mesh.file.size()));
     for (char& c : extension)
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

@@ -31,19 +31,18 @@ class Implicit final : public Solver {
 
     // 2. Minimise F, outside the colliders
     const Projection project = [&](Points& iterate) {
-      return settings_.contact_within ? push_out(model, input, start, iterate) : ContactReport{};
+      contact_ = settings_.contact_within ? push_out(model, input, start, iterate) : ContactReport{};
     };
-    int contacts_within = 0;
     {
       const Timer timer(report.solve_ms);
       const Objective objective(model, target, h);
       descend(model, objective, project, x, report);
-      contacts_within = account_for_residual(model, objective, project, x, report);
+      account_for_residual(model, objective, project, x, report);
     }
 
     // 3. Contact that the descent did not see
     resolve_contacts(model, input, start, x, report);
-    report.contacts = std::max(report.contacts, contacts_within);
+    report.contacts = std::max(report.contacts, contact_.contacts);
 
     // 4. v = (x_{n+1} − x_n)/h
     state.velocities = (x - start) / h;
@@ -53,7 +52,7 @@ class Implicit final : public Solver {
   }
 
  private:
-  using Projection = std::function<ContactReport(Points&)>;
+  using Projection = std::function<void(Points&)>;
 
   // x ← ω(x − α D⁻¹∇F − x_last) + x_last until no vertex moves more than the tolerance. Chebyshev is not
   // monotone, but it must not end worse than it began: every few iterations F is looked at, and if it rose
@@ -112,51 +111,65 @@ class Implicit final : public Solver {
   void invert_diagonal(const Model& model, const Objective& objective, const Points& x) {
     if (settings_.direction == Direction::diagonal) {
       inverse_ = objective.diagonal(x);
-      parallel_for(model.vertex_count(), [&](int v) { inverse_[v] = inverse_[v].inverse().eval(); });
+      inverse_bound_.resize(model.vertex_count());
+      parallel_for(model.vertex_count(), [&](int v) {
+        inverse_bound_[v] = 1 / inverse_[v].trace();
+        inverse_[v] = inverse_[v].inverse().eval();
+      });
       return;
     }
     const std::vector<double>& k = model.energies.springs.stiffness;
     const double stiffest = k.empty() ? 0 : *std::max_element(k.begin(), k.end());
     inverse_.resize(model.vertex_count());
-    for (int v = 0; v < model.vertex_count(); ++v)
-      inverse_[v] = Mat3::Identity() / (objective.inertia(v) + settings_.uniform_factor * stiffest);
+    inverse_bound_.resize(model.vertex_count());
+    for (int v = 0; v < model.vertex_count(); ++v) {
+      inverse_bound_[v] = 1 / (objective.inertia(v) + settings_.uniform_factor * stiffest);
+      inverse_[v] = inverse_bound_[v] * Mat3::Identity();
+    }
   }
 
   // D⁻¹ g
   Points scaled(const Points& g) const {
     Points result(3, g.cols());
-    parallel_for(static_cast<int>(g.cols()), [&](int v) { result.col(v) = inverse_[v] * g.col(v); });
+    parallel_for(static_cast<int>(g.cols()), [&](int v) { result.col(v) = inverse_of(v) * g.col(v); });
     return result;
+  }
+
+  // The block D⁻¹ of a vertex; in contact the number that bounds D from above by its trace.
+  Mat3 inverse_of(int v) const {
+    const bool in_contact = !contact_.touched.empty() && contact_.touched[v];
+    return in_contact ? Mat3(inverse_bound_[v] * Mat3::Identity()) : inverse_[v];
   }
 
   static double root_mean_square(const Points& g) {
     return g.norm() / std::sqrt(static_cast<double>(g.cols()));
   }
 
-  // The force that is still unbalanced, D (Π(x − D⁻¹∇F) − x), which is −∇F away from contact; and its sum
-  // along gravity over the weight that is free to fall. Returns the number of vertices in contact.
-  int account_for_residual(const Model& model, const Objective& objective, const Projection& project,
-                           const Points& x, StepReport& report) {
+  // The force that is still unbalanced: −∇F, in contact D (Π(x − D⁻¹∇F) − x); and, without contact, its sum
+  // along gravity over the weight that is free to fall.
+  void account_for_residual(const Model& model, const Objective& objective, const Projection& project,
+                            const Points& x, StepReport& report) {
     objective.gradient(x, scratch_, gradient_);
     Points moved = x - scaled(gradient_);
-    const int contacts = project(moved).contacts;
-    if (contacts > 0)
-      parallel_for(model.vertex_count(),
-                   [&](int v) { gradient_.col(v) = inverse_[v].inverse() * (x.col(v) - moved.col(v)); });
+    const std::vector<char> touched = contact_.touched;  // D as it was used
+    project(moved);
+    for (size_t v = 0; v < touched.size(); ++v)
+      if (touched[v]) gradient_.col(v) = (x.col(v) - moved.col(v)) / inverse_bound_[v];
     report.residual = root_mean_square(gradient_);
     const double g = model.gravity.norm();
-    if (g == 0 || contacts > 0) return contacts;  // what stands on a solid loses its weight rightly
+    if (g == 0 || contact_.contacts > 0) return;  // what stands on a solid loses its weight rightly
     const Vec3 down = model.gravity / g;
     const Vec3 free_mass = model.free * model.mass;
     const double weight = g * free_mass.dot(down.cwiseAbs2());
     if (weight > 0) report.lost_gravity = -gradient_.rowwise().sum().dot(down) / weight;
-    return contacts;
   }
 
   ImplicitSettings settings_;
   Scratch scratch_;
   Points gradient_;
-  std::vector<Mat3> inverse_;  // D⁻¹ [m/N]
+  std::vector<Mat3> inverse_;          // D⁻¹ [m/N]
+  std::vector<double> inverse_bound_;  // 1 / trace D [m/N]
+  ContactReport contact_;              // of the latest projection
 };
 
 }  // namespace
