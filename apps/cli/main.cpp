@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <memory>
 #include <new>
 
 #include "commands.h"
@@ -19,6 +20,15 @@ Examples:
   muslin list scenes                              what comes with the program
 )";
 
+/// Lists the commands by the first line of their descriptions; examples stand in their own help.
+class CommandList : public CLI::Formatter {
+ public:
+  std::string make_subcommand(const CLI::App* command) const override {
+    const std::string text = command->get_description();
+    return fmt::format("  {:<10}{}\n", command->get_name(), text.substr(0, text.find('\n')));
+  }
+};
+
 int exit_code(const muslin::Error& error) {
   return error.kind() == muslin::ErrorKind::file ? kFile : kInvalid;
 }
@@ -27,6 +37,7 @@ int run(int argc, char** argv) {
   CLI::App app(kHelp);
   app.name("muslin");
   app.set_version_flag("--version", fmt::format("muslin {}", muslin::version()));
+  app.formatter(std::make_shared<CommandList>());
   app.require_subcommand(1);
   app.fallthrough(false);
   add_run_command(app);
