@@ -79,9 +79,11 @@ class Position final : public Solver {
       const double constraint = energy.constraint(e, gather(x, stencil), direction);
       const double compliance = energy.compliance(e) * inverse_h2;
       Local<E::kSize> weighted;  // w ∇C, zero on held axes
-      for (int k = 0; k < E::kSize; ++k)
+      double denominator = compliance;
+      for (int k = 0; k < E::kSize; ++k) {
         weighted.col(k) = direction.col(k).cwiseProduct(model.inverse_mass.col(stencil[k]));
-      const double denominator = weighted.cwiseProduct(direction).sum() + compliance;
+        denominator += weighted.col(k).dot(direction.col(k));
+      }
       if (!(denominator > 0) || !std::isfinite(denominator))
         return;  // all held, flat, or a spring without stiffness
       const double step = -(constraint + compliance * multipliers[e]) / denominator;
