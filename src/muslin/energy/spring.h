@@ -26,9 +26,11 @@ struct SpringEnergy {
   }
 
   Local<2> gradient(int s, const Local<2>& x) const {
-    Local<2> direction;
-    const double stretch = constraint(s, x, direction);
-    return stiffness[s] * stretch * direction;
+    Local<2> direction, gradient;
+    const double tension = stiffness[s] * constraint(s, x, direction);
+    gradient.col(1) = tension * direction.col(1);  // column by column: see docs/architecture.md, "Fast with Eigen"
+    gradient.col(0) = -gradient.col(1);
+    return gradient;
   }
 
   /// k [ d̂d̂ᵀ + max(0, 1 − L/|d|)(I − d̂d̂ᵀ) ]: a compressed spring has negative curvature across itself,
