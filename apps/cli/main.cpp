@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <new>
 
@@ -62,6 +63,9 @@ int main(int argc, char** argv) try { return run(argc, argv); } catch (const Exi
 } catch (const muslin::Error& error) {
   fmt::print(stderr, "{}\n", error.what());
   return exit_code(error);
+} catch (const std::filesystem::filesystem_error& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return kFile;
 } catch (const std::bad_alloc&) {
   fmt::print(stderr, "muslin: out of memory\n");
   return kFailed;

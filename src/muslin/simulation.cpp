@@ -47,13 +47,14 @@ FrameReport Simulation::step() {
     const double frame_start = frame_ * scene_.frame_time;
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged; ++s) {
       const Input input = scripted_input(model_, frame_start + s * h, frame_start + (s + 1) * h);
-      accumulate(report.step, solver_->step(model_, input, state_, h));
+      const StepReport step = solver_->step(model_, input, state_, h);
+      touched_ = touched_ || step.contacts > 0;
+      accumulate(report.step, step);
       state_.time = input.time_end;
       ++state_.step;
     }
     ++frame_;
   }
-  touched_ = touched_ || report.step.contacts > 0;
   measure(report);
   return report;
 }

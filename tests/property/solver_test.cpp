@@ -233,6 +233,22 @@ TEST(Simulation, DoesNotCallAContinuedRunFreeFallWhereItMayHaveTouched) {
   EXPECT_TRUE(continued.step().free_fall_error);
 }
 
+TEST_P(EverySolver, DoesNotCallItFreeFallWhenTouchedWithinAFrame) {
+  Scene scene = sheet(settings());
+  scene.solver.explicit_.substeps = scene.solver.position.substeps = scene.solver.implicit.substeps = 10;
+  scene.frame_time = 0.1;
+  scene.gravity.setZero();
+  Collider ball;  // strikes the sheet and is away again by the end of the frame
+  ball.radius = 0.15;
+  ball.center = {0.02, -0.3, 0.01};
+  ball.motion.keyframes = {Keyframe{}, {0.05, {0, 0.155, 0}, Vec3::Zero()}, {0.1, {0, 0, 0}, Vec3::Zero()}};
+  scene.colliders = {ball};
+  Simulation simulation(scene);
+  const FrameReport report = simulation.step();
+  EXPECT_GT(report.center_of_mass.y(), 1e-5) << "it was struck";
+  EXPECT_FALSE(report.free_fall_error);
+}
+
 /// Every number of a model that could be changed by accident.
 std::vector<double> numbers(const Model& model) {
   std::vector<double> all;

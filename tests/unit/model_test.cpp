@@ -191,6 +191,24 @@ TEST(InitialState, StartsPinsOnTheirMotionAndHeldAxesAtRest) {
   EXPECT_EQ(state.time, 0);
 }
 
+TEST(InitialState, AVertexOfTwoPinsMovesOnce) {
+  Cloth cloth = sheet();
+  Pin pin;
+  pin.sides = {Side::u_min};
+  pin.motion.keyframes = {{0, {0, 0.5, 0}, Vec3::Zero()}};
+  cloth.pins = {pin, pin};
+  cloth.pins[1].sides = {Side::v_min};
+  const Model model = model_of({cloth});
+  EXPECT_EQ(Vec3(initial_state(model).positions.col(0) - model.start.col(0)), Vec3(0, 0.5, 0));
+}
+
+TEST(BuildModel, RefusesMassBeyondNumbers) {
+  Cloth cloth = sheet();
+  cloth.fabric.density = 1e308;
+  cloth.grid->size = {1e10, 1e10};
+  EXPECT_THROW(model_of({cloth}), Error);
+}
+
 TEST(BuildModel, RefusesWhatHasNoMassOrNoArea) {
   auto mesh = std::make_shared<Mesh>();
   mesh->positions = Points::Identity(3, 4);

@@ -18,6 +18,12 @@ Vec3 carried_back(const Pose& start, const Pose& end, const Vec3& place) {
   return start.rotation * (end.rotation.transpose() * (place - end.translation)) + start.translation;
 }
 
+// Where a place fixed to the collider comes to by the end of the step: not a bit away where nothing moves.
+Vec3 carried_along(const Pose& start, const Pose& end, const Vec3& place) {
+  const Vec3 local = start.rotation.transpose() * (place - start.translation);
+  return place + (end.rotation - start.rotation) * local + (end.translation - start.translation);
+}
+
 // Coulomb: out along the normal by the depth, and back along the slip by at most friction · depth. The slip
 // is the vertex's tangential motion relative to the collider's surface.
 std::optional<Vec3> coulomb(const Collider& collider, const Pose& start, const Pose& end, const Vec3& x_start,
@@ -33,27 +39,28 @@ std::optional<Vec3> coulomb(const Collider& collider, const Pose& start, const P
   return out - std::min(1.0, collider.friction * depth / length) * slip;
 }
 
-// CS184: towards the surface point below x, by 1 − friction of the way from the last position. A plane acts
-// when the path crosses it, and its target lies 0.1 mm on the side the vertex came from.
-std::optional<Vec3> cs184(const Collider& collider, const Pose& end, const Vec3& x_start, const Vec3& x,
-                          double offset) {
+// CS184: towards the surface point below x, by 1 − friction of the way from the last position, as the moving
+// collider carried it. A plane acts when the path crosses it, and its target lies 0.1 mm on the side the
+// vertex came from.
+std::optional<Vec3> cs184(const Collider& collider, const Pose& start, const Pose& end, const Vec3& x_start,
+                          const Vec3& x, double offset) {
   constexpr double kSurfaceOffset = 1e-4;
+  const Vec3 from = carried_along(start, end, x_start);
   const auto [distance, n] = surface_of(collider, end, x);
   Vec3 target = x + (offset - distance) * n;
   if (collider.shape == Shape::plane) {
-    const double before = surface_of(collider, end, x_start).distance - offset, now = distance - offset;
+    const double before = surface_of(collider, end, from).distance - offset, now = distance - offset;
     if ((before >= 0) == (now >= 0)) return {};
     target += (before >= 0 ? kSurfaceOffset : -kSurfaceOffset) * n;
   } else if (distance > offset) {
     return {};
   }
-  return x_start + (1 - collider.friction) * (target - x_start);
+  return from + (1 - collider.friction) * (target - from);
 }
 
-// Pushes one vertex out of every collider; returns its smallest gap afterwards.
-double push_out_vertex(const Model& model, const Input& input, const Vec3& x_start, int v, Points& positions,
-                       char& touched) {
-  double least_gap = std::numeric_limits<double>::infinity();
+// Pushes one vertex out of every collider; whether any met it.
+bool push_out_vertex(const Model& model, const Input& input, const Vec3& x_start, int v, Points& positions) {
+  bool touched = false;
   for (size_t c = 0; c < model.colliders.size(); ++c) {
     const Collider& collider = model.colliders[c];
     const Pose &start = input.collider_start[c], &end = input.collider_end[c];
@@ -61,14 +68,22 @@ double push_out_vertex(const Model& model, const Input& input, const Vec3& x_sta
     const Vec3 x = positions.col(v);
     const std::optional<Vec3> corrected = collider.friction_law == FrictionLaw::coulomb
                                               ? coulomb(collider, start, end, x_start, x, offset)
-                                              : cs184(collider, end, x_start, x, offset);
-    if (corrected) {
-      touched = 1;
-      positions.col(v) += model.free.col(v).cwiseProduct(*corrected - x);
-    }
-    least_gap = std::min(least_gap, surface_of(collider, end, positions.col(v)).distance - offset);
+                                              : cs184(collider, start, end, x_start, x, offset);
+    if (!corrected) continue;
+    touched = true;
+    positions.col(v) += model.free.col(v).cwiseProduct(*corrected - x);
   }
-  return least_gap;
+  return touched;
+}
+
+double least_gap(const Model& model, const Input& input, int v, const Vec3& x) {
+  double least = std::numeric_limits<double>::infinity();
+  for (size_t c = 0; c < model.colliders.size(); ++c) {
+    const Collider& collider = model.colliders[c];
+    const double distance = surface_of(collider, input.collider_end[c], x).distance;
+    least = std::min(least, distance - collider.margin - model.half_thickness[v]);
+  }
+  return least;
 }
 
 }  // namespace
@@ -79,7 +94,8 @@ ContactReport push_out(const Model& model, const Input& input, const Points& sta
   std::vector<double> gap(model.vertex_count());
   report.touched.assign(model.vertex_count(), 0);
   parallel_for(model.vertex_count(), [&](int v) {
-    gap[v] = push_out_vertex(model, input, start.col(v), v, positions, report.touched[v]);
+    report.touched[v] = push_out_vertex(model, input, start.col(v), v, positions);
+    gap[v] = least_gap(model, input, v, positions.col(v));  // a later collider may push into an earlier one
   });
   report.min_gap = *std::min_element(gap.begin(), gap.end());
   report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));

@@ -56,7 +56,7 @@ std::string encode_run(const RunRecord& record) {
                  {"warnings", record.warnings},
                  {"scene", Json::parse(write_scene(record.scene))},
                  {"frames", frames}};
-  return run.dump(1) + "\n";
+  return run.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";  // names may be no UTF-8
 }
 
 }  // namespace muslin

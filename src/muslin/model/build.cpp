@@ -6,6 +6,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
+#include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
 #include "muslin/model/springs.h"
@@ -59,6 +60,10 @@ void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
       throw Error(ErrorKind::invalid,
                   fmt::format("{}: triangle of vertices {} {} {} has no area", quoted(cloth), a, b, c));
     const double mass = area * cloth.fabric.density;
+    if (!std::isfinite(mass))
+      throw Error(
+          ErrorKind::invalid,
+          fmt::format("{}: triangle of vertices {} {} {} is too large or too heavy", quoted(cloth), a, b, c));
     model.triangle_mass.push_back(mass);
     for (const int v : {a, b, c}) model.mass[first + v] += mass / 3;
   }
@@ -201,10 +206,7 @@ State initial_state(const Model& model) {
   State state;
   state.positions = model.start;
   state.velocities = model.start_velocity.cwiseProduct(model.free);
-  for (const PinnedVertex& pin : model.pins) {
-    const Vec3 offset = offset_at(model.pin_motions[pin.motion], 0);
-    state.positions.col(pin.vertex) += pin.fixed.cwiseProduct(offset);
-  }
+  apply_pins(model, scripted_input(model, 0, 0), state.positions);
   return state;
 }
 

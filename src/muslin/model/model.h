@@ -60,7 +60,7 @@ struct Model {
 /// unreadable or broken meshes, fabrics that springs cannot represent.
 Model build_model(const Scene& scene);
 
-/// The state at time 0: start positions with pins on their first keyframe.
+/// The state at time 0: start positions with pins where their motion has them then.
 State initial_state(const Model& model);
 
 }  // namespace muslin
