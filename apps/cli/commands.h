@@ -32,8 +32,11 @@ void add_render_command(CLI::App& app);
 /// The folder of the scenes that come with the program.
 std::string shipped_scenes();
 
-/// A path as it is, or the shipped scene of that name.
+/// A path as it is, or the shipped scene of that name. Throws muslin::Error for a mesh or an unknown name.
 std::string find_scene(const std::string& path_or_name);
+
+/// Whether a path ends as a mesh file does.
+bool is_mesh(const std::string& path);
 
 /// "path=value" as given to --set, split. Throws CLI::ValidationError if there is no "=".
 std::vector<muslin::Override> parse_overrides(const std::vector<std::string>& assignments);

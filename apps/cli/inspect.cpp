@@ -14,13 +14,6 @@ using namespace muslin;
 
 namespace {
 
-bool is_mesh(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return extension == ".obj" || extension == ".ply";
-}
-
 void check_mesh(const std::string& path) {
   const Mesh mesh = read_mesh(path);
   const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
@@ -115,7 +108,7 @@ void add_check_command(CLI::App& app) {
       app.add_subcommand("check", R"(Say everything that is wrong with a scene or mesh, without running it.
 
 Examples:
-  muslin check flag.json
+  muslin check my_scene.json
   muslin check garment.obj
 )");
   struct Options {
@@ -129,9 +122,9 @@ Examples:
       ->required();
   command->add_option("--set", options->set, "replace a value first: path=value");
   command->callback([options] {
-    const std::string path = find_scene(options->path);
-    if (is_mesh(path)) return check_mesh(path);
-    check_scene(path, parse_overrides(options->set));
+    if (!is_mesh(options->path)) return check_scene(find_scene(options->path), parse_overrides(options->set));
+    if (!options->set.empty()) throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");
+    check_mesh(options->path);
   });
 }
 

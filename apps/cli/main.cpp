@@ -15,7 +15,7 @@ constexpr const char* kHelp = R"(Muslin: cloth simulation with its error made vi
 
 Examples:
   muslin run sphere_drape --out drape             simulate a shipped scene, write OBJ frames to drape/
-  muslin run flag.json --solver implicit          the same cloth under another solver
+  muslin run flag --solver implicit               the same cloth under another solver
   muslin run hang --set cloths/0/grid/points=[64,64] --frames 60 --json > run.json
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin list scenes                              what comes with the program

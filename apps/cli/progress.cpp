@@ -11,6 +11,7 @@ using namespace muslin;
 namespace {
 
 constexpr int kLinesPerHeader = 40;
+constexpr double kSuspiciousStrain = 0.05;  // of the 99th percentile
 
 std::string optional_number(const std::optional<double>& value, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
@@ -19,7 +20,7 @@ std::string optional_number(const std::optional<double>& value, const char* form
 void print_header() {
   fmt::print(stderr, "{:>9} {:>8} {:>8} {:>6} {:>6} {:>9} {:>7} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>8}\n",
              "frame", "time s", "ms", "left", "its", "residual", "lost g", "strain", "p99", "mean", "kinetic",
-             "elastic", "contacts", "gap mm");
+             "elastic", "contacts", "gap mm", "fall mm");
 }
 
 // "1:05", "2:03:04"
@@ -27,6 +28,11 @@ std::string clock_text(double seconds) {
   const auto s = static_cast<long long>(std::lround(seconds));
   return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
                   : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+
+// "41.1%"; beyond ten times the weight the number itself says nothing more.
+std::string share_text(double share) {
+  return std::abs(share) < 10 ? fmt::format("{:.1f}%", 100 * share) : share > 0 ? ">999%" : "<-999%";
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -47,15 +53,17 @@ void Progress::frame(const FrameReport& report) {
   if (quiet_) return;
   if ((report.frame - 1) % kLinesPerHeader == 0) print_header();
   const StepReport& step = report.step;
-  const std::string gap = std::isfinite(step.min_gap) ? fmt::format("{:.3f}", 1000 * step.min_gap) : "-";
+  const std::string gap = std::isfinite(step.min_gap) ? fmt::format("{:.4g}", 1000 * step.min_gap) : "-";
+  const std::string fall =
+      report.free_fall_error ? fmt::format("{:.3g}", -1000 * report.free_fall_error->y()) : "-";
   fmt::print(stderr,
-             "{:>9} {:>8.4f} {:>8.2f} {:>6} {:>6} {:>9} {:>7} {:>7.2f}% {:>7.2f}% {:>7.2f}% {:>9.3e} "
-             "{:>9.3e} {:>8} {:>8}\n",
+             "{:>9} {:>8.4g} {:>8.2f} {:>6} {:>6} {:>9} {:>7} {:>7.2f}% {:>7.2f}% {:>7.2f}% {:>9.3e} "
+             "{:>9.3e} {:>8} {:>8} {:>8}\n",
              fmt::format("{}/{}", report.frame, frames_), report.time, report.ms, time_left(report.frame),
              step.iterations, optional_number(step.residual, "{:.2e}"),
-             step.lost_gravity ? fmt::format("{:.1f}%", 100 * *step.lost_gravity) : "-",
-             100 * report.strain_max, 100 * report.strain_p99, 100 * report.strain_mean,
-             report.kinetic_energy, report.elastic_energy, step.contacts, gap);
+             step.lost_gravity ? share_text(*step.lost_gravity) : "-", 100 * report.strain_max,
+             100 * report.strain_p99, 100 * report.strain_mean, report.kinetic_energy, report.elastic_energy,
+             step.contacts, gap, fall);
 }
 
 std::string Progress::time_left(int frame) const {
@@ -76,6 +84,20 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
   if (const auto missed = count(Status::not_converged); missed > 0)
     fmt::print(stderr, "warning: {} of {} frames stopped before the solver's tolerance was reached\n", missed,
                record.frames.size() - 1);
+  const auto softest =
+      std::max_element(record.frames.begin(), record.frames.end(),
+                       [](const auto& a, const auto& b) { return a.strain_p99 < b.strain_p99; });
+  if (softest->strain_p99 > kSuspiciousStrain && record.outcome != "diverged")
+    fmt::print(stderr,
+               "warning: edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth "
+               "seldom does; "
+               "more substeps or iterations bring a solver closer to its material\n",
+               100 * softest->strain_max, 100 * softest->strain_p99, softest->frame);
+  int restarts = 0;
+  for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
+  if (restarts > 0)
+    fmt::print(stderr, "warning: descent diverged and was restarted {} times with a shorter step\n",
+               restarts);
   if (quiet_) return;
   const double seconds = seconds_since(start_);
   fmt::print(stderr, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,

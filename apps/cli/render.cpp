@@ -23,7 +23,7 @@ const char* const kHelp = R"(Draw a picture of a scene or of the frames of a run
 
 Examples:
   muslin render sphere_drape --out drape.png                  simulate a shipped scene, draw the last frame
-  muslin render flag.json --frame 30 --out flag.png           simulate 30 frames, draw the last
+  muslin render flag --frame 30 --out flag.png                simulate 30 frames, draw the last
   muslin render frames/ --out last.png                        the last frame of a run
   muslin render frames/ --out pictures/                       every frame: pictures/frame_0000.png ...
   muslin render frames/ --camera 0,1,4,0,0.5,0 --size 1920x1080 --out wide.png

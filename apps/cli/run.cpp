@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "commands.h"
 #include "muslin/core/check.h"
@@ -45,7 +46,8 @@ std::vector<Override> overrides_of(const RunOptions& options) {
 class OutputFolder {
  public:
   OutputFolder(const RunOptions& options) : folder_(options.out), force_(options.force) {
-    for (const std::string& extension : options.formats)
+    const std::set<std::string> extensions(options.formats.begin(), options.formats.end());
+    for (const std::string& extension : extensions)
       writers_.push_back({extension, make_frame_writer(extension)});
     if (folder_.empty()) return;
     std::error_code error;
@@ -76,7 +78,7 @@ class OutputFolder {
 
   static bool belongs_to_a_run(const fs::path& file) {
     const std::string name = file.filename().string();
-    return name == "run.json" ||
+    return name == "run.json" || name.rfind(".muslin-", 0) == 0 ||  // a temporary that a killed run left
            (name.rfind("frame_", 0) == 0 && (file.extension() == ".obj" || file.extension() == ".ply"));
   }
 
@@ -115,6 +117,17 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
   return "finished";
 }
 
+// The record names the failure before the error goes its way; that it cannot be written is not a second
+// error.
+[[noreturn]] void record_failure(OutputFolder& output, RunRecord& record) {
+  record.outcome = "failed";
+  try {
+    output.write_record(record);
+  } catch (const Error&) {
+  }
+  throw;
+}
+
 void run(const RunOptions& options) {
   set_threads(options.threads);
   Simulation simulation(read_scene(find_scene(options.scene), overrides_of(options)));
@@ -127,15 +140,26 @@ void run(const RunOptions& options) {
 
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGHUP, on_interrupt);
   Progress progress(simulation.scene().frames, options.quiet);
   progress.begin(simulation);
-  record.outcome = run_frames(simulation, output, progress, record);
-  output.write_record(record);
+  try {
+    record.outcome = run_frames(simulation, output, progress, record);
+    output.write_record(record);
+  } catch (...) {
+    record_failure(output, record);
+  }
   progress.end(record, options.out);
   if (options.json) fmt::print("{}", encode_run(record));
 
   if (record.outcome == "interrupted") throw Exit{kInterrupted};
   if (record.outcome == "diverged") throw Exit{kDiverged};
+}
+
+std::vector<std::string> extensions() {
+  std::vector<std::string> names;
+  for (const FormatEntry& entry : formats()) names.emplace_back(entry.extension);
+  return names;
 }
 
 }  // namespace
@@ -145,7 +169,7 @@ void add_run_command(CLI::App& app) {
 
 Examples:
   muslin run sphere_drape                                      watch the numbers, write nothing
-  muslin run flag.json --out flag --format obj,ply             write frames and run.json
+  muslin run flag --out flag_frames --format obj,ply           write frames and run.json
   muslin run games103_implicit --solver position --frames 30   another solver on the same cloth
   muslin run hang --set cloths/0/grid/points=[128,128] --set solver/position/substeps=8
 
@@ -154,13 +178,19 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file
   const auto o = std::make_shared<RunOptions>();
   command->add_option("SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene")
       ->required();
-  command->add_option("--frames", o->frames, "frames to run instead of the scene's number");
-  command->add_option("-o,--out", o->out, "folder for frames and run.json; without it nothing is written");
+  command->add_option("--frames", o->frames, "frames to run instead of the scene's number")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("-o,--out", o->out, "folder for frames and run.json; without it nothing is written")
+      ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; });
   command->add_option("--format", o->formats, "frame formats, separated by commas: see muslin list formats")
       ->delimiter(',')
+      ->check(CLI::IsMember(extensions()))
       ->capture_default_str();
-  command->add_option("--solver", o->solver, "solver family instead of the scene's: see muslin list solvers");
-  command->add_option("--set", o->set, "replace a value of the scene: path=value; may be repeated")
+  command->add_option("--solver", o->solver, "solver family instead of the scene's: see muslin list solvers")
+      ->check(CLI::IsMember(std::vector<std::string>(kFamilies.begin(), kFamilies.end())));
+  command
+      ->add_option("--set", o->set,
+                   "replace a value of the scene (of a CS184 file: of the scene it becomes); may be repeated")
       ->type_name("PATH=VALUE");
   command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096));

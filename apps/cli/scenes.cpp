@@ -1,8 +1,15 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "commands.h"
+#include "muslin/core/check.h"
+#include "muslin/core/text.h"
 
 namespace fs = std::filesystem;
+using namespace muslin;
 
 std::string shipped_scenes() {
   std::error_code ignored;
@@ -12,11 +19,29 @@ std::string shipped_scenes() {
 }
 
 std::string find_scene(const std::string& path_or_name) {
+  const fs::path path(path_or_name);
   std::error_code ignored;
-  const fs::path shipped = fs::path(shipped_scenes()) / (path_or_name + ".json");
+  if (is_mesh(path_or_name))
+    throw Error(ErrorKind::invalid,
+                path_or_name + ": is a mesh: name it in a scene, or look at it with muslin check");
   const bool is_name = path_or_name.find_first_of("/.") == std::string::npos;
-  return is_name && !fs::exists(path_or_name, ignored) && fs::exists(shipped, ignored) ? shipped.string()
-                                                                                       : path_or_name;
+  if (!is_name || fs::is_regular_file(path, ignored)) return path_or_name;
+  const fs::path shipped = fs::path(shipped_scenes()) / (path_or_name + ".json");
+  if (fs::exists(shipped, ignored)) return shipped.string();
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(shipped_scenes(), ignored))
+    names.push_back(entry.path().stem().string());
+  const std::string nearest = nearest_name(path_or_name, {names.begin(), names.end()});
+  throw Error(ErrorKind::file, fmt::format("{}: is neither a file nor a shipped scene; {}", path_or_name,
+                                           nearest.empty() ? "see muslin list scenes"
+                                                           : fmt::format("did you mean {}?", nearest)));
+}
+
+bool is_mesh(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return extension == ".obj" || extension == ".ply";
 }
 
 std::vector<muslin::Override> parse_overrides(const std::vector<std::string>& assignments) {

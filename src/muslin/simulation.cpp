@@ -22,6 +22,8 @@ void accumulate(StepReport& frame, const StepReport& step) {
   frame = sum;
 }
 
+constexpr double kAbsurdStrain = 100;  // an edge a hundred times too long has blown up, though it be finite
+
 // Scenes from files have been checked; those made in code are checked here.
 const Scene& checked(const Scene& scene) {
   std::string message;
@@ -56,6 +58,7 @@ FrameReport Simulation::step() {
     ++frame_;
   }
   measure(report);
+  if (!(report.strain_max <= kAbsurdStrain)) report.step.status = Status::diverged;
   return report;
 }
 

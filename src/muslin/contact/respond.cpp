@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -76,30 +77,28 @@ bool push_out_vertex(const Model& model, const Input& input, const Vec3& x_start
   return touched;
 }
 
-double least_gap(const Model& model, const Input& input, int v, const Vec3& x) {
-  double least = std::numeric_limits<double>::infinity();
-  for (size_t c = 0; c < model.colliders.size(); ++c) {
-    const Collider& collider = model.colliders[c];
-    const double distance = surface_of(collider, input.collider_end[c], x).distance;
-    least = std::min(least, distance - collider.margin - model.half_thickness[v]);
-  }
-  return least;
-}
-
 }  // namespace
 
 ContactReport push_out(const Model& model, const Input& input, const Points& start, Points& positions) {
   ContactReport report;
   if (model.colliders.empty()) return report;
-  std::vector<double> gap(model.vertex_count());
   report.touched.assign(model.vertex_count(), 0);
-  parallel_for(model.vertex_count(), [&](int v) {
-    report.touched[v] = push_out_vertex(model, input, start.col(v), v, positions);
-    gap[v] = least_gap(model, input, v, positions.col(v));  // a later collider may push into an earlier one
-  });
-  report.min_gap = *std::min_element(gap.begin(), gap.end());
+  parallel_for(model.vertex_count(),
+               [&](int v) { report.touched[v] = push_out_vertex(model, input, start.col(v), v, positions); });
   report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));
   return report;
+}
+
+double least_gap(const Model& model, const Input& input, const Points& positions) {
+  std::vector<double> gap(model.vertex_count(), std::numeric_limits<double>::infinity());
+  parallel_for(model.vertex_count(), [&](int v) {
+    for (size_t c = 0; c < model.colliders.size(); ++c) {
+      const Collider& collider = model.colliders[c];
+      const double distance = surface_of(collider, input.collider_end[c], positions.col(v)).distance;
+      gap[v] = std::min(gap[v], distance - collider.margin - model.half_thickness[v]);
+    }
+  });
+  return *std::min_element(gap.begin(), gap.end());
 }
 
 int push_apart(const Model& model, Points& positions) {

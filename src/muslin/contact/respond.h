@@ -1,5 +1,4 @@
 #pragma once
-#include <limits>
 #include <vector>
 
 #include "muslin/model/input.h"
@@ -9,15 +8,17 @@ namespace muslin {
 
 /// What a pass over the colliders met.
 struct ContactReport {
-  int contacts = 0;                                          ///< vertices that were pushed out
-  std::vector<char> touched;                                 ///< which they are, one a vertex; empty: none
-  double min_gap = std::numeric_limits<double>::infinity();  ///< [m] smallest gap after the pass
+  int contacts = 0;           ///< vertices that were pushed out
+  std::vector<char> touched;  ///< which they are, one a vertex; empty: none
 };
 
 /// Projects vertices out of the colliders as they stand at the end of the step, with friction against the
 /// motion since `start` (positions at the beginning of the step). Held components stay. First form of
 /// contact: it looks at vertices only, and at the end of the step only.
 ContactReport push_out(const Model& model, const Input& input, const Points& start, Points& positions);
+
+/// The smallest gap of a vertex to the colliders at the end of the step [m]; infinite without colliders.
+double least_gap(const Model& model, const Input& input, const Points& positions);
 
 /// Vertices closer than Model::self_distance (or their rest distance, if that is less) push each other apart,
 /// all from the same positions, by `relaxation` times the mean of their corrections. Returns how many moved.

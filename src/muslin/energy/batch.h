@@ -35,17 +35,4 @@ void add_gradient(const E& energy, const Points& x, Scratch& scratch, Points& gr
   });
 }
 
-/// blocks[v] += the 3×3 diagonal block of the projected Hessian at vertex v.
-template <Energy E>
-void add_diagonal_blocks(const E& energy, const Points& x, std::vector<Mat3>& blocks) {
-  if (energy.size() == 0) return;
-  const Incidence& rows = energy.incidence;
-  parallel_for(static_cast<int>(x.cols()), [&](int v) {
-    for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r) {
-      const int e = rows.item[r], k = 3 * rows.slot[r];
-      blocks[v] += energy.hessian(e, gather(x, energy.vertices[e])).template block<3, 3>(k, k);
-    }
-  });
-}
-
 }  // namespace muslin

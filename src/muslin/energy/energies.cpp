@@ -12,10 +12,6 @@ void add_elastic_gradient(const Energies& energies, const Points& x, Scratch& sc
   energies.each([&](const auto& energy) { add_gradient(energy, x, scratch, gradient); });
 }
 
-void add_elastic_diagonal(const Energies& energies, const Points& x, std::vector<Mat3>& blocks) {
-  energies.each([&](const auto& energy) { add_diagonal_blocks(energy, x, blocks); });
-}
-
 Scalars stiffness_bound(const Energies& energies, int vertex_count) {
   Scalars bound = Scalars::Zero(vertex_count);
   const SpringEnergy& springs = energies.springs;

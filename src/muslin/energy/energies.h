@@ -23,9 +23,6 @@ double elastic_energy(const Energies& energies, const Points& x);
 /// gradient += ∂E/∂x [N]
 void add_elastic_gradient(const Energies& energies, const Points& x, Scratch& scratch, Points& gradient);
 
-/// The 3×3 diagonal blocks of the projected Hessian [N/m] are added to `blocks`, one a vertex.
-void add_elastic_diagonal(const Energies& energies, const Points& x, std::vector<Mat3>& blocks);
-
 /// A bound of the Hessian's row sum at every vertex [N/m]: Σ over elements of the spectral norm, for
 /// stability.
 Scalars stiffness_bound(const Energies& energies, int vertex_count);

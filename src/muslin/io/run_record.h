@@ -12,7 +12,7 @@ struct RunRecord {
   Scene scene;
   int threads = 1;
   int substeps = 1;
-  std::string outcome = "running";  ///< running, finished, interrupted or diverged
+  std::string outcome = "running";  ///< running, finished, interrupted, diverged or failed
   std::vector<std::string> warnings;
   std::vector<FrameReport> frames;  ///< frames[0] is the initial state
 };

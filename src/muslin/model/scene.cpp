@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "muslin/core/text.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/field_check.h"
 
@@ -28,6 +29,7 @@ class SceneCheck {
       if (const std::string path = fmt::format("/colliders/{}", i); is_sound(path))
         check_collider(path, scene_.colliders[i]);
     check_self_collision();
+    check_solver();
     return std::move(problems_);
   }
 
@@ -107,6 +109,9 @@ class SceneCheck {
     // On a grid of dx × dy, springs along the diagonals give all of the shear stiffness, and with it
     // shear·dx²/dy² along u and shear·dy²/dx² along v; structural springs add what is left.
     const Grid& grid = *cloth.grid;
+    if (std::abs(grid.u.stableNormalized().dot(grid.v.stableNormalized())) > 1e-6)
+      return add(path,
+                 "needs u and v of the grid at right angles; give springs one by one for a skewed grid");
     const double dx = grid.size[0] / (grid.points[0] - 1), dy = grid.size[1] / (grid.points[1] - 1);
     const double ratio = dx * dx / (dy * dy);
     const double most = std::min(fabric.warp / ratio, fabric.weft * ratio);
@@ -179,6 +184,19 @@ class SceneCheck {
                           collider.shape == Shape::cylinder;
     if (has_axis && collider.axis.isZero(0)) add(path + "/axis", "must not be zero");
     check_motion(path + "/motion", collider.motion);
+  }
+
+  void check_solver() {
+    const SolverSettings& solver = scene_.solver;
+    const std::vector<std::string_view> names(kFamilies.begin(), kFamilies.end());
+    if (std::find(names.begin(), names.end(), solver.family) == names.end()) {
+      const std::string nearest = nearest_name(solver.family, names);
+      add("/solver/family", fmt::format("unknown solver \"{}\"; {}", solver.family,
+                                        nearest.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
+                                                        : fmt::format("did you mean \"{}\"?", nearest)));
+    }
+    if (solver.position.method == PositionMethod::xpbd && solver.position.sweep == Sweep::jacobi)
+      add("/solver/position/sweep", "xpbd sweeps are gauss_seidel or natural, got jacobi");
   }
 
   void check_self_collision() {

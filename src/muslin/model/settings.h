@@ -99,7 +99,8 @@ struct PositionSettings {
 /// What the gradient is divided by.
 enum class Direction {
   uniform,   ///< m/h² + c·k with one constant c and the stiffest spring k for every vertex (GAMES103)
-  diagonal,  ///< the 3×3 diagonal block of the positive semi-definite Hessian [Wang 2016]
+  diagonal,  ///< m/h² + half the stiffness about each vertex: bounds the Hessian in any configuration [after
+             ///< Wang 2016]
 };
 template <>
 struct EnumNames<Direction> {
@@ -114,15 +115,15 @@ struct EnumNames<Acceleration> {
 
 /// Implicit Euler as the minimum of F(x) = |x−y|²_M / 2h² + E(x).
 struct ImplicitSettings {
-  int substeps = 1;
+  int substeps = 4;
   double velocity_loss = 0;
   Direction direction = Direction::diagonal;
   double uniform_factor = 4;
   Acceleration acceleration = Acceleration::chebyshev;
-  double rho = 0.99;
+  double rho = 0.999;
   int delay = 10;
-  int iterations = 400;
-  double tolerance = 1e-6;
+  int iterations = 200;
+  double tolerance = 1e-5;
   int check_every = 8;
   bool start_with_gravity = true;
   bool contact_within = true;
@@ -141,7 +142,7 @@ struct ImplicitSettings {
           {"plain iterations before Chebyshev begins, also after a restart", "", Range::between(0, 100000)});
     visit("iterations", self.iterations, {"most iterations a substep", "", Range::between(1, 1000000)});
     visit("tolerance", self.tolerance,
-          {"stop when no vertex moved further in an iteration; 0: never stop early", "m",
+          {"stop when no vertex has further to go, by its last move and rho; 0: never stop early", "m",
            Range::not_negative()});
     visit("check_every", self.check_every,
           {"iterations between two looks at the objective, which catch divergence; 0: never look", "",
@@ -152,6 +153,9 @@ struct ImplicitSettings {
           {"colliders push out every iterate; false: only the result, after the descent (GAMES103)"});
   }
 };
+
+/// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
+inline constexpr std::array<std::string_view, 3> kFamilies{"explicit", "position", "implicit"};
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {

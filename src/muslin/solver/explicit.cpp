@@ -6,6 +6,8 @@ namespace muslin {
 
 namespace {
 
+constexpr double kMostSubsteps = 1e6;  // beyond, a frame would not end; the run then diverges and says so
+
 class Explicit final : public Solver {
  public:
   explicit Explicit(const ExplicitSettings& settings) : settings_(settings) {}
@@ -17,7 +19,13 @@ class Explicit final : public Solver {
     if (!settings_.spring_forces) return 1;
     const Scalars bound = stiffness_bound(model.energies, model.vertex_count());
     const double omega = std::sqrt(bound.cwiseQuotient(model.mass).maxCoeff());
-    return static_cast<int>(std::clamp(std::ceil(1.1 * frame_time * omega / 2), 1.0, 1e6));
+    return static_cast<int>(std::clamp(std::ceil(1.1 * frame_time * omega / 2), 1.0, kMostSubsteps));
+  }
+
+  std::string limits(const Model& model) const override {
+    if (!settings_.spring_forces && model.energies.bending.size() > 0)
+      return "without spring forces only lengths are kept: the fabric's stiffness and bending are not used";
+    return "";
   }
 
   StepReport step(const Model& model, const Input& input, State& state, double h) override {
@@ -50,9 +58,7 @@ class Explicit final : public Solver {
     // 6. In Verlet positions carry the velocity, so all corrections above change it
     if (settings_.verlet) v = (x - start) / h;
 
-    state.positions = x;
-    state.velocities = v;
-    check_finite(state, report);
+    finish_step(model, input, x, v, state, report);
     return report;
   }
 

@@ -1,4 +1,3 @@
-#include <Eigen/LU>
 #include <functional>
 
 #include "muslin/solver/families.h"
@@ -9,7 +8,6 @@ namespace muslin {
 
 namespace {
 
-constexpr int kDiagonalLag = 32;           // iterations that share one diagonal [Wang 2016]
 constexpr double kStepCutOnRestart = 0.7;  // [Wang 2016]
 
 class Implicit final : public Solver {
@@ -23,9 +21,8 @@ class Implicit final : public Solver {
 
     // 1. Where inertia and external forces alone would take the cloth
     const Points start = state.positions;
-    const Points gravity_shift = h * h * external_acceleration(model, state, h);
     const Points coasting = start + h * damped(model, state.velocities, h, settings_.velocity_loss);
-    const Points target = coasting + gravity_shift;
+    const Points target = coasting + h * h * external_acceleration(model, state, h);
     Points x = settings_.start_with_gravity ? target : coasting;
     apply_pins(model, input, x);
 
@@ -36,7 +33,8 @@ class Implicit final : public Solver {
     {
       const Timer timer(report.solve_ms);
       const Objective objective(model, target, h);
-      descend(model, objective, project, x, report);
+      step_ = inverse_diagonal(model, objective);
+      descend(objective, project, x, report);
       account_for_residual(model, objective, project, x, report);
     }
 
@@ -45,22 +43,19 @@ class Implicit final : public Solver {
     report.contacts = std::max(report.contacts, contact_.contacts);
 
     // 4. v = (x_{n+1} − x_n)/h
-    state.velocities = (x - start) / h;
-    state.positions = x;
-    check_finite(state, report);
+    finish_step(model, input, x, (x - start) / h, state, report);
     return report;
   }
 
  private:
   using Projection = std::function<void(Points&)>;
 
-  // x ← ω(x − α D⁻¹∇F − x_last) + x_last until no vertex moves more than the tolerance. Chebyshev is not
+  // x ← ω(x − α D⁻¹∇F − x_last) + x_last until no vertex has more than the tolerance to go. Chebyshev is not
   // monotone, but it must not end worse than it began: every few iterations F is looked at, and if it rose
   // above its start, the best iterate seen comes back, with a shorter step and Chebyshev beginning anew.
   // Every iterate is projected out of the colliders: where that settles, D times the projection's move is the
   // contact force, and friction is Coulomb's.
-  void descend(const Model& model, const Objective& objective, const Projection& project, Points& x,
-               StepReport& report) {
+  void descend(const Objective& objective, const Projection& project, Points& x, StepReport& report) {
     project(x);
     Points last = x, good = x, next;
     const double start_value = objective.value(x);
@@ -70,16 +65,15 @@ class Implicit final : public Solver {
     for (int k = 0; k < settings_.iterations; ++k) {
       objective.gradient(x, scratch_, gradient_);
       if (k == 0) report.residual_start = root_mean_square(gradient_);
-      if (k % kDiagonalLag == 0) invert_diagonal(model, objective, x);
       omega = next_omega(omega, since_restart++);
-      next = last + omega * (x - last - alpha * scaled(gradient_));
+      next = last + omega * (x - last - alpha * gradient_ * step_.asDiagonal());
       project(next);
       report.last_move = std::sqrt((next - x).colwise().squaredNorm().maxCoeff());
       last.swap(x);
       x.swap(next);
       report.iterations = k + 1;
 
-      const bool settled = settings_.tolerance > 0 && report.last_move <= settings_.tolerance;
+      const bool settled = settings_.tolerance > 0 && way_to_go(report.last_move) <= settings_.tolerance;
       const bool look = settings_.check_every > 0 &&
                         ((k + 1) % settings_.check_every == 0 || settled || k + 1 == settings_.iterations);
       if (look) {
@@ -108,37 +102,24 @@ class Implicit final : public Solver {
     return since_restart == settings_.delay ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega);
   }
 
-  void invert_diagonal(const Model& model, const Objective& objective, const Points& x) {
-    if (settings_.direction == Direction::diagonal) {
-      inverse_ = objective.diagonal(x);
-      inverse_bound_.resize(model.vertex_count());
-      parallel_for(model.vertex_count(), [&](int v) {
-        inverse_bound_[v] = 1 / inverse_[v].trace();
-        inverse_[v] = inverse_[v].inverse().eval();
-      });
-      return;
-    }
-    const std::vector<double>& k = model.energies.springs.stiffness;
-    const double stiffest = k.empty() ? 0 : *std::max_element(k.begin(), k.end());
-    inverse_.resize(model.vertex_count());
-    inverse_bound_.resize(model.vertex_count());
-    for (int v = 0; v < model.vertex_count(); ++v) {
-      inverse_bound_[v] = 1 / (objective.inertia(v) + settings_.uniform_factor * stiffest);
-      inverse_[v] = inverse_bound_[v] * Mat3::Identity();
-    }
+  // How far the minimum still is after a last move, if every move is the same part of the one before: ρ, or
+  // with Chebyshev ρ / (1 + √(1−ρ²)).
+  double way_to_go(double last_move) const {
+    const double rho = settings_.rho;
+    const bool plain = settings_.acceleration == Acceleration::none;
+    return last_move / (1 - (plain ? rho : rho / (1 + std::sqrt(1 - rho * rho))));
   }
 
-  // D⁻¹ g
-  Points scaled(const Points& g) const {
-    Points result(3, g.cols());
-    parallel_for(static_cast<int>(g.cols()), [&](int v) { result.col(v) = inverse_of(v) * g.col(v); });
-    return result;
-  }
-
-  // The block D⁻¹ of a vertex; in contact the number that bounds D from above by its trace.
-  Mat3 inverse_of(int v) const {
-    const bool in_contact = !contact_.touched.empty() && contact_.touched[v];
-    return in_contact ? Mat3(inverse_bound_[v] * Mat3::Identity()) : inverse_[v];
+  // D⁻¹, a number a vertex: friction compares moves, and only an even D makes them forces.
+  Scalars inverse_diagonal(const Model& model, const Objective& objective) const {
+    Scalars diagonal = 0.5 * stiffness_bound(model.energies, model.vertex_count());
+    if (settings_.direction == Direction::uniform) {
+      const std::vector<double>& k = model.energies.springs.stiffness;
+      diagonal.setConstant(settings_.uniform_factor *
+                           (k.empty() ? 0 : *std::max_element(k.begin(), k.end())));
+    }
+    for (int v = 0; v < model.vertex_count(); ++v) diagonal[v] += objective.inertia(v);
+    return diagonal.cwiseInverse();
   }
 
   static double root_mean_square(const Points& g) {
@@ -150,11 +131,9 @@ class Implicit final : public Solver {
   void account_for_residual(const Model& model, const Objective& objective, const Projection& project,
                             const Points& x, StepReport& report) {
     objective.gradient(x, scratch_, gradient_);
-    Points moved = x - scaled(gradient_);
-    const std::vector<char> touched = contact_.touched;  // D as it was used
+    Points moved = x - gradient_ * step_.asDiagonal();
     project(moved);
-    for (size_t v = 0; v < touched.size(); ++v)
-      if (touched[v]) gradient_.col(v) = (x.col(v) - moved.col(v)) / inverse_bound_[v];
+    if (contact_.contacts > 0) gradient_ = (x - moved) * step_.cwiseInverse().asDiagonal();
     report.residual = root_mean_square(gradient_);
     const double g = model.gravity.norm();
     if (g == 0 || contact_.contacts > 0) return;  // what stands on a solid loses its weight rightly
@@ -167,9 +146,8 @@ class Implicit final : public Solver {
   ImplicitSettings settings_;
   Scratch scratch_;
   Points gradient_;
-  std::vector<Mat3> inverse_;          // D⁻¹ [m/N]
-  std::vector<double> inverse_bound_;  // 1 / trace D [m/N]
-  ContactReport contact_;              // of the latest projection
+  Scalars step_;           // D⁻¹ [m/N]
+  ContactReport contact_;  // of the latest projection
 };
 
 }  // namespace

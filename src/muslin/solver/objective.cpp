@@ -20,16 +20,4 @@ void Objective::gradient(const Points& x, Scratch& scratch, Points& gradient) co
   gradient = gradient.cwiseProduct(model_.free).eval();
 }
 
-std::vector<Mat3> Objective::diagonal(const Points& x) const {
-  std::vector<Mat3> blocks(model_.vertex_count());
-  for (Mat3& block : blocks) block.setZero();
-  add_elastic_diagonal(model_.energies, x, blocks);
-  parallel_for(model_.vertex_count(), [&](int v) {
-    const auto free = model_.free.col(v).asDiagonal();
-    blocks[v] = free * blocks[v] * free;
-    blocks[v].diagonal().array() += inertia(v);
-  });
-  return blocks;
-}
-
 }  // namespace muslin

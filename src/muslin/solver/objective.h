@@ -18,10 +18,6 @@ class Objective {
   /// ∂F/∂x [N], zero on held components. `scratch` is reused memory.
   void gradient(const Points& x, Scratch& scratch, Points& gradient) const;
 
-  /// 3×3 diagonal blocks of the projected Hessian [N/m]; held axes are coupled to nothing, so that dividing
-  /// the gradient by a block never moves them.
-  std::vector<Mat3> diagonal(const Points& x) const;
-
   /// m/h² [N/m]
   double inertia(int vertex) const { return model_.mass[vertex] * inverse_h2_; }
 

@@ -1,4 +1,3 @@
-#include "muslin/core/check.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/step.h"
@@ -9,11 +8,7 @@ namespace {
 
 class Position final : public Solver {
  public:
-  explicit Position(const PositionSettings& settings) : settings_(settings) {
-    if (settings.method == PositionMethod::xpbd && settings.sweep == Sweep::jacobi)
-      throw Error(ErrorKind::invalid,
-                  "/solver/position/sweep: xpbd sweeps are gauss_seidel or natural, got jacobi");
-  }
+  explicit Position(const PositionSettings& settings) : settings_(settings) {}
 
   int substeps(const Model&, double) const override { return settings_.substeps; }
 
@@ -48,9 +43,7 @@ class Position final : public Solver {
     resolve_contacts(model, input, start, x, report);
 
     // 4. Positions carry the velocity
-    state.velocities = (x - start) / h;
-    state.positions = x;
-    check_finite(state, report);
+    finish_step(model, input, x, (x - start) / h, state, report);
     return report;
   }
 
@@ -62,8 +55,20 @@ class Position final : public Solver {
     } else if (settings_.sweep == Sweep::jacobi) {
       average_lengths(model, x);
     } else {
-      sweep_lengths(model, kRigid, settings_.split, x);
+      visit(model.energies.springs, [&](int s) { project_length(model, s, kRigid, settings_.split, x); });
     }
+  }
+
+  // Calls project(e) for every element: colour by colour, or in the model's order.
+  template <Energy E, class Project>
+  void visit(const E& energy, const Project& project) const {
+    if (settings_.sweep == Sweep::natural) {
+      for (int e = 0; e < energy.size(); ++e) project(e);
+      return;
+    }
+    for (const std::vector<int>& group : energy.colouring.groups)
+      parallel_for(static_cast<int>(group.size()), [&](int k) { project(group[k]); });
+    for (const int e : energy.colouring.rest) project(e);
   }
 
   // One Gauss–Seidel sweep of Δλ = −(C + α̃λ) / (Σ w|∇C|² + α̃), Δx = w ∇C Δλ, α̃ = compliance/h². [Macklin
@@ -73,7 +78,7 @@ class Position final : public Solver {
                          Points& x) {
     multipliers.resize(energy.size());
     const double inverse_h2 = 1 / (h * h);
-    const auto project = [&](int e) {
+    visit(energy, [&](int e) {
       const Stencil<E::kSize>& stencil = energy.vertices[e];
       Local<E::kSize> direction;
       const double constraint = energy.constraint(e, gather(x, stencil), direction);
@@ -89,14 +94,7 @@ class Position final : public Solver {
       const double step = -(constraint + compliance * multipliers[e]) / denominator;
       multipliers[e] += step;
       for (int k = 0; k < E::kSize; ++k) x.col(stencil[k]) += step * weighted.col(k);
-    };
-    if (settings_.sweep == Sweep::natural) {
-      for (int e = 0; e < energy.size(); ++e) project(e);
-      return;
-    }
-    for (const std::vector<int>& group : energy.colouring.groups)
-      parallel_for(static_cast<int>(group.size()), [&](int k) { project(group[k]); });
-    for (const int e : energy.colouring.rest) project(e);
+    });
   }
 
   // One Jacobi pass: every vertex goes to the mean of where its springs want it and of its own place, which

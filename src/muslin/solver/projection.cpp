@@ -11,19 +11,20 @@ Shares spring_shares(const Model& model, const Stencil<2>& spring, Split split) 
   return {w0.cwiseQuotient(sum), w1.cwiseQuotient(sum)};
 }
 
+void project_length(const Model& model, int spring, LengthBounds bounds, Split split, Points& positions) {
+  const Stencil<2>& ends = model.energies.springs.vertices[spring];
+  const Vec3 d = positions.col(ends[1]) - positions.col(ends[0]);
+  const double length = d.norm(), rest = model.energies.springs.rest_length[spring];
+  const double wanted = std::clamp(length, bounds.shortest * rest, bounds.longest * rest);
+  if (length == 0 || wanted == length) return;
+  const Vec3 correction = (1 - wanted / length) * d;
+  const Shares share = spring_shares(model, ends, split);
+  positions.col(ends[0]) += share.first.cwiseProduct(correction);
+  positions.col(ends[1]) -= share.second.cwiseProduct(correction);
+}
+
 void sweep_lengths(const Model& model, LengthBounds bounds, Split split, Points& positions) {
-  const SpringEnergy& springs = model.energies.springs;
-  for (int s = 0; s < springs.size(); ++s) {
-    const auto [a, b] = springs.vertices[s];
-    const Vec3 d = positions.col(b) - positions.col(a);
-    const double length = d.norm(), rest = springs.rest_length[s];
-    const double wanted = std::clamp(length, bounds.shortest * rest, bounds.longest * rest);
-    if (length == 0 || wanted == length) continue;
-    const Vec3 correction = (1 - wanted / length) * d;
-    const Shares share = spring_shares(model, springs.vertices[s], split);
-    positions.col(a) += share.first.cwiseProduct(correction);
-    positions.col(b) -= share.second.cwiseProduct(correction);
-  }
+  for (int s = 0; s < model.energies.springs.size(); ++s) project_length(model, s, bounds, split, positions);
 }
 
 }  // namespace muslin

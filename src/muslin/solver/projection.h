@@ -5,14 +5,16 @@
 
 namespace muslin {
 
-/// One Gauss–Seidel sweep over all springs in the order of the model: a spring whose length over its rest
-/// length lies outside [shortest, longest] is brought to the nearer bound [Provot 1995]. Rigid springs: both
-/// are 1.
+/// Lengths over the rest length that a spring may have; rigid springs have one.
 struct LengthBounds {
   double shortest = 1, longest = 1;
 };
 inline constexpr LengthBounds kRigid{1, 1};
 
+/// Brings a spring that is too short or too long to the nearer bound [Provot 1995].
+void project_length(const Model& model, int spring, LengthBounds bounds, Split split, Points& positions);
+
+/// One Gauss–Seidel sweep of project_length over all springs in the order of the model.
 void sweep_lengths(const Model& model, LengthBounds bounds, Split split, Points& positions);
 
 /// How a correction of a spring is shared: the part of C that each end moves, componentwise (held axes get

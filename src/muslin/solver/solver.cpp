@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "muslin/core/check.h"
-#include "muslin/core/text.h"
 #include "muslin/solver/families.h"
 
 namespace muslin {
@@ -21,16 +20,9 @@ const std::vector<SolverEntry>& solvers() {
 }
 
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings) {
-  std::vector<std::string_view> names;
-  for (const SolverEntry& entry : solvers()) {
+  for (const SolverEntry& entry : solvers())
     if (entry.name == settings.family) return entry.make(settings);
-    names.push_back(entry.name);
-  }
-  const std::string nearest = nearest_name(settings.family, names);
-  throw Error(ErrorKind::invalid,
-              fmt::format("/solver/family: unknown solver \"{}\"; {}", settings.family,
-                          nearest.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
-                                          : fmt::format("did you mean \"{}\"?", nearest)));
+  throw Error(ErrorKind::invalid, fmt::format("/solver/family: unknown solver \"{}\"", settings.family));
 }
 
 }  // namespace muslin

@@ -35,7 +35,7 @@ struct SolverEntry {
 /// Every solver family.
 const std::vector<SolverEntry>& solvers();
 
-/// The solver that settings.family names. Throws Error(invalid) with the nearest name if there is none.
+/// The solver that settings.family names. Throws Error(invalid) if there is none.
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings);
 
 }  // namespace muslin

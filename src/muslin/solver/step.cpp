@@ -6,13 +6,15 @@ void resolve_contacts(const Model& model, const Input& input, const Points& star
                       StepReport& report) {
   const Timer timer(report.contact_ms);
   report.contacts = push_apart(model, positions);
-  const ContactReport met = push_out(model, input, start, positions);
-  report.contacts += met.contacts;
-  report.min_gap = std::min(report.min_gap, met.min_gap);
+  report.contacts += push_out(model, input, start, positions).contacts;
   apply_pins(model, input, positions);
 }
 
-void check_finite(const State& state, StepReport& report) {
+void finish_step(const Model& model, const Input& input, Points positions, Points velocities, State& state,
+                 StepReport& report) {
+  state.positions = std::move(positions);
+  state.velocities = std::move(velocities);
+  report.min_gap = least_gap(model, input, state.positions);
   if (!state.positions.allFinite() || !state.velocities.allFinite()) report.status = Status::diverged;
 }
 

@@ -17,7 +17,9 @@ inline Points damped(const Model& model, const Points& velocities, double h, dou
 void resolve_contacts(const Model& model, const Input& input, const Points& start, Points& positions,
                       StepReport& report);
 
-/// Worsens the status to diverged if a position or velocity is not finite.
-void check_finite(const State& state, StepReport& report);
+/// The step's result: v and x become the state; the gap to the colliders and whether numbers stayed finite
+/// are entered in the report.
+void finish_step(const Model& model, const Input& input, Points positions, Points velocities, State& state,
+                 StepReport& report);
 
 }  // namespace muslin
