@@ -150,6 +150,8 @@ Scene random_scene(unsigned seed) {
   for (size_t i = 0; i < scene.cloths.size(); ++i) mend_cloth(scene.cloths[i], static_cast<int>(i), random);
   for (Collider& collider : scene.colliders) mend_motion(collider.motion, false);
   scene.self_collision.distance = 0.25;
+  scene.solver.family = kFamilies[random.pick(static_cast<int>(kFamilies.size()))];
+  if (scene.solver.position.sweep == Sweep::jacobi) scene.solver.position.method = PositionMethod::pbd;
   return scene;
 }
 

@@ -105,6 +105,11 @@ INSTANTIATE_TEST_SUITE_P(
                [](Scene& s) {
                  cloth(s).grid->v = {-1e-200, 0, 0};
                }},
+        Spoilt{"/cloths/0/fabric", "right angles",
+               [](Scene& s) { cloth(s).grid->v = cloth(s).grid->v + 0.5 * cloth(s).grid->u; }},
+        Spoilt{"/solver/family", "did you mean \"implicit\"?", [](Scene& s) { s.solver.family = "implict"; }},
+        Spoilt{"/solver/position/sweep", "got jacobi",
+               [](Scene& s) { s.solver.position.sweep = Sweep::jacobi; }},
         Spoilt{"/cloths/0/fabric/preset", "mislin", [](Scene& s) { cloth(s).fabric.preset = "mislin"; }},
         Spoilt{"/cloths/1/mesh/file", ".obj or .ply",
                [](Scene& s) {

@@ -86,7 +86,6 @@ class SceneCheck {
                                         kMaxVertices, total_points_));
     if (grid.u.isZero(0)) add(path + "/u", "must not be zero");
     if (grid.v.isZero(0)) add(path + "/v", "must not be zero");
-    constexpr double kLeastSine = 1e-6;
     if (!grid.u.isZero(0) && !grid.v.isZero(0) &&
         grid.u.stableNormalized().cross(grid.v.stableNormalized()).norm() < kLeastSine)
       add(path + "/v", "must not be parallel to u");
@@ -109,9 +108,9 @@ class SceneCheck {
     // On a grid of dx × dy, springs along the diagonals give all of the shear stiffness, and with it
     // shear·dx²/dy² along u and shear·dy²/dx² along v; structural springs add what is left.
     const Grid& grid = *cloth.grid;
-    if (std::abs(grid.u.stableNormalized().dot(grid.v.stableNormalized())) > 1e-6)
-      return add(path,
-                 "needs u and v of the grid at right angles; give springs one by one for a skewed grid");
+    const Vec3 u = grid.u.stableNormalized(), v = grid.v.stableNormalized();
+    if (u.cross(v).norm() >= kLeastSine && std::abs(u.dot(v)) > 1e-6)
+      return add(path, "needs u and v of the grid at right angles; a skewed grid takes springs one by one");
     const double dx = grid.size[0] / (grid.points[0] - 1), dy = grid.size[1] / (grid.points[1] - 1);
     const double ratio = dx * dx / (dy * dy);
     const double most = std::min(fabric.warp / ratio, fabric.weft * ratio);
@@ -205,6 +204,8 @@ class SceneCheck {
     if (scene_.self_collision.enabled && !scene_.self_collision.distance && thin)
       add("/self_collision", "needs a distance, as no cloth has a thickness");
   }
+
+  static constexpr double kLeastSine = 1e-6;  // of the angle between u and v
 
   const Scene& scene_;
   std::vector<Problem> field_problems_;

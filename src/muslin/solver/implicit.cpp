@@ -8,6 +8,7 @@ namespace muslin {
 
 namespace {
 
+constexpr double kRounding = 1e-9;         // of F, that is no rise: the start may be the minimum already
 constexpr double kStepCutOnRestart = 0.7;  // [Wang 2016]
 
 class Implicit final : public Solver {
@@ -78,7 +79,7 @@ class Implicit final : public Solver {
                         ((k + 1) % settings_.check_every == 0 || settled || k + 1 == settings_.iterations);
       if (look) {
         const double value = objective.value(x);
-        if (!(value <= start_value)) {
+        if (!(value <= start_value * (1 + kRounding))) {
           x = last = good;
           alpha *= kStepCutOnRestart;
           omega = 1;
