@@ -179,7 +179,7 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file
   command->add_option("SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene")
       ->required();
   command->add_option("--frames", o->frames, "frames to run instead of the scene's number")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 10000000));
   command->add_option("-o,--out", o->out, "folder for frames and run.json; without it nothing is written")
       ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; });
   command->add_option("--format", o->formats, "frame formats, separated by commas: see muslin list formats")
