@@ -28,7 +28,8 @@ struct SpringEnergy {
   Local<2> gradient(int s, const Local<2>& x) const {
     Local<2> direction, gradient;
     const double tension = stiffness[s] * constraint(s, x, direction);
-    gradient.col(1) = tension * direction.col(1);  // column by column: see docs/architecture.md, "Fast with Eigen"
+    gradient.col(1) =
+        tension * direction.col(1);  // column by column: see docs/architecture.md, "Fast with Eigen"
     gradient.col(0) = -gradient.col(1);
     return gradient;
   }
