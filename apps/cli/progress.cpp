@@ -11,7 +11,7 @@ using namespace muslin;
 namespace {
 
 constexpr int kLinesPerHeader = 40;
-constexpr double kSuspiciousStrain = 0.05;  // of the 99th percentile
+constexpr double kSuspiciousStrain = 0.1;  // of the 99th percentile
 
 std::string optional_number(const std::optional<double>& value, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
