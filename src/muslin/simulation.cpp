@@ -65,6 +65,7 @@ FrameReport Simulation::step() {
 void Simulation::reset() { restore(initial_state(model_), 0); }
 
 void Simulation::restore(const State& state, int frame) {
+  MUSLIN_ASSERT(state.positions.cols() == model_.vertex_count());
   state_ = state;
   frame_ = frame;
   touched_ = frame > 0 && (!model_.colliders.empty() || model_.self_distance > 0);

@@ -36,6 +36,22 @@ TEST(BuildModel, MassesAreDensityTimesArea) {
   EXPECT_NEAR(model.mass[6] + model.mass[7], 2 * 0.2 * 0.2 * 0.2, 1e-15) << "inner vertices own a cell";
 }
 
+TEST(BuildModel, SaysWhenBendingWillFlattenAMesh) {
+  Mesh roof = make_sheet({3, 3}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::forward);
+  Cloth cloth;
+  cloth.mesh = MeshFile();
+  cloth.mesh->mesh = std::make_shared<const Mesh>(roof);
+  const auto says_curved = [&] {
+    for (const std::string& warning : model_of({cloth}).warnings)
+      if (warning.find("is curved") != std::string::npos) return true;
+    return false;
+  };
+  EXPECT_FALSE(says_curved());
+  roof.positions.row(1) = roof.positions.row(0).cwiseAbs2();
+  cloth.mesh->mesh = std::make_shared<const Mesh>(roof);
+  EXPECT_TRUE(says_curved());
+}
+
 TEST(BuildModel, VertexMassReplacesDensityEverywhere) {
   Cloth cloth = sheet();
   cloth.vertex_mass = 0.5;

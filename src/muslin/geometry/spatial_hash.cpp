@@ -1,8 +1,11 @@
 #include "muslin/geometry/spatial_hash.h"
 
+#include "muslin/core/check.h"
+
 namespace muslin {
 
 SpatialHash::SpatialHash(const Points& positions, double cell_size) : cell_size_(cell_size) {
+  MUSLIN_ASSERT(cell_size > 0);
   const int n = static_cast<int>(positions.cols());
   size_t buckets = 16;
   while (buckets < 2 * static_cast<size_t>(n)) buckets *= 2;

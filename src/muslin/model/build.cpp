@@ -77,10 +77,13 @@ void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
               quoted(cloth), v));
 }
 
-// Appends the hinges' bending of a cloth with the fabric's rigidity.
-void add_bending(const Cloth& cloth, const Mesh& mesh, const Topology& topology, int first,
+// Appends the hinges' bending of a cloth with the fabric's rigidity. Returns whether the rest shape is
+// curved, which this energy would flatten.
+bool add_bending(const Cloth& cloth, const Mesh& mesh, const Topology& topology, int first,
                  BendingEnergy& bending) {
-  if (cloth.springs || cloth.fabric.bend == 0) return;
+  constexpr double kCurved = 1e-3;  // [rad] between two triangles
+  bool curved = false;
+  if (cloth.springs || cloth.fabric.bend == 0) return curved;
   for (const Hinge& hinge : topology.hinges) {
     if (hinge.tip1 < 0) continue;
     const auto place = [&](int v) { return Vec3(mesh.positions.col(v)); };
@@ -89,7 +92,11 @@ void add_bending(const Cloth& cloth, const Mesh& mesh, const Topology& topology,
     bending.vertices.push_back({first + hinge.v0, first + hinge.v1, first + hinge.tip0, first + hinge.tip1});
     bending.weights.push_back(weights);
     bending.stiffness.push_back(cloth.fabric.bend / area);
+    const Vec3 bent = weights[0] * place(hinge.v0) + weights[1] * place(hinge.v1) +
+                      weights[2] * place(hinge.tip0) + weights[3] * place(hinge.tip1);
+    curved = curved || bent.norm() > kCurved * (place(hinge.v1) - place(hinge.v0)).norm();
   }
+  return curved;
 }
 
 // The vertices of one border of a grid.
@@ -161,7 +168,9 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
     model.edge_length.push_back((mesh.positions.col(b) - mesh.positions.col(a)).norm());
   }
   add_springs(cloth, mesh, topology, first, model.energies.springs);
-  add_bending(cloth, mesh, topology, first, model.energies.bending);
+  if (add_bending(cloth, mesh, topology, first, model.energies.bending))
+    model.warnings.push_back(quoted(cloth) +
+                             ": is curved, and its bending energy is that of cloth which is flat at rest");
 
   // 3. Pins and words
   add_pins(cloth, first, model);
