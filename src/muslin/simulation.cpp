@@ -10,18 +10,6 @@
 namespace muslin {
 
 namespace {
-// Adds a substep's report to its frame's.
-void accumulate(StepReport& frame, const StepReport& step) {
-  StepReport sum = step;
-  sum.status = std::max(frame.status, step.status);
-  sum.iterations += frame.iterations;
-  sum.restarts += frame.restarts;
-  sum.min_gap = std::min(frame.min_gap, step.min_gap);
-  sum.solve_ms += frame.solve_ms;
-  sum.contact_ms += frame.contact_ms;
-  frame = sum;
-}
-
 constexpr double kAbsurdStrain = 100;  // an edge a hundred times too long has blown up, though it be finite
 
 // Scenes from files have been checked; those made in code are checked here.

@@ -8,10 +8,12 @@ namespace muslin {
 /// Quadratic bending of two triangles that are flat at rest: E = ½ k |b|², b = Σ wᵢ xᵢ [Bergou 2006].
 /// For a small dihedral angle θ over an edge of length l, |b| = l θ. The stencil is edge, edge, tip, tip.
 struct BendingEnergy {
-  static constexpr int kSize = 4;
+  static constexpr std::string_view kName = "bending";
+  static constexpr int kSize = 4, kConditions = 1;
   std::vector<Stencil<4>> vertices;
   std::vector<Eigen::Vector4d> weights;  ///< cotangents, sum 0
   std::vector<double> stiffness;         ///< k [N/m] = D / (A₀ + A₁), D the plate's rigidity
+  std::vector<double> damping;           ///< τ [s]
   Incidence incidence;
   Colouring colouring;
 
@@ -32,15 +34,19 @@ struct BendingEnergy {
     return h;
   }
 
+  LocalHessian<4> hessian_psd(int e, const Local<4>& x) const { return hessian(e, x); }
+  Pairs<4> majorant(int e) const { return stiffness[e] * weights[e] * weights[e].transpose(); }
+  void damp(const Points&, double) {}
+
   /// C = |b| [m]; flat elements have no direction and give zero.
-  double constraint(int e, const Local<4>& x, Local<4>& gradient) const {
+  double condition(int e, int, const Local<4>& x, Local<4>& gradient) const {
     const Vec3 b = x * weights[e];
     const double size = b.norm();
     gradient = (size > 0 ? Vec3(b / size) : Vec3::Zero()) * weights[e].transpose();
     return size;
   }
 
-  double compliance(int e) const { return 1 / stiffness[e]; }
+  double compliance(int e, int) const { return 1 / stiffness[e]; }
 };
 static_assert(Energy<BendingEnergy>);
 

@@ -14,15 +14,28 @@ void add_elastic_gradient(const Energies& energies, const Points& x, Scratch& sc
 
 Scalars stiffness_bound(const Energies& energies, int vertex_count) {
   Scalars bound = Scalars::Zero(vertex_count);
-  const SpringEnergy& springs = energies.springs;
-  for (int s = 0; s < springs.size(); ++s)
-    for (const int v : springs.vertices[s]) bound[v] += 2 * springs.stiffness[s];
-  const BendingEnergy& bending = energies.bending;
-  for (int e = 0; e < bending.size(); ++e)
-    for (int k = 0; k < 4; ++k)
-      bound[bending.vertices[e][k]] +=
-          bending.stiffness[e] * std::abs(bending.weights[e][k]) * bending.weights[e].lpNorm<1>();
+  energies.each([&](const auto& energy) {
+    for (int e = 0; e < energy.size(); ++e) {
+      const auto majorant = energy.majorant(e);
+      for (int k = 0; k < majorant.rows(); ++k)
+        bound[energy.vertices[e][k]] += majorant.row(k).cwiseAbs().sum();
+    }
+  });
   return bound;
+}
+
+bool is_damped(const Energies& energies) {
+  bool damped = false;
+  energies.each([&](const auto& energy) {
+    for (const double damping : energy.damping) damped = damped || damping > 0;
+  });
+  return damped;
+}
+
+Energies damped(const Energies& energies, const Points& before, double h) {
+  Energies result = energies;
+  result.each([&](auto& energy) { energy.damp(before, h); });
+  return result;
 }
 
 }  // namespace muslin

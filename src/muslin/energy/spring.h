@@ -10,10 +10,12 @@ enum class SpringClass { structural, shear, bend };
 
 /// Springs: E = ½ k (|d| − L)² with d = x₁ − x₀. One entry of every array a spring.
 struct SpringEnergy {
-  static constexpr int kSize = 2;
+  static constexpr std::string_view kName = "springs";
+  static constexpr int kSize = 2, kConditions = 1;
   std::vector<Stencil<2>> vertices;
   std::vector<double> rest_length;  ///< L [m]
   std::vector<double> stiffness;    ///< k [N/m]
+  std::vector<double> damping;      ///< τ [s]
   std::vector<SpringClass> kind;
   Incidence incidence;
   Colouring colouring;
@@ -27,30 +29,25 @@ struct SpringEnergy {
 
   Local<2> gradient(int s, const Local<2>& x) const {
     Local<2> direction, gradient;
-    const double tension = stiffness[s] * constraint(s, x, direction);
+    const double tension = stiffness[s] * condition(s, 0, x, direction);
     gradient.col(1) =
         tension * direction.col(1);  // column by column: see docs/architecture.md, "Fast with Eigen"
     gradient.col(0) = -gradient.col(1);
     return gradient;
   }
 
-  /// k [ d̂d̂ᵀ + max(0, 1 − L/|d|)(I − d̂d̂ᵀ) ]: a compressed spring has negative curvature across itself,
-  /// which is dropped [Choi & Ko 2002].
-  LocalHessian<2> hessian(int s, const Local<2>& x) const {
-    Local<2> direction;
-    constraint(s, x, direction);
-    const Vec3 d = direction.col(1);
-    const double length = (x.col(1) - x.col(0)).norm();
-    const double across = length > 0 ? std::max(0.0, 1 - rest_length[s] / length) : 0;
-    const Mat3 along = d * d.transpose();
-    const Mat3 block = stiffness[s] * (along + across * (Mat3::Identity() - along));
-    LocalHessian<2> h;
-    h << block, -block, -block, block;
-    return h;
+  /// k [ d̂d̂ᵀ + (1 − L/|d|)(I − d̂d̂ᵀ) ]
+  LocalHessian<2> hessian(int s, const Local<2>& x) const { return hessian_with(s, x, across(s, x)); }
+
+  /// A compressed spring has negative curvature across itself, which is dropped [Choi & Ko 2002].
+  LocalHessian<2> hessian_psd(int s, const Local<2>& x) const {
+    return hessian_with(s, x, std::max(0.0, across(s, x)));
   }
 
+  Pairs<2> majorant(int s) const { return (Pairs<2>() << 1, -1, -1, 1).finished() * stiffness[s]; }
+
   /// C = |d| − L [m]; the direction of coincident ends is taken as zero.
-  double constraint(int s, const Local<2>& x, Local<2>& direction) const {
+  double condition(int s, int, const Local<2>& x, Local<2>& direction) const {
     const Vec3 d = x.col(1) - x.col(0);
     const double length = d.norm();
     direction.col(1) = length > 0 ? Vec3((1 / length) * d) : Vec3::Zero();
@@ -58,7 +55,32 @@ struct SpringEnergy {
     return length - rest_length[s];
   }
 
-  double compliance(int s) const { return 1 / stiffness[s]; }
+  double compliance(int s, int) const { return 1 / stiffness[s]; }
+
+  void damp(const Points& before, double h) {
+    for (int s = 0; s < size(); ++s) {
+      const auto [a, b] = vertices[s];
+      const double length = (before.col(b) - before.col(a)).norm();
+      rest_length[s] += damping_shift(damping[s], h) * (length - rest_length[s]);
+      stiffness[s] *= 1 + damping[s] / h;
+    }
+  }
+
+ private:
+  double across(int s, const Local<2>& x) const {
+    const double length = (x.col(1) - x.col(0)).norm();
+    return length > 0 ? 1 - rest_length[s] / length : 0;
+  }
+  LocalHessian<2> hessian_with(int s, const Local<2>& x, double across) const {
+    Local<2> direction;
+    condition(s, 0, x, direction);
+    const Vec3 d = direction.col(1);
+    const Mat3 along = d * d.transpose();
+    const Mat3 block = stiffness[s] * (along + across * (Mat3::Identity() - along));
+    LocalHessian<2> h;
+    h << block, -block, -block, block;
+    return h;
+  }
 };
 static_assert(Energy<SpringEnergy>);
 

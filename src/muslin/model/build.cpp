@@ -92,6 +92,7 @@ bool add_bending(const Cloth& cloth, const Mesh& mesh, const Topology& topology,
     bending.vertices.push_back({first + hinge.v0, first + hinge.v1, first + hinge.tip0, first + hinge.tip1});
     bending.weights.push_back(weights);
     bending.stiffness.push_back(cloth.fabric.bend / area);
+    bending.damping.push_back(cloth.fabric.bend_damping);
     const Vec3 bent = weights[0] * place(hinge.v0) + weights[1] * place(hinge.v1) +
                       weights[2] * place(hinge.tip0) + weights[3] * place(hinge.tip1);
     curved = curved || bent.norm() > kCurved * (place(hinge.v1) - place(hinge.v0)).norm();

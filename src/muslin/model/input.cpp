@@ -1,6 +1,16 @@
 #include "muslin/model/input.h"
 
+#include <Eigen/Geometry>
+
 namespace muslin {
+
+namespace {
+Pose between(const Pose& start, const Pose& end, double share) {
+  const Eigen::Quaterniond first(start.rotation), last(end.rotation);
+  return {first.slerp(share, last).toRotationMatrix(),
+          start.translation + share * (end.translation - start.translation)};
+}
+}  // namespace
 
 Input scripted_input(const Model& model, double time_start, double time_end) {
   Input input;
@@ -16,6 +26,22 @@ Input scripted_input(const Model& model, double time_start, double time_end) {
   for (size_t p = 0; p < model.pins.size(); ++p)
     input.pin_targets.col(p) = model.pins[p].place + offsets[model.pins[p].motion];
   return input;
+}
+
+Input part_of(const Model& model, const Input& input, const Points& positions, double from, double to) {
+  if (from == 0 && to == 1) return input;
+  Input part = input;
+  part.time_start = input.time_start + from * (input.time_end - input.time_start);
+  part.time_end = input.time_start + to * (input.time_end - input.time_start);
+  for (size_t c = 0; c < input.collider_start.size(); ++c) {
+    part.collider_start[c] = between(input.collider_start[c], input.collider_end[c], from);
+    part.collider_end[c] = between(input.collider_start[c], input.collider_end[c], to);
+  }
+  for (size_t p = 0; p < model.pins.size(); ++p) {
+    const Vec3 place = positions.col(model.pins[p].vertex), target = input.pin_targets.col(p);
+    part.pin_targets.col(p) = place + (to - from) / (1 - from) * (target - place);
+  }
+  return part;
 }
 
 void apply_pins(const Model& model, const Input& input, Points& positions) {

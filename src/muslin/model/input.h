@@ -17,6 +17,10 @@ struct Input {
 /// What the scene prescribes between two times.
 Input scripted_input(const Model& model, double time_start, double time_end);
 
+/// The part of a step's input between two shares of it, 0 ≤ from < to ≤ 1: pins go straight from where
+/// `positions` has them, colliders turn evenly.
+Input part_of(const Model& model, const Input& input, const Points& positions, double from, double to);
+
 /// Puts held components on their targets.
 void apply_pins(const Model& model, const Input& input, Points& positions);
 

@@ -26,6 +26,17 @@ Strain edge_strain(const Model& model, const Points& positions) {
   return result;
 }
 
+double stretch_change(const Model& model, const Points& before, const Points& after) {
+  double largest = 0;
+  for (size_t e = 0; e < model.edges.size(); ++e) {
+    const auto [a, b] = model.edges[e];
+    const double change = (after.col(b) - after.col(a)).norm() - (before.col(b) - before.col(a)).norm();
+    if (!(std::abs(change) <= largest * model.edge_length[e]))
+      largest = std::abs(change) / model.edge_length[e];
+  }
+  return largest;
+}
+
 double kinetic_energy(const Model& model, const Points& velocities) {
   return parallel_sum(model.vertex_count(), 0.0,
                       [&](int v) { return 0.5 * model.mass[v] * velocities.col(v).squaredNorm(); });

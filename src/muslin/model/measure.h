@@ -13,6 +13,9 @@ struct Strain {
 };
 Strain edge_strain(const Model& model, const Points& positions);
 
+/// The largest change of an edge's strain between two states.
+double stretch_change(const Model& model, const Points& before, const Points& after);
+
 double kinetic_energy(const Model& model, const Points& velocities);   ///< [J]
 double potential_energy(const Model& model, const Points& positions);  ///< [J] −Σ m g·x
 Vec3 center_of_mass(const Model& model, const Points& positions);      ///< [m]

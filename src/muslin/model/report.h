@@ -19,6 +19,8 @@ struct StepReport {
   Status status = Status::ok;      ///< worst of the frame
   int iterations = 0;              ///< summed
   int restarts = 0;                ///< Chebyshev restarts, summed
+  int rejections = 0;              ///< steps that were thrown away and halved, summed
+  int linear_iterations = 0;       ///< of conjugate gradients, summed
   std::optional<double> residual;  ///< [N] root mean square of −∇F over vertices, of the last substep
   std::optional<double> residual_start;  ///< the same before the first iteration
   std::optional<double> lost_gravity;    ///< share of the free vertices' weight that the step left unbalanced
@@ -28,6 +30,9 @@ struct StepReport {
       std::numeric_limits<double>::infinity();  ///< [m] to colliders, smallest at a substep's end
   double solve_ms = 0, contact_ms = 0;          ///< summed
 };
+
+/// Adds a step's report to that of the whole it is part of.
+void accumulate(StepReport& whole, const StepReport& step);
 
 /// What a person looks at to judge a frame.
 struct FrameReport {

@@ -107,6 +107,11 @@ struct Fabric {
   double weft = 277;
   double shear = 105;
   double bend = 2.3e-6;
+  std::optional<double> bend_weft;
+  double poisson = 0;
+  double stiffening = 0;
+  double damping = 0;
+  double bend_damping = 0;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -119,8 +124,40 @@ struct Fabric {
     visit("weft", self.weft, {"membrane stiffness along v", "N/m", Range::not_negative()});
     visit("shear", self.shear,
           {"membrane shear stiffness: shear tension per shear angle", "N/m", Range::not_negative()});
-    visit("bend", self.bend, {"bending rigidity of the plate", "N m", Range::not_negative()});
+    visit("bend", self.bend, {"bending rigidity of the plate, along u", "N m", Range::not_negative()});
+    visit("bend_weft", self.bend_weft,
+          {"bending rigidity along v; absent: the same", "N m", Range::not_negative()});
+    visit("poisson", self.poisson,
+          {"Poisson's ratio: what a stretch along u takes from v (stvk only)", "", Range::between(0, 0.99)});
+    visit("stiffening", self.stiffening,
+          {"r: tension grows by r * strain^2 times the stiffness beyond rest (baraff_witkin only)", "",
+           Range::not_negative()});
+    visit("damping", self.damping,
+          {"material damping of the membrane: a strain rate weighs as much as strain / damping", "s",
+           Range::not_negative()});
+    visit("bend_damping", self.bend_damping, {"the same for bending", "s", Range::not_negative()});
   }
+};
+
+/// What resists stretch and shear.
+enum class Membrane {
+  springs,        ///< springs along the edges of cells, derived from the fabric
+  baraff_witkin,  ///< triangles with warp, weft and shear conditions [Baraff 1998]
+  stvk,           ///< triangles, St. Venant–Kirchhoff: linear in Green's strain, with Poisson's ratio
+};
+template <>
+struct EnumNames<Membrane> {
+  static constexpr std::array<std::string_view, 3> names{"springs", "baraff_witkin", "stvk"};
+};
+
+/// What resists bending. Both are calibrated to the plate's rigidity in N·m.
+enum class Bending {
+  quadratic,  ///< flat at rest, constant matrix [Bergou 2006]
+  dihedral,   ///< angles between triangles, any rest shape [Grinspun 2003]
+};
+template <>
+struct EnumNames<Bending> {
+  static constexpr std::array<std::string_view, 2> names{"quadratic", "dihedral"};
 };
 
 /// Which pairs of vertices get springs.
@@ -184,6 +221,8 @@ struct Cloth {
   std::optional<Grid> grid;
   std::optional<MeshFile> mesh;
   Fabric fabric;
+  std::optional<Membrane> membrane;
+  std::optional<Bending> bending;
   std::optional<double> vertex_mass;
   std::optional<Springs> springs;
   std::vector<Pin> pins;
@@ -195,6 +234,11 @@ struct Cloth {
     visit("grid", self.grid, {"a rectangular sheet (either grid or mesh)"});
     visit("mesh", self.mesh, {"a mesh from a file (either grid or mesh)"});
     visit("fabric", self.fabric, {"what it is made of"});
+    visit("membrane", self.membrane,
+          {"elements that resist stretch and shear; absent: springs on grids, baraff_witkin on meshes"});
+    visit("bending", self.bending,
+          {"elements that resist bending; absent: quadratic where the cloth is flat at rest, dihedral "
+           "elsewhere"});
     visit("vertex_mass", self.vertex_mass,
           {"mass of every vertex, in place of the fabric's density", "kg", Range::positive()});
     visit("springs", self.springs, {"spring constants one by one, in place of the fabric's stiffness"});

@@ -154,6 +154,143 @@ struct ImplicitSettings {
   }
 };
 
+// --- the minimisers of the incremental potential ---------------------------------------------------
+
+/// How accelerations are replaced by differences.
+enum class Integrator {
+  euler,  ///< backward Euler, first order, damps
+  bdf2,   ///< two steps back, second order
+};
+template <>
+struct EnumNames<Integrator> {
+  static constexpr std::array<std::string_view, 2> names{"euler", "bdf2"};
+};
+
+/// What all implicit families below say of their time steps.
+struct Stepping {
+  int substeps = 1;
+  double velocity_loss = 0;
+  Integrator integrator = Integrator::euler;
+  bool adaptive = false;
+  int halvings = 8;
+  double stretch_change = 0.1;
+
+  template <class Self, class Visitor>
+  static void stepping_fields(Self& self, Visitor& visit) {
+    visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
+    visit("velocity_loss", self.velocity_loss,
+          {"share of the velocity that every substep takes away", "", Range::between(0, 1)});
+    visit("integrator", self.integrator, {"euler: first order; bdf2: second order"});
+    visit("adaptive", self.adaptive,
+          {"halve a step that stretches an edge too much or does not converge, grow again after good ones"});
+    visit("halvings", self.halvings, {"most halvings of an adaptive step", "", Range::between(0, 20)});
+    visit("stretch_change", self.stretch_change,
+          {"largest change of an edge's strain that an adaptive step may make", "", Range::positive()});
+  }
+};
+
+/// How a linear system of cloth is solved.
+enum class LinearSolver {
+  pcg,       ///< conjugate gradients, 3x3 blocks as preconditioner
+  cholesky,  ///< sparse factorisation, its symbolic part kept
+};
+template <>
+struct EnumNames<LinearSolver> {
+  static constexpr std::array<std::string_view, 2> names{"pcg", "cholesky"};
+};
+
+/// Which second derivatives Newton uses.
+enum class Curvature {
+  projected,  ///< negative curvature of every element left out: always descends
+  on_demand,  ///< exact as long as the system is positive definite, projected where it is not
+};
+template <>
+struct EnumNames<Curvature> {
+  static constexpr std::array<std::string_view, 2> names{"projected", "on_demand"};
+};
+
+/// Newton's method on the incremental potential.
+struct NewtonSettings : Stepping {
+  int iterations = 30;
+  double tolerance = 1e-5;
+  double residual = 0;
+  LinearSolver linear = LinearSolver::pcg;
+  Curvature curvature = Curvature::projected;
+  double forcing = 0.1;
+  int linear_iterations = 2000;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    stepping_fields(self, visit);
+    visit("iterations", self.iterations, {"most Newton iterations a substep", "", Range::between(1, 100000)});
+    visit("tolerance", self.tolerance,
+          {"stop when no vertex moves further in an iteration; 0: not by moves", "m", Range::not_negative()});
+    visit(
+        "residual", self.residual,
+        {"stop when the residual is this share of the first; 0: not by residuals", "", Range::between(0, 1)});
+    visit("linear", self.linear, {"how the linear systems are solved"});
+    visit("curvature", self.curvature, {"which second derivatives are used"});
+    visit("forcing", self.forcing,
+          {"pcg: largest relative error of a linear solve; it tightens as the residual falls", "",
+           Range::between(1e-15, 1)});
+    visit("linear_iterations", self.linear_iterations,
+          {"pcg: most iterations of a linear solve", "", Range::between(1, 10000000)});
+  }
+};
+
+/// Large steps in cloth simulation as published: one linearised implicit step [Baraff 1998].
+struct BaraffWitkinSettings : Stepping {
+  double linear_tolerance = 1e-3;
+  int linear_iterations = 2000;
+  BaraffWitkinSettings() { adaptive = true; }
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    stepping_fields(self, visit);
+    visit("linear_tolerance", self.linear_tolerance,
+          {"relative error of the linear solve, in the preconditioned norm", "", Range::between(1e-15, 1)});
+    visit("linear_iterations", self.linear_iterations,
+          {"most iterations of the linear solve", "", Range::between(1, 10000000)});
+  }
+};
+
+/// Block coordinate descent on vertices, colour by colour [Chen 2024].
+struct BlockDescentSettings : Stepping {
+  int iterations = 100;
+  double tolerance = 1e-5;
+  Acceleration acceleration = Acceleration::chebyshev;
+  double rho = 0.95;
+  BlockDescentSettings() { substeps = 4; }
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    stepping_fields(self, visit);
+    visit("iterations", self.iterations, {"most sweeps a substep", "", Range::between(1, 1000000)});
+    visit("tolerance", self.tolerance,
+          {"stop when no vertex moves further in a sweep; 0: never stop early", "m", Range::not_negative()});
+    visit("acceleration", self.acceleration, {"none or Chebyshev over-relaxation of sweeps"});
+    visit("rho", self.rho, {"spectral radius that Chebyshev assumes", "", Range::between(0, 0.99999)});
+  }
+};
+
+/// Projective dynamics in gradient form: one constant matrix, factored once [Bouaziz 2014, Liu 2017].
+struct ProjectiveSettings : Stepping {
+  int iterations = 50;
+  double tolerance = 1e-5;
+  int history = 5;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    stepping_fields(self, visit);
+    visit("iterations", self.iterations, {"most iterations a substep", "", Range::between(1, 1000000)});
+    visit("tolerance", self.tolerance,
+          {"stop when no vertex moves further in an iteration; 0: never stop early", "m",
+           Range::not_negative()});
+    visit("history", self.history,
+          {"pairs that L-BFGS remembers; 0: plain projective dynamics", "", Range::between(0, 50)});
+  }
+};
+
 /// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
 inline constexpr std::array<std::string_view, 3> kFamilies{"explicit", "position", "implicit"};
 
@@ -163,6 +300,10 @@ struct SolverSettings {
   ExplicitSettings explicit_;
   PositionSettings position;
   ImplicitSettings implicit;
+  NewtonSettings newton;
+  BaraffWitkinSettings baraff_witkin;
+  BlockDescentSettings block_descent;
+  ProjectiveSettings projective;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -170,6 +311,10 @@ struct SolverSettings {
     visit("explicit", self.explicit_, {"settings of the explicit family"});
     visit("position", self.position, {"settings of the position-based family"});
     visit("implicit", self.implicit, {"settings of the implicit family"});
+    visit("newton", self.newton, {"settings of Newton's method"});
+    visit("baraff_witkin", self.baraff_witkin, {"settings of Baraff and Witkin's linearised step"});
+    visit("block_descent", self.block_descent, {"settings of block descent"});
+    visit("projective", self.projective, {"settings of projective dynamics"});
   }
 };
 

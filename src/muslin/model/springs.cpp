@@ -13,6 +13,7 @@ namespace {
 struct SpringSink {
   const Mesh& rest;
   int first;
+  double damping;  // [s]
   SpringEnergy& springs;
 
   void add(int a, int b, SpringClass kind, std::optional<double> stiffness) const {
@@ -20,6 +21,7 @@ struct SpringSink {
     springs.vertices.push_back({first + a, first + b});
     springs.rest_length.push_back((rest.positions.col(b) - rest.positions.col(a)).norm());
     springs.stiffness.push_back(*stiffness);
+    springs.damping.push_back(damping);
     springs.kind.push_back(kind);
   }
 };
@@ -127,7 +129,7 @@ void add_woven_mesh(const Mesh& rest, const Topology& topology, const Fabric& fa
 
 void add_springs(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
                  SpringEnergy& springs) {
-  const SpringSink sink{rest, first, springs};
+  const SpringSink sink{rest, first, cloth.fabric.damping, springs};
   if (!cloth.springs && cloth.grid) return add_woven_grid(*cloth.grid, cloth.fabric, sink);
   if (!cloth.springs) return add_woven_mesh(rest, topology, cloth.fabric, sink);
   switch (cloth.springs->layout) {

@@ -17,6 +17,9 @@ std::uint64_t hash(const State& state) {
   mix(hash, state.velocities.data(), sizeof(double) * state.velocities.size());
   mix(hash, &state.time, sizeof state.time);
   mix(hash, &state.step, sizeof state.step);
+  mix(hash, &state.halvings, sizeof state.halvings);
+  mix(hash, state.earlier_positions.data(), sizeof(double) * state.earlier_positions.size());
+  mix(hash, state.earlier_velocities.data(), sizeof(double) * state.earlier_velocities.size());
   return hash;
 }
 

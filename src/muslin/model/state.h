@@ -7,10 +7,13 @@ namespace muslin {
 
 /// Exactly what a restart needs.
 struct State {
-  Points positions;       ///< [m], 3×n; written by Solver::step
-  Points velocities;      ///< [m/s], 3×n; written by Solver::step
-  double time = 0;        ///< [s]; written by Simulation
-  std::int64_t step = 0;  ///< substeps taken; written by Simulation
+  Points positions;           ///< [m], 3×n; written by Solver::step
+  Points velocities;          ///< [m/s], 3×n; written by Solver::step
+  double time = 0;            ///< [s]; written by Simulation
+  std::int64_t step = 0;      ///< substeps taken; written by Simulation
+  int halvings = 0;           ///< an adaptive step is h / 2^halvings; written by solvers that adapt
+  Points earlier_positions;   ///< one step ago [m], empty but in two-step methods; written by Solver::step
+  Points earlier_velocities;  ///< [m/s], likewise
 };
 
 /// 64-bit FNV-1a over the bytes of every member: equal states have equal hashes.

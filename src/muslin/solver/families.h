@@ -8,5 +8,9 @@ namespace muslin {
 std::unique_ptr<Solver> make_explicit(const SolverSettings& settings);
 std::unique_ptr<Solver> make_position(const SolverSettings& settings);
 std::unique_ptr<Solver> make_implicit(const SolverSettings& settings);
+std::unique_ptr<Solver> make_newton(const SolverSettings& settings);
+std::unique_ptr<Solver> make_baraff_witkin(const SolverSettings& settings);
+std::unique_ptr<Solver> make_block_descent(const SolverSettings& settings);
+std::unique_ptr<Solver> make_projective(const SolverSettings& settings);
 
 }  // namespace muslin

@@ -33,7 +33,9 @@ class Implicit final : public Solver {
     };
     {
       const Timer timer(report.solve_ms);
-      const Objective objective(model, target, h);
+      const bool is_lossy = is_damped(model.energies);
+      const Energies lossy = is_lossy ? damped(model.energies, start, h) : Energies();
+      const Objective objective(model, is_lossy ? lossy : model.energies, target, h);
       step_ = inverse_diagonal(model, objective);
       descend(objective, project, x, report);
       account_for_residual(model, objective, project, x, report);
@@ -58,6 +60,7 @@ class Implicit final : public Solver {
   // contact force, and friction is Coulomb's.
   void descend(const Objective& objective, const Projection& project, Points& x, StepReport& report) {
     project(x);
+    show(x);
     Points last = x, good = x, next;
     const double start_value = objective.value(x);
     double good_value = start_value, omega = 1, alpha = 1;
@@ -73,6 +76,7 @@ class Implicit final : public Solver {
       last.swap(x);
       x.swap(next);
       report.iterations = k + 1;
+      show(x);
 
       const bool settled = settings_.tolerance > 0 && way_to_go(report.last_move) <= settings_.tolerance;
       const bool look = settings_.check_every > 0 &&
@@ -113,18 +117,14 @@ class Implicit final : public Solver {
 
   // D⁻¹, a number a vertex: friction compares moves, and only an even D makes them forces.
   Scalars inverse_diagonal(const Model& model, const Objective& objective) const {
-    Scalars diagonal = 0.5 * stiffness_bound(model.energies, model.vertex_count());
+    Scalars diagonal = 0.5 * stiffness_bound(objective.energies(), model.vertex_count());
     if (settings_.direction == Direction::uniform) {
-      const std::vector<double>& k = model.energies.springs.stiffness;
+      const std::vector<double>& k = objective.energies().springs.stiffness;
       diagonal.setConstant(settings_.uniform_factor *
                            (k.empty() ? 0 : *std::max_element(k.begin(), k.end())));
     }
     for (int v = 0; v < model.vertex_count(); ++v) diagonal[v] += objective.inertia(v);
     return diagonal.cwiseInverse();
-  }
-
-  static double root_mean_square(const Points& g) {
-    return g.norm() / std::sqrt(static_cast<double>(g.cols()));
   }
 
   // The force that is still unbalanced: −∇F, in contact D (Π(x − D⁻¹∇F) − x); and, without contact, its sum
@@ -136,12 +136,8 @@ class Implicit final : public Solver {
     project(moved);
     if (contact_.contacts > 0) gradient_ = (x - moved) * step_.cwiseInverse().asDiagonal();
     report.residual = root_mean_square(gradient_);
-    const double g = model.gravity.norm();
-    if (g == 0 || contact_.contacts > 0) return;  // what stands on a solid loses its weight rightly
-    const Vec3 down = model.gravity / g;
-    const Vec3 free_mass = model.free * model.mass;
-    const double weight = g * free_mass.dot(down.cwiseAbs2());
-    if (weight > 0) report.lost_gravity = -gradient_.rowwise().sum().dot(down) / weight;
+    // What stands on a solid loses its weight rightly.
+    if (contact_.contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
   }
 
   ImplicitSettings settings_;

@@ -1,23 +1,46 @@
 #include "muslin/solver/objective.h"
 
 #include "muslin/core/parallel.h"
+#include "muslin/model/forces.h"
 
 namespace muslin {
 
 double Objective::value(const Points& x) const {
-  const double inertia = parallel_sum(model_.vertex_count(), 0.0, [&](int v) {
+  const double inertia_and_contact = parallel_sum(model_.vertex_count(), 0.0, [&](int v) {
     const Vec3 away = model_.free.col(v).cwiseProduct(x.col(v) - target_.col(v));
-    return 0.5 * model_.mass[v] * inverse_h2_ * away.squaredNorm();
+    return 0.5 * inertia(v) * away.squaredNorm() + (contact_ ? contact_->value(v, x.col(v)) : 0);
   });
-  return inertia + elastic_energy(model_.energies, x);
+  return inertia_and_contact + elastic_energy(energies_, x);
 }
 
 void Objective::gradient(const Points& x, Scratch& scratch, Points& gradient) const {
   gradient.resize(3, model_.vertex_count());
-  parallel_for(model_.vertex_count(),
-               [&](int v) { gradient.col(v) = model_.mass[v] * inverse_h2_ * (x.col(v) - target_.col(v)); });
-  add_elastic_gradient(model_.energies, x, scratch, gradient);
+  parallel_for(model_.vertex_count(), [&](int v) {
+    gradient.col(v) = inertia(v) * (x.col(v) - target_.col(v));
+    if (contact_) gradient.col(v) += contact_->gradient(v, x.col(v));
+  });
+  add_elastic_gradient(energies_, x, scratch, gradient);
   gradient = gradient.cwiseProduct(model_.free).eval();
+}
+
+Objective incremental_potential(const Model& model, const State& state, double h) {
+  const Points velocities = std::exp(-model.damping * h) * state.velocities;
+  return Objective(model, model.energies,
+                   state.positions + h * velocities + h * h * external_acceleration(model, state, h), h);
+}
+
+double root_mean_square(const Points& gradient) {
+  return gradient.norm() / std::sqrt(static_cast<double>(gradient.cols()));
+}
+
+std::optional<double> lost_gravity(const Model& model, const Points& gradient) {
+  const double g = model.gravity.norm();
+  if (g == 0) return {};
+  const Vec3 down = model.gravity / g;
+  const Vec3 free_mass = model.free * model.mass;
+  const double weight = g * free_mass.dot(down.cwiseAbs2());
+  if (!(weight > 0)) return {};
+  return -gradient.rowwise().sum().dot(down) / weight;
 }
 
 }  // namespace muslin

@@ -1,16 +1,24 @@
 #pragma once
+#include <optional>
+
+#include "muslin/contact/contact_energy.h"
 #include "muslin/model/model.h"
 
 namespace muslin {
 
 /// What implicit Euler minimises: F(x) = Σ mᵢ|xᵢ − yᵢ|² / 2h² + E(x), the incremental potential [Martin
 /// 2011]. y = x_n + h v + h² a_ext is where the cloth would be without elasticity; its held components are
-/// ignored.
+/// ignored. BDF2 has the same form with another y and ⅔ h.
 class Objective {
  public:
-  /// `model` must outlive the objective.
-  Objective(const Model& model, const Points& inertial_target, double h)
-      : model_(model), target_(inertial_target), inverse_h2_(1 / (h * h)) {}
+  /// `model` and `energies` must outlive the objective.
+  Objective(const Model& model, const Energies& energies, Points inertial_target, double h)
+      : model_(model), energies_(energies), target_(std::move(inertial_target)), inverse_h2_(1 / (h * h)) {}
+
+  /// Adds the colliders as an energy; `contact` must outlive the objective.
+  void add(ContactEnergy& contact) {
+    if (!contact.empty()) contact_ = &contact;
+  }
 
   /// F [J]
   double value(const Points& x) const;
@@ -21,10 +29,32 @@ class Objective {
   /// m/h² [N/m]
   double inertia(int vertex) const { return model_.mass[vertex] * inverse_h2_; }
 
+  /// Friction is lagged from x: call it before every iteration, never between two values that are compared.
+  void lag(const Points& x) const {
+    if (contact_) contact_->lag(x);
+  }
+
+  const Model& model() const { return model_; }
+  const Energies& energies() const { return energies_; }
+  const Points& target() const { return target_; }
+  const ContactEnergy* contact() const { return contact_; }  ///< null without colliders
+
  private:
   const Model& model_;
-  const Points& target_;
+  const Energies& energies_;
+  Points target_;
   double inverse_h2_;
+  ContactEnergy* contact_ = nullptr;
 };
+
+/// What a step of implicit Euler from `state` minimises, without material damping and contact.
+Objective incremental_potential(const Model& model, const State& state, double h);
+
+/// The root mean square of a gradient over vertices [N].
+double root_mean_square(const Points& gradient);
+
+/// The share of the free vertices' weight that a residual leaves unbalanced: −Σ gradient along gravity over
+/// weight. Absent without gravity or free mass.
+std::optional<double> lost_gravity(const Model& model, const Points& gradient);
 
 }  // namespace muslin

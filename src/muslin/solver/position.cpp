@@ -31,9 +31,11 @@ class Position final : public Solver {
       const Timer timer(report.solve_ms);
       for (auto& multipliers : multipliers_) multipliers.assign(multipliers.size(), 0);
       Points before;
+      show(x);
       for (int k = 0; k < settings_.iterations; ++k) {
         if (k + 1 == settings_.iterations) before = x;
         project_all(model, h, x);
+        show(x);
       }
       report.last_move = std::sqrt((x - before).colwise().squaredNorm().maxCoeff());
       report.iterations = settings_.iterations;
@@ -81,8 +83,8 @@ class Position final : public Solver {
     visit(energy, [&](int e) {
       const Stencil<E::kSize>& stencil = energy.vertices[e];
       Local<E::kSize> direction;
-      const double constraint = energy.constraint(e, gather(x, stencil), direction);
-      const double compliance = energy.compliance(e) * inverse_h2;
+      const double constraint = energy.condition(e, 0, gather(x, stencil), direction);
+      const double compliance = energy.compliance(e, 0) * inverse_h2;
       Local<E::kSize> weighted;  // w ∇C, zero on held axes
       double denominator = compliance;
       for (int k = 0; k < E::kSize; ++k) {
@@ -109,7 +111,7 @@ class Position final : public Solver {
       for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r) {
         const int s = rows.item[r];
         Local<2> direction;
-        const double stretch = springs.constraint(s, gather(old, springs.vertices[s]), direction);
+        const double stretch = springs.condition(s, 0, gather(old, springs.vertices[s]), direction);
         const Shares shares = spring_shares(model, springs.vertices[s], settings_.split);
         const Vec3& share = rows.slot[r] == 0 ? shares.first : shares.second;
         sum += old.col(v) - stretch * share.cwiseProduct(direction.col(rows.slot[r]));

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,17 @@ class Solver {
 
   /// One step of h seconds. Never throws for numerical trouble: the report's status says so.
   virtual StepReport step(const Model& model, const Input& input, State& state, double h) = 0;
+
+  /// Calls `watch` with the positions before the first and after every iteration of a step, from now on.
+  void watch(std::function<void(const Points& iterate)> watch) { watch_ = std::move(watch); }
+
+ protected:
+  void show(const Points& iterate) const {
+    if (watch_) watch_(iterate);
+  }
+
+ private:
+  std::function<void(const Points& iterate)> watch_;
 };
 
 /// A line of the table of solvers.

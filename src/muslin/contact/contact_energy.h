@@ -1,0 +1,50 @@
+#pragma once
+#include <vector>
+
+#include "muslin/model/input.h"
+
+namespace muslin {
+
+/// Colliders as an energy of single vertices, for solvers that minimise. A vertex that is `depth` inside has
+/// ½ k depth²; friction is the potential μ λ |slip|, quadratic for the smallest slips, with the normal force
+/// λ of the latest call of `lag` [Li 2020]. k is kHardness m/h², so weight presses a vertex in by
+/// g h²/kHardness: what is left of the depth is pushed out at the end of the step (respond.h).
+class ContactEnergy {
+ public:
+  static constexpr double kHardness = 1000;
+  static constexpr double kStick = 1e-3;  ///< [m/s] slip below which friction is viscous
+
+  /// `model`, `input` and `start` (positions at the beginning of the step) must outlive it.
+  ContactEnergy(const Model& model, const Input& input, const Points& start, double h);
+
+  /// Friction takes normal forces and directions from x until the next call.
+  void lag(const Points& x);
+
+  /// Value [J], gradient [N] and positive semi-definite Hessian [N/m] of one vertex at x.
+  double value(int vertex, const Vec3& x) const;
+  Vec3 gradient(int vertex, const Vec3& x) const;
+  Mat3 hessian_psd(int vertex, const Vec3& x) const;
+
+  /// Vertices inside a collider at x.
+  int contacts(const Points& x) const;
+  bool empty() const { return model_.colliders.empty(); }
+
+ private:
+  /// What pressed on a vertex when friction was lagged.
+  struct Press {
+    double friction;  ///< μ λ [N]
+    Vec3 normal;
+    Vec3 carried;  ///< where the collider's motion takes the vertex from its start [m]
+    Vec3 slip(const Vec3& x) const { return (x - carried) - normal.dot(x - carried) * normal; }
+  };
+  double offset(int vertex, int collider) const;
+  double stiffness(int vertex) const { return kHardness * model_.mass[vertex] / (h_ * h_); }
+
+  const Model& model_;
+  const Input& input_;
+  const Points& start_;
+  double h_;
+  std::vector<std::vector<Press>> presses_;  ///< one row a vertex; empty if there are no colliders
+};
+
+}  // namespace muslin

@@ -1,0 +1,20 @@
+#include "muslin/model/report.h"
+
+#include <algorithm>
+
+namespace muslin {
+
+void accumulate(StepReport& whole, const StepReport& step) {
+  StepReport sum = step;
+  sum.status = std::max(whole.status, step.status);
+  sum.iterations += whole.iterations;
+  sum.linear_iterations += whole.linear_iterations;
+  sum.restarts += whole.restarts;
+  sum.rejections += whole.rejections;
+  sum.min_gap = std::min(whole.min_gap, step.min_gap);
+  sum.solve_ms += whole.solve_ms;
+  sum.contact_ms += whole.contact_ms;
+  whole = sum;
+}
+
+}  // namespace muslin

@@ -1,0 +1,137 @@
+#pragma once
+#include <functional>
+
+#include "muslin/model/measure.h"
+#include "muslin/solver/objective.h"
+#include "muslin/solver/step.h"
+
+namespace muslin {
+
+/// What a minimiser is told of a step.
+struct Task {
+  const Objective& objective;
+  const Input& input;
+  const Points& start;                      ///< positions at the beginning of the step, pins not yet moved
+  double h;                                 ///< [s]
+  std::function<void(const Points&)> show;  ///< to be called with every iterate
+};
+
+/// A step of all families that minimise the incremental potential; they differ in the Minimiser:
+///
+///   explicit Minimiser(const Settings&)      Settings derive from Stepping
+///   void minimise(const Task&, Points& x, StepReport&)   from x = y with pins on their targets; enters
+///                                            iterations, last_move, status, linear_iterations
+template <class Minimiser, class Settings>
+class MinimiserStep final : public Solver {
+ public:
+  explicit MinimiserStep(const Settings& settings) : settings_(settings), minimiser_(settings) {}
+
+  int substeps(const Model&, double) const override { return settings_.substeps; }
+
+  StepReport step(const Model& model, const Input& input, State& state, double h) override {
+    if (!settings_.adaptive) return advance(model, input, state, h);
+    return adapt(model, input, state, h);
+  }
+
+ private:
+  StepReport advance(const Model& model, const Input& input, State& state, double h) {
+    StepReport report;
+    const Points start = state.positions;
+
+    // 1. Where inertia and external forces alone would take the cloth: F's target, and the step it stands for
+    const bool two_steps = settings_.integrator == Integrator::bdf2 && state.earlier_positions.size() > 0;
+    const double step = two_steps ? 2 * h / 3 : h;
+    const Points target = two_steps ? target_bdf2(model, state, h) : target_euler(model, state, h);
+
+    // 2. The material's damping pulls towards the beginning of the step
+    const Energies damped_energies =
+        is_damped(model.energies) ? damped(model.energies, start, step) : Energies();
+    Objective objective(model, is_damped(model.energies) ? damped_energies : model.energies, target, step);
+    ContactEnergy contact(model, input, start, step);
+    objective.add(contact);
+
+    // 3. Minimise F
+    Points x = target;
+    apply_pins(model, input, x);
+    {
+      const Timer timer(report.solve_ms);
+      minimiser_.minimise(
+          {objective, input, start, step, [&](const Points& iterate) { this->show(iterate); }}, x, report);
+    }
+    objective.gradient(x, scratch_, gradient_);
+    report.residual = root_mean_square(gradient_);
+    const int contacts = contact.contacts(x);
+    if (contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
+
+    // 4. Contact that is left
+    resolve_contacts(model, input, start, x, report);
+    report.contacts = std::max(report.contacts, contacts);
+
+    // 5. Velocities from positions
+    Points v =
+        two_steps ? Points((3 * x - 4 * start + state.earlier_positions) / (2 * h)) : Points((x - start) / h);
+    if (settings_.integrator == Integrator::bdf2) {
+      state.earlier_positions = start;
+      state.earlier_velocities = state.velocities;
+    }
+    finish_step(model, input, std::move(x), std::move(v), state, report);
+    return report;
+  }
+
+  Points target_euler(const Model& model, const State& state, double h) const {
+    return state.positions + h * damped(model, state.velocities, h, settings_.velocity_loss) +
+           h * h * external_acceleration(model, state, h);
+  }
+
+  // y = (4x_n − x_{n−1})/3 + ⅔h (4v_n − v_{n−1})/3 + (⅔h)² a, damping by the air from the extrapolated
+  // velocity
+  Points target_bdf2(const Model& model, const State& state, double h) const {
+    const Points &x = state.positions, &v = state.velocities;
+    const Points &x1 = state.earlier_positions, &v1 = state.earlier_velocities;
+    const double kept = 1 - settings_.velocity_loss;
+    return (4 * x - x1) / 3 + (2 * h / 9) * kept * (4 * v - v1) +
+           (4 * h * h / 9) * (external_acceleration(model, state, h) - model.damping * (2 * v - v1));
+  }
+
+  // Covers h in parts of h/2^halvings: a part that stretches too much or does not converge is halved, and
+  // after a good part that leaves room for it the next is twice as long [Baraff 1998, §6].
+  StepReport adapt(const Model& model, const Input& input, State& state, double h) {
+    constexpr double kRoom = 0.25;  // of the allowed stretch, for doubling
+    StepReport total;
+    std::int64_t done = 0;  // in units of the shortest part
+    state.halvings = std::min(state.halvings, settings_.halvings);
+    const std::int64_t whole = std::int64_t{1} << settings_.halvings;
+    while (done < whole && total.status != Status::diverged) {
+      const std::int64_t length = whole >> state.halvings;
+      const State before = state;
+      const Input part = part_of(model, input, before.positions, double(done) / double(whole),
+                                 double(done + length) / double(whole));
+      const StepReport report = advance(model, part, state, h * double(length) / double(whole));
+      const double change = stretch_change(model, before.positions, state.positions);
+      const bool good = report.status == Status::ok && change <= settings_.stretch_change;
+      if (!good && before.halvings < settings_.halvings) {
+        total.iterations += report.iterations;
+        total.linear_iterations += report.linear_iterations;
+        total.solve_ms += report.solve_ms;
+        total.contact_ms += report.contact_ms;
+        state = before;
+        ++state.halvings;
+        ++total.rejections;
+        continue;
+      }
+      accumulate(total, report);
+      done += length;
+      if (good && change <= kRoom * settings_.stretch_change && state.halvings > 0 &&
+          done % (2 * length) == 0)
+        --state.halvings;
+    }
+    return total;
+  }
+
+  Settings settings_;
+  Minimiser minimiser_;
+  Scratch scratch_;
+  Points gradient_;
+};
+
+}  // namespace muslin
