@@ -215,7 +215,7 @@ struct NewtonSettings : Stepping {
   double tolerance = 1e-5;
   double residual = 0;
   LinearSolver linear = LinearSolver::pcg;
-  Curvature curvature = Curvature::projected;
+  Curvature curvature = Curvature::on_demand;
   double forcing = 0.1;
   int linear_iterations = 2000;
 
@@ -292,8 +292,8 @@ struct ProjectiveSettings : Stepping {
 };
 
 /// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
-inline constexpr std::array<std::string_view, 5> kFamilies{
-    "explicit", "position", "implicit", "newton", "baraff_witkin"};
+inline constexpr std::array<std::string_view, 5> kFamilies{"explicit", "position", "implicit", "newton",
+                                                           "baraff_witkin"};
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {
