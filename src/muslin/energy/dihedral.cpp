@@ -30,12 +30,12 @@ struct Wing {
   Vec3 slope(int r) const { return (-c[r] * per_height) * n; }
 
   /// The symmetric part of ∂²θ/∂x_r∂x_s; the parts that are left out cancel between the two triangles:
-  ///   −c_r c_s (m nᵀ + n mᵀ)/h² − (c_r d_s t nᵀ + d_r c_s n tᵀ)/h − d_r d_s (m nᵀ + n mᵀ)/2,  d = (−1, 1,
+  ///   c_r c_s (m nᵀ + n mᵀ)/h² + (c_r d_s t nᵀ + d_r c_s n tᵀ)/h + d_r d_s (m nᵀ + n mᵀ)/2,  d = (−1, 1,
   ///   0)/l.
   Mat3 curvature(int r, int s) const {
     const Vec3 d(-per_length, per_length, 0);
     const Mat3 mn = m * n.transpose(), tn = t * n.transpose();
-    return (-c[r] * c[s] * per_height * per_height - d[r] * d[s] / 2) * (mn + mn.transpose()) -
+    return (c[r] * c[s] * per_height * per_height + d[r] * d[s] / 2) * (mn + mn.transpose()) +
            per_height * (c[r] * d[s] * tn + d[r] * c[s] * tn.transpose());
   }
 };
