@@ -35,6 +35,13 @@ struct BendingEnergy {
   }
 
   LocalHessian<4> hessian_psd(int e, const Local<4>& x) const { return hessian(e, x); }
+  /// One vertex's share of gradient and hessian_psd: see vertex.h.
+  void add_vertex_terms(int e, int slot, const Local<4>& x, Vec3& gradient, Mat3& block) const {
+    const double force = stiffness[e] * weights[e][slot];
+    gradient += force * (x * weights[e]);
+    block.diagonal().array() += force * weights[e][slot];
+  }
+
   Pairs<4> majorant(int e) const { return stiffness[e] * weights[e] * weights[e].transpose(); }
   void damp(const Points&, double) {}
 

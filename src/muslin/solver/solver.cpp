@@ -15,6 +15,9 @@ const std::vector<SolverEntry>& solvers() {
        make_position},
       {"implicit", "implicit Euler as energy minimisation: diagonal descent, plain or with Chebyshev",
        make_implicit},
+      {"block_descent",
+       "block coordinate descent: a 3x3 Newton step a vertex, colour by colour, with Chebyshev",
+       make_block_descent},
   };
   return table;
 }
