@@ -41,6 +41,13 @@ struct BendingEnergy {
   LocalHessian<6> hessian_psd(int e, const Local<6>& x) const { return hessian(e, x); }
   Pairs<6> majorant(int e) const { return stiffness[e] * root[e].transpose() * root[e]; }
 
+  /// One vertex's share of gradient and hessian_psd: see vertex.h.
+  void add_vertex_terms(int e, int slot, const Local<6>& x, Vec3& gradient, Mat3& block) const {
+    const Vec3 column = root[e].col(slot);
+    gradient += stiffness[e] * (bent(e, x) * column);
+    block.diagonal().array() += stiffness[e] * column.squaredNorm();
+  }
+
   /// C = |y|; without curvature it has no direction and gives zero.
   double condition(int e, int, const Local<6>& x, Local<6>& gradient) const {
     const Mat3 y = bent(e, x);
