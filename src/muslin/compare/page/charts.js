@@ -65,10 +65,14 @@ const timePlots = (showFrame) => [
     lines: () => frameLines((frames, k) => frames.lost_gravity[k], {onlyMeasured: true}),
     guides: [], bands: contactBands, bandText: 'in contact',
     nothing: 'The cloth has no weight, or touches something all the time.',
-    finding: () => worstAndBest(
-      ranked((s) => median(s.frames.lost_gravity.map((v) => (isNumber(v) ? Math.abs(v) : null)))),
-      (name, value) => `In a median frame ${name} is ${shareText(value)} of the weight off`,
-      (name, value) => `; ${name} ${shareText(value)}`),
+    finding: () => {
+      const first = ranked((s) => s.frames.lost_gravity[0])[0];
+      const later = ranked((s) => median(s.frames.lost_gravity.map((v) => (isNumber(v) ? Math.abs(v) : null))))[0];
+      const says = [];
+      if (first?.value >= 0.005) says.push(`In the first frame ${first.solver.label} loses ${shareText(first.value)}`);
+      if (later?.value >= 0.005) says.push(`${says.length ? 'in' : 'In'} a median frame ${later.solver.label} is off by ${shareText(later.value)}`);
+      return says.length ? says.join('; ') + '.' : later ? 'All solvers carry the whole weight.' : '';
+    },
   },
   {
     title: 'Energy gap of each frame’s last step', group: 'frame', onPick: showFrame,
@@ -78,8 +82,8 @@ const timePlots = (showFrame) => [
     guides: [{y: 1, text: 'as if there were no cloth forces'}], bands: contactBands, bandText: 'in contact',
     nothing: 'The cloth touches something all the time, or has nothing to minimise.',
     finding: () => worstAndBest(ranked((s) => median(s.frames.energy_gap)),
-      (name, value) => `In a median frame ${name} leaves ${gapText(value)} of the way`,
-      (name, value) => `; ${name} ${gapText(Math.max(value, 0))}`),
+      (name, value) => `In a median frame ${name} leaves ${wayText(value)}`,
+      (name, value) => `; ${name} ${wayText(value)}`),
   },
   {
     title: 'Strain', group: 'frame', onPick: showFrame,
@@ -155,10 +159,10 @@ const stepPlots = [
     finding: () => {
       const rows = ranked((s) => lastTrace(s, 'energy_gap'));
       return worstAndBest(rows,
-        (name, value) => `${name} ends its step with ${gapText(value)} of the way to go`,
+        (name, value) => `${name} ends its step with ${wayText(value)} to go`,
         (name, value) => {
           const {iterations} = rows[rows.length - 1].solver.traces[traceAt];
-          return `; ${name} with ${gapText(Math.max(0, value))}` + (iterations ? ` after ${countText(iterations, 'iteration')}` : '');
+          return `; ${name} with ${wayText(value)}` + (iterations ? ` after ${countText(iterations, 'iteration')}` : '');
         });
     },
   },

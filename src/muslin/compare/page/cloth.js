@@ -90,16 +90,37 @@ const stage = {
     }
     if (low[0] > high[0]) { low.fill(-1); high.fill(1); }
     const reach = Math.hypot(...high.map((v, k) => v - low[k])) / 2 || 1;
-    this.centre = low.map((v, k) => (v + high[k]) / 2);
     this.radius = reach;
     this.up = unit(dot(clouds.gravity, clouds.gravity) ? clouds.gravity.map((g) => -g) : [0, 1, 0]);
     this.colliders = clouds.colliders.map((c) => ({...c, mesh: colliderMesh(c, 1.6 * reach)}))
       .filter((c) => c.shape === 'plane' || c.radius < 3 * reach);
     this.home();
+    this.frameView(low, high);
     const errors = data.solvers.flatMap((s) => s.frames.error_max).filter((e) => isNumber(e) && e < 3 * reach);
     const most = Math.max(0, ...errors);
     this.decade = most > 0 ? Math.ceil(Math.log10(most) - 0.3) : 0;  // the deepest colour stands for 10^decade m
   },
+
+  /** Aims at all that the reference cloth reaches, and at the colliders beside it, and finds its size on the picture. */
+  frameView(low, high) {
+    const seen = [[], []], axes = this.axes();
+    const middle = low.map((v, k) => (v + high[k]) / 2);
+    const see = (p, r = 0) => {
+      const q = add(p, middle, -1), near = this.distance() / (this.distance() - dot(q, axes[2]) - r);
+      seen.forEach((list, k) => list.push((dot(q, axes[k]) - r) * near, (dot(q, axes[k]) + r) * near));
+    };
+    for (let f = 0; f < clouds.frames.length; ++f) {
+      const points = this.frameOf('reference', f) ?? [];
+      for (let v = 0; v < points.length; v += 3) see([0, 1, 2].map((k) => clouds.origin[k] + clouds.step * points[v + k]));
+    }
+    for (const {shape, radius, poses} of this.colliders) if (shape === 'sphere' && radius < this.radius) see(poses[0].slice(9), radius);
+    const spans = seen.map((list) => list.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [1e9, -1e9]));
+    const [x, y] = spans.map(([a, b]) => (a < b ? (a + b) / 2 : 0));
+    this.centre = add(add(middle, axes[0], x), axes[1], y);
+    this.half = spans.map(([a, b]) => (a < b ? (b - a) / 2 : this.radius));
+  },
+
+  distance() { return 3.4 * this.radius; },
 
   home() { this.yaw = 0.55; this.pitch = 0.32; this.zoom = 1; },
 
@@ -126,7 +147,7 @@ class Picture {
     this.canvas = make('canvas', {tabindex: 0, role: 'img'});
     this.words = make('span');
     this.figure = make('figure', {style: `--c:${colour(solver.name)}`},
-      this.canvas, make('figcaption', {}, make('b', {}, solver.label), this.words));
+      this.canvas, make('figcaption', {}, make('b', {}, solver.label), make('em', {}, solver.summary), this.words));
     host.append(this.figure);
     this.listen();
     Picture.all.push(this);
@@ -192,8 +213,8 @@ class Picture {
   }
 
   project(width, height, ratio) {
-    const [right, up, eye] = stage.axes(), distance = 3.4 * stage.radius / stage.zoom;
-    const focal = 1.55 * Math.min(width, height * 1.15);
+    const [right, up, eye] = stage.axes(), distance = stage.distance();
+    const focal = 0.45 * distance * stage.zoom * Math.min(width / stage.half[0], height / stage.half[1]);
     this.view = (p) => {
       const q = add(p, stage.centre, -1), away = Math.max(0.05 * distance, distance - dot(q, eye));
       return [width / 2 + (focal * dot(q, right)) / away, height / 2 - (focal * dot(q, up)) / away, -away];
@@ -230,14 +251,14 @@ class Picture {
       const a = triangles[t], b = triangles[t + 1], c = triangles[t + 2];
       const n = unit(crossOf(add(world[b], world[a], -1), add(world[c], world[a], -1)));
       const isFront = dot(n, this.eye) > 0;
-      const bright = 0.62 + 0.42 * Math.abs(dot(n, this.light));
+      const bright = 0.5 + 0.56 * Math.abs(dot(n, this.light)) ** 1.5;
       const base = error ? rampColour(errorShare((error[a] + error[b] + error[c]) / 3)) : isFront ? clothFront : clothBack;
       faces.push({points: [seen[a], seen[b], seen[c]], depth: (seen[a][2] + seen[b][2] + seen[c][2]) / 3,
-        rgb: base.map((v) => Math.min(255, v * (error ? 0.5 + 0.5 * bright : bright))), alpha: 1, isCloth: true});
+        rgb: base.map((v) => Math.min(255, v * (error ? 0.5 + 0.5 * bright : bright))), alpha: 1});
     }
   }
 
-  paint({points, rgb, alpha, isCloth}) {
+  paint({points, rgb, alpha}) {
     const {context} = this;
     context.beginPath();
     for (const [x, y] of points) context.lineTo(x, y);
@@ -245,8 +266,7 @@ class Picture {
     context.globalAlpha = alpha;
     context.fillStyle = `rgb(${rgb.map(Math.round).join(',')})`;
     context.fill();
-    const line = isCloth ? rgb.map((v) => v * 0.88) : rgb;
-    context.strokeStyle = `rgb(${line.map(Math.round).join(',')})`;
+    context.strokeStyle = context.fillStyle;  // closes the seams between triangles
     context.lineWidth = this.seam;
     if (alpha === 1) context.stroke();
     context.globalAlpha = 1;

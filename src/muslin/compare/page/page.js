@@ -4,7 +4,7 @@ const failed = data.solvers.filter((s) => s.refused || s.diverged);
 
 function writeHeader() {
   document.getElementById('facts').textContent = [
-    countText(data.vertices, 'vertex').replace('vertexs', 'vertices'), countText(data.triangles, 'triangle'),
+    countText(data.vertices, 'vertex'), countText(data.triangles, 'triangle'),
     countText(data.frames, 'frame'),
     data.substeps === 1 ? `one step of ${secondsText(data.step)} a frame` : `${data.substeps} steps of ${secondsText(data.step)} a frame`,
     data.forced_iterations ? `at most ${countText(data.forced_iterations, 'iteration')} a step` : null,
@@ -100,7 +100,7 @@ function nearestPicture(frame) {
 
 function writeClothLede() {
   const left = [];
-  if (clouds.left_out_vertices) left.push(`${countText(clouds.vertices, 'vertex').replace('vertexs', 'vertices')} of ${data.vertices.toLocaleString('en')}`);
+  if (clouds.left_out_vertices) left.push(`${countText(clouds.vertices, 'vertex')} of ${data.vertices.toLocaleString('en')}`);
   if (clouds.left_out_frames) left.push(`${clouds.frames.length} of ${data.frames + 1} frames`);
   document.getElementById('cloths-lede').textContent =
     'The same cloth, the same steps. The dotted line is where the border of the cloth should be. Drag to turn.' +
@@ -178,7 +178,7 @@ function remark(solver) {
 
 function makeTable() {
   const head = make('tr');
-  columns.forEach((column, k) => head.append(make('th', {scope: 'col'}, make('button', {type: 'button', onclick: () => {
+  columns.forEach((column, k) => head.append(make('th', {scope: 'col', class: column.isWords ? 'words-cell' : undefined}, make('button', {type: 'button', onclick: () => {
     sorted = {column: k, down: sorted.isTouched && sorted.column === k && !sorted.down, isTouched: true};
     fillTable();
   }}, column.head, column.sub ? make('small', {}, column.sub) : null))));

@@ -71,10 +71,11 @@ class Plot {
     this.spec = spec;
     this.heading = make('h3', {}, spec.title);
     this.finding = make('p', {class: 'finding'});
+    this.unit = make('p', {class: 'unit'}, spec.y.label);
     this.canvas = make('div');
     this.tip = make('div', {class: 'tip', hidden: '', 'aria-live': 'polite'});
     this.figure = make('figure', {class: 'plot' + (spec.wide ? ' wide' : ''), tabindex: 0},
-      this.heading, this.finding, this.canvas, this.tip);
+      this.heading, this.finding, this.unit, this.canvas, this.tip);
     this.figure.setAttribute('aria-label', spec.title + '. Arrow keys read the values.');
     this.figure.onkeydown = (event) => this.onKey(event);
     this.figure.onblur = () => this.leave();
@@ -90,6 +91,7 @@ class Plot {
   render() {
     const {spec} = this;
     this.finding.textContent = spec.finding ? spec.finding() : '';
+    this.finding.hidden = !this.finding.textContent;
     this.width = this.canvas.clientWidth || 480;
     this.height = spec.height ?? (this.width < 420 ? 250 : 290);
     this.lines = spec.lines().filter((line) => line.points.some(([, y]) => isNumber(y)));
@@ -115,7 +117,7 @@ class Plot {
 
   layOut(x, y) {
     const longest = Math.max(0, ...this.lines.map((line) => line.label.length));
-    this.box = {left: this.width < 420 ? 48 : 56, top: 22, bottom: this.height - 38,
+    this.box = {left: this.width < 420 ? 48 : 56, top: 8, bottom: this.height - 38,
       right: this.width - Math.min(0.3 * this.width, 7.2 * longest + 16)};
     this.x = makeScale(this.spec.x, x, [this.box.left, this.box.right]);
     this.y = makeScale(this.spec.y, y, [this.box.bottom, this.box.top]);
@@ -126,14 +128,16 @@ class Plot {
 
   renderBands() {
     const {left, right, top, bottom} = this.box;
-    let isFirst = true;
+    let widest = null;
     for (const [from, to] of this.spec.bands ? this.spec.bands() : []) {
       const a = Math.max(left, this.x(from)), b = Math.min(right, this.x(to));
       if (b <= a) continue;
       this.svg.append(draw('rect', {class: 'band', x: a, y: top, width: b - a, height: bottom - top}));
-      if (isFirst && b - a > 70) this.svg.append(draw('text', {x: a + 4, y: bottom - 6}, this.spec.bandText));
-      isFirst = isFirst && b - a <= 70;
+      if (!widest || b - a > widest[1] - widest[0]) widest = [a, b];
     }
+    if (!widest) return;
+    const middle = Math.max(left + 30, Math.min(right - 30, (widest[0] + widest[1]) / 2));
+    this.svg.append(draw('text', {x: middle, y: bottom - 6, 'text-anchor': 'middle'}, this.spec.bandText));
   }
 
   renderAxes() {
@@ -144,7 +148,7 @@ class Plot {
       svg.append(draw('line', {class: 'grid', x1: left, x2: right, y1: y, y2: y}),
         draw('text', {x: left - 7, y: y + 4, 'text-anchor': 'end'}, (spec.y.tick ?? spec.y.text)(tick)));
     }
-    const ticks = spec.x.ticks ?? ticksOf(spec.x, this.x, Math.max(2, Math.floor((right - left) / 70)));
+    const ticks = spec.x.ticks ?? ticksOf(spec.x, this.x, Math.max(3, Math.floor((right - left) / 70)));
     for (const tick of ticks) {
       if (spec.x.whole && tick !== Math.round(tick)) continue;
       const x = this.x(tick);
@@ -152,7 +156,6 @@ class Plot {
         draw('text', {x, y: bottom + 17, 'text-anchor': 'middle'}, (spec.x.tick ?? spec.x.text)(tick)));
     }
     svg.append(draw('line', {class: 'axis', x1: left, x2: right, y1: bottom, y2: bottom}),
-      draw('text', {x: 0, y: 12}, spec.y.label),
       draw('text', {x: right, y: bottom + 33, 'text-anchor': 'end'}, spec.x.label));
     this.renderSlope();
     for (const {y, text} of spec.guides ?? []) {
@@ -166,10 +169,10 @@ class Plot {
   renderSlope() {
     const anchor = this.spec.slope?.();
     if (!anchor) return;
-    const [low, high] = this.x.domain, y = (x) => this.y((anchor[1] * x) / anchor[0]);
+    const [low, high] = this.x.domain, y = (x) => this.y((anchor[1] * x) / anchor[0]), end = this.box.right;
     this.svg.append(draw('line', {class: 'guide', x1: this.x(low), x2: this.x(high), y1: y(low), y2: y(high),
       'clip-path': `url(#${this.id})`}));
-    this.svg.append(draw('text', {class: 'guide-text', x: this.x(low) + 6, y: Math.min(this.box.bottom - 4, y(low * 1.25) + 18)},
+    this.svg.append(draw('text', {class: 'guide-text', x: end, y: Math.max(this.box.top + 10, y(high) - 6), 'text-anchor': 'end'},
       'half the step, half the error'));
   }
 
@@ -213,7 +216,7 @@ class Plot {
       const end = line.points.filter((p) => isNumber(p[1])).pop();
       const [x, y] = this.place(end), inside = Math.max(top, Math.min(bottom, y));
       this.svg.append(draw('circle', {class: 'dot', cx: x, cy: inside, r: 3.4, style: `--c:${colour(line.name)}`}));
-      const label = {line, x, y: inside};
+      const label = {line, x, y: inside, beyond: Math.abs(y - inside) > 3 ? y - inside : 0};
       if (x < right - 7.4 * line.label.length - 24 && this.isFree(label)) {
         label.place = inside;
         this.name(label, x + 8);
@@ -248,8 +251,9 @@ class Plot {
     }));
   }
 
-  name({line, place}, x) {
-    this.svg.append(draw('text', {class: 'name', x, y: place + 4, style: `--c:${colour(line.name)}`}, line.label));
+  name({line, place, beyond}, x) {
+    const text = line.label + (beyond > 0 ? ' ↓' : beyond < 0 ? ' ↑' : '');
+    this.svg.append(draw('text', {class: 'name', x, y: place + 4, style: `--c:${colour(line.name)}`}, text));
   }
 
   // --- reading values ------------------------------------------------------------------------------
@@ -321,7 +325,7 @@ class Plot {
     const toRight = x < this.width * 0.55;
     this.tip.style.left = toRight ? `${x + 14}px` : 'auto';
     this.tip.style.right = toRight ? 'auto' : `${this.width - x + 14}px`;
-    this.tip.style.top = `${this.canvas.offsetTop + 24}px`;
+    this.tip.style.top = `${this.canvas.offsetTop + 8}px`;
   }
 
   leave() {

@@ -49,24 +49,41 @@ function lengthText(metres) {
   if (!isNumber(metres)) return '–';
   const size = Math.abs(metres);
   if (size < 1e-12) return '0';
-  if (size >= 1000) return digits(metres) + ' m';
+  if (size >= 1000) return digits(metres) + '\u00a0m';
   const [unit, name] = units.find(([u]) => size >= 0.9995 * u) ?? units[units.length - 1];
-  return digits(metres / unit) + ' ' + name;
+  return digits(metres / unit) + '\u00a0' + name;
 }
 
 function shareText(share) {
   if (!isNumber(share)) return '–';
-  const percent = 100 * share, size = Math.abs(percent);
-  const text = size >= 9.95 ? percent.toFixed(0) : size >= 0.05 ? percent.toFixed(1) : size < 1e-9 ? '0' : digits(percent);
-  return (text === '-0' ? '0' : text.replace('-', '−')) + ' %';
+  const text = (100 * share).toFixed(Math.abs(share) >= 0.0995 ? 0 : 1);
+  return (text === '-0.0' ? '0.0' : text.replace('-', '−')) + '\u00a0%';
+}
+
+const prefixes = [[1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p']];
+
+/** "4.5 kJ", "−20 mN" */
+function siText(value, unit) {
+  if (!isNumber(value)) return '–';
+  const size = Math.abs(value);
+  if (size < 1e-14) return '0\u00a0' + unit;
+  const [scale, prefix] = prefixes.find(([s]) => size >= 0.9995 * s) ?? prefixes[prefixes.length - 1];
+  return digits(value / scale).replace('-', '−') + '\u00a0' + prefix + unit;
 }
 
 const gapText = (gap) => (!isNumber(gap) ? '–' : Math.abs(gap) < 1e-13 ? '0' : digits(gap).replace('-', '−'));
-const forceText = (newtons) => (isNumber(newtons) ? digits(newtons) + ' N' : '–');
-const energyText = (joules) => (isNumber(joules) ? digits(joules).replace('-', '−') + ' J' : '–');
-const msText = (ms) => (!isNumber(ms) ? '–' : ms >= 9999.5 ? digits(ms / 1000) + ' s' : digits(ms) + ' ms');
-const countText = (count, noun) => count.toLocaleString('en') + ' ' + noun + (count === 1 ? '' : 's');
-const secondsText = (seconds) => (seconds < 1 ? digits(1000 * seconds) + ' ms' : digits(seconds) + ' s');
+const forceText = (newtons) => siText(newtons, 'N');
+const energyText = (joules) => siText(joules, 'J');
+
+/** A gap in a sentence: "31 % of the way", "2·10⁻⁶ of the way", "21 times the way". */
+function wayText(gap) {
+  if (gap > 9.95) return digits(gap) + ' times the way';
+  return (gap >= 5e-4 ? shareText(gap) : gap < 1e-13 ? 'nothing' : power(gap)) + (gap < 1e-13 ? '' : ' of the way');
+}
+const msText = (ms) => (!isNumber(ms) ? '–' : ms >= 9999.5 ? digits(ms / 1000) + '\u00a0s' : digits(ms) + '\u00a0ms');
+const countText = (count, noun) =>
+  count.toLocaleString('en') + '\u00a0' + (count === 1 ? noun : noun.replace(/ex$/, 'ice') + 's');
+const secondsText = (seconds) => (seconds < 1 ? digits(1000 * seconds) + '\u00a0ms' : digits(seconds) + '\u00a0s');
 
 /** "a", "a and b", "a, b and c" */
 function listText(words) {
