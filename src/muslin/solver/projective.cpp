@@ -1,5 +1,6 @@
 #include "muslin/energy/pattern.h"
 #include "muslin/linear/cholesky.h"
+#include "muslin/solver/chebyshev.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/lbfgs.h"
 #include "muslin/solver/minimiser_step.h"
@@ -8,6 +9,7 @@ namespace muslin {
 
 namespace {
 
+constexpr int kDelay = 4;            // iterations before their rate is measured
 constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
 constexpr double kCut = 0.5;         // of the step, when it does not decrease F enough
 constexpr double kShortest = 1e-6;   // step length below which a direction is given up
@@ -80,6 +82,7 @@ class Projective {
     report.status = settings_.tolerance > 0 ? Status::not_converged : Status::ok;
     if (!matrix_.prepare(objective)) return;
     memory_.clear();
+    Chebyshev progress(Acceleration::none, {}, kDelay);
     evaluate(objective, x);
     report.residual_start = root_mean_square(gradient_);
     task.show(x);
@@ -90,8 +93,9 @@ class Projective {
       // 2. As far along the direction as F decreases
       memory_.direction(
           gradient_, [&](const Points& b, Points& y) { matrix_.solve(b, y); }, direction_);
-      const double whole = std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
       const double length = search(objective, x);
+      progress.next();
+      const double whole = progress.watch(x, x + direction_);
       ++report.iterations;
 
       // 3. Learn from it, or forget what was learnt
@@ -103,7 +107,7 @@ class Projective {
         report.last_move = length * whole;
         task.show(x);
       }
-      if (settings_.tolerance > 0 && whole <= settings_.tolerance) {
+      if (settings_.tolerance > 0 && progress.way_to_go(whole) <= settings_.tolerance) {
         report.status = Status::ok;
         return;
       }
