@@ -20,6 +20,11 @@ const std::vector<SolverEntry>& solvers() {
        make_newton},
       {"baraff_witkin", "Baraff and Witkin's linearised step: exact constraints, adaptive time step",
        make_baraff_witkin},
+      {"block_descent",
+       "block coordinate descent: a 3x3 Newton step a vertex, colour by colour, with Chebyshev",
+       make_block_descent},
+      {"projective", "projective dynamics in gradient form: one matrix, factored once, and L-BFGS on top",
+       make_projective},
   };
   return table;
 }
