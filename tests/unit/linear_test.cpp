@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <Eigen/SparseCholesky>
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -420,6 +421,61 @@ TEST(BlockCholesky, TakesNewNumbersOnAnOldPatternAndNewPatterns) {
   check(A);
   check(random_matrix(random, 25, 0.2));  // as many rows, another pattern
   check(random_matrix(random, 12, 0.2));
+}
+
+/// A grid of points that see two neighbours along each axis, in strips of `strip` rows that do not see each
+/// other.
+BlockMatrix grid(int points, int strip) {
+  std::vector<Stencil<2>> pairs;
+  for (int i = 0; i < points; ++i)
+    for (int j = 0; j < points; ++j)
+      for (const auto& [di, dj] : std::vector<Stencil<2>>{{0, 1}, {1, 0}, {0, 2}, {2, 0}, {1, 1}, {1, -1}})
+        if (i + di < points && j + dj >= 0 && j + dj < points && i / strip == (i + di) / strip)
+          pairs.push_back({points * i + j, points * (i + di) + j + dj});
+  BlockMatrix A(std::make_shared<BlockPattern>(points * points, pairs));
+  Random random(18);
+  for (const auto& [a, b] : pairs) {
+    const Vec3 d = random.vector();
+    const Mat3 block = d * d.transpose();
+    A.diagonal(a) += block;
+    A.diagonal(b) += block;
+    A.block(A.pattern().find(a, b)) -= block;
+    A.block(A.pattern().find(b, a)) -= block;
+  }
+  for (int i = 0; i < points * points; ++i) A.add_to_diagonal(i, 1e-3);
+  return A;
+}
+
+TEST(BlockCholesky, AgreesWithEigenOnLargeGrids) {
+  for (const int strip : {1, 7, 100}) {
+    const int points = 50, n = points * points;
+    BlockMatrix A = grid(points, strip);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i < n; ++i)
+      for (int s = A.pattern().begin[i]; s < A.pattern().begin[i + 1]; ++s)
+        for (int k = 0; k < 9; ++k)
+          entries.emplace_back(3 * i + k % 3, 3 * A.pattern().column[s] + k / 3, A.block(s)(k % 3, k / 3));
+    Eigen::SparseMatrix<double> sparse(3 * n, 3 * n);
+    sparse.setFromTriplets(entries.begin(), entries.end());
+    const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> eigen(sparse);
+    const Points b = Random(19).points(n);
+    const Eigen::VectorXd expected = eigen.solve(flat(b));
+    BlockCholesky cholesky;
+    ASSERT_TRUE(cholesky.factorize(A, Filter()));
+    Points x;
+    cholesky.solve(b, x);
+    EXPECT_LT((flat(x) - expected).norm(), 1e-9 * expected.norm()) << strip;
+
+    for (const int v : {0, n / 2, n - 1}) {
+      BlockMatrix indefinite = A;
+      indefinite.add_to_diagonal(v, -20);
+      EXPECT_FALSE(cholesky.factorize(indefinite, Filter())) << v;
+    }
+    ASSERT_TRUE(cholesky.factorize(A, Filter()));
+    Points again;
+    cholesky.solve(b, again);
+    EXPECT_EQ(again, x);
+  }
 }
 
 TEST(BlockCholesky, LeavesTheCallersRandomNumbersAlone) {
