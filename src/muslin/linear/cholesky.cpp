@@ -3,25 +3,15 @@
 #include <array>
 
 #include "muslin/core/check.h"
-#ifdef MUSLIN_HAVE_CHOLMOD
-#include "muslin/linear/cholmod_factor.h"
-#else
 #include "muslin/linear/sparse_factor.h"
-#endif
 
 namespace muslin {
-
-#ifdef MUSLIN_HAVE_CHOLMOD
-using Numbers = CholmodFactor;
-#else
-using Numbers = SparseFactor;
-#endif
 
 // --- blocks ----------------------------------------------------------------------------------------
 
 struct BlockCholesky::Factor {
   std::shared_ptr<const BlockPattern> pattern;
-  Numbers numbers;
+  SparseFactor numbers;
   Filter filter;
   Points lift;  // A z
 };
@@ -82,9 +72,9 @@ void BlockCholesky::solve(const Points& b, Points& x) const {
 // --- one matrix for all axes -----------------------------------------------------------------------
 
 struct AxisCholesky::Factors {
-  std::vector<int> begin, column;                // the compressed pattern that was analysed
-  std::array<std::unique_ptr<Numbers>, 3> axes;  // one a distinct set of held vertices
-  std::array<int, 3> of_axis;                    // which of them an axis uses
+  std::vector<int> begin, column;                     // the compressed pattern that was analysed
+  std::array<std::unique_ptr<SparseFactor>, 3> axes;  // one a distinct set of held vertices
+  std::array<int, 3> of_axis;                         // which of them an axis uses
   Points free;
 };
 
@@ -127,7 +117,7 @@ bool AxisCholesky::factorize(const Eigen::SparseMatrix<double>& L, const Points&
       if (free.row(other) == free.row(axis)) f.of_axis[axis] = f.of_axis[other];
     if (f.of_axis[axis] != axis) continue;
     if (!f.axes[axis]) {
-      f.axes[axis] = std::make_unique<Numbers>();
+      f.axes[axis] = std::make_unique<SparseFactor>();
       f.axes[axis]->analyze(n, f.begin.data(), f.column.data(), 1);
     }
     if (!f.axes[axis]->factorize(filtered(L, free.row(axis)).data())) return false;
