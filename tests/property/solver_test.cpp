@@ -99,10 +99,7 @@ TEST_P(EverySolver, KeepsTheMomentumOfAFreeCloth) {
   Scene scene = sheet(settings());
   scene.gravity.setZero();
   if (method.momentum == Momentum::equal_masses) scene.cloths[0].vertex_mass = 1e-3;
-  if (method.momentum == Momentum::converged) {
-    scene.solver.implicit.tolerance = 1e-13;
-    scene.solver.implicit.iterations = 3000;
-  }
+  if (method.momentum == Momentum::converged) settle(scene.solver, 1e-13, 3000);
   Simulation simulation(scene);
   simulation.restore(stirred(simulation, 1), 0);
   const Momenta before = momenta(simulation);
