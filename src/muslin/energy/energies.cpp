@@ -24,6 +24,15 @@ Scalars stiffness_bound(const Energies& energies, int vertex_count) {
   return bound;
 }
 
+double greatest_stiffness(const Energies& energies) {
+  double greatest = 0;
+  energies.each([&](const auto& energy) {
+    for (int e = 0; e < energy.size(); ++e)
+      greatest = std::max(greatest, energy.majorant(e).diagonal().maxCoeff());
+  });
+  return greatest;
+}
+
 bool is_damped(const Energies& energies) {
   bool damped = false;
   energies.each([&](const auto& energy) {

@@ -196,10 +196,10 @@ class SceneCheck {
     }
     if (solver.position.method == PositionMethod::xpbd && solver.position.sweep == Sweep::jacobi)
       add("/solver/position/sweep", "xpbd sweeps are gauss_seidel or natural, got jacobi");
-    check_stepping("/solver/newton", solver.newton);
-    check_stepping("/solver/baraff_witkin", solver.baraff_witkin);
-    check_stepping("/solver/block_descent", solver.block_descent);
-    check_stepping("/solver/projective", solver.projective);
+    if (solver.family == "newton") check_stepping("/solver/newton", solver.newton);
+    if (solver.family == "baraff_witkin") check_stepping("/solver/baraff_witkin", solver.baraff_witkin);
+    if (solver.family == "block_descent") check_stepping("/solver/block_descent", solver.block_descent);
+    if (solver.family == "projective") check_stepping("/solver/projective", solver.projective);
   }
 
   void check_stepping(const std::string& path, const Stepping& stepping) {
