@@ -11,6 +11,7 @@
 #include "muslin/compare/sweep.h"
 #include "muslin/compare/trace.h"
 #include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
 #include "muslin/core/timer.h"
 
 namespace muslin {
@@ -81,6 +82,7 @@ class Race {
     result_.iterations = options_.iterations;
     result_.every = options_.every.value_or((result_.frames + kMostReferenceSteps - 1) / kMostReferenceSteps);
     result_.every = std::max(1, result_.every);
+    result_.threads = threads();
     result_.vertex_count = model_.vertex_count();
     result_.triangle_count = static_cast<int>(model_.triangles.size());
     result_.weight = model_.mass.sum() * model_.gravity.norm();
