@@ -149,6 +149,14 @@ class Implicit final : public Solver {
 
 }  // namespace
 
+// The uniform direction knows the stiffness of springs only.
+Support implicit_support(const SolverSettings& settings, std::string_view energy) {
+  const bool triangles = energy == BaraffWitkinEnergy::kName || energy == StVKEnergy::kName;
+  if (settings.implicit.direction == Direction::uniform && triangles)
+    return {Support::refused, "implicit/direction", "uniform"};
+  return {};
+}
+
 std::unique_ptr<Solver> make_implicit(const SolverSettings& settings) {
   return std::make_unique<Implicit>(settings.implicit);
 }
