@@ -492,7 +492,7 @@ StVKEnergy resting_at(StVKEnergy energy, const Local<3>& before) {
   return energy;
 }
 BendingEnergy resting_at(BendingEnergy energy, const Local<6>& before) {
-  energy.offset = {before};
+  energy.rest = {before * energy.root[0].transpose()};
   return energy;
 }
 DihedralEnergy resting_at(DihedralEnergy energy, const Local<6>& before) {

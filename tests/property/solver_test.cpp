@@ -371,6 +371,7 @@ Scene renamed_sheet(const SolverSettings& settings, const std::vector<int>& name
   scene.cloths[0].grid.reset();
   scene.cloths[0].mesh = MeshFile();
   scene.cloths[0].mesh->mesh = mesh;
+  scene.cloths[0].membrane = Membrane::springs;  // which every method runs
   Pin pin;
   pin.vertices = {name[0], name[8]};
   scene.cloths[0].pins = {pin};
