@@ -93,6 +93,7 @@ class ConstantMatrix {
 // dynamics amount to, and then what L-BFGS learns [Liu 2017, alg. 1].
 class Projective {
  public:
+  static constexpr bool kHoldsContacts = false;
   explicit Projective(const ProjectiveSettings& settings) : settings_(settings), memory_(settings.history) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {
