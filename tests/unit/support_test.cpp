@@ -60,7 +60,7 @@ TEST(Support, SettingsThatKnowSpringsOnlyRefuseTriangles) {
   scene.solver.family = "implicit";
   EXPECT_EQ(refusal(scene), "");
   scene.solver.implicit.direction = Direction::uniform;
-  EXPECT_EQ(refusal(scene).find("/solver/implicit/direction: uniform"), 0u);
+  EXPECT_EQ(refusal(scene), "");
 
   scene.solver.family = "explicit";
   EXPECT_EQ(refusal(scene), "");
