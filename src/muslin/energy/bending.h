@@ -10,6 +10,7 @@ namespace muslin {
 struct BendingEnergy {
   static constexpr std::string_view kName = "bending";
   static constexpr int kSize = 4, kConditions = 1;
+  static constexpr bool kConstantHessian = true;
   std::vector<Stencil<4>> vertices;
   std::vector<Eigen::Vector4d> weights;  ///< cotangents, sum 0
   std::vector<double> stiffness;         ///< k [N/m] = D / (A₀ + A₁), D the plate's rigidity

@@ -292,7 +292,8 @@ struct ProjectiveSettings : Stepping {
 };
 
 /// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
-inline constexpr std::array<std::string_view, 3> kFamilies{"explicit", "position", "implicit"};
+inline constexpr std::array<std::string_view, 5> kFamilies{
+    "explicit", "position", "implicit", "newton", "baraff_witkin"};
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {

@@ -26,21 +26,27 @@ class LinearisedStep {
     const Filter pins = pin_filter(objective.model(), task.input, start);
 
     // 2. Solve, beginning with what inertia alone would do, until the contacts agree with the solution
-    TouchSet touches(objective.model(), task.input, start);
+    TouchSet touches(objective.model(), task.input, start, task.h);
     Points move = x - start;
+    const PcgOptions options{settings_.linear_tolerance, settings_.linear_iterations};
     for (int pass = 0; pass < kMostPasses; ++pass) {
-      Points force = -gradient_;
-      touches.add_friction(force);
       Filter filter = pins;
       touches.hold(filter);
-      const PcgOptions options{settings_.linear_tolerance, settings_.linear_iterations};
+      Points force = -gradient_;
+      const std::vector<TouchSet::Drag> drags = touches.drags();
+      for (const auto& [v, block, with_surface] : drags) {
+        force.col(v) += block * with_surface;
+        system_.diagonal(v) += block;
+      }
       if (!system_.solve(LinearSolver::pcg, force, filter, options, move, report).converged)
         report.status = Status::not_converged;
       ++report.iterations;
       task.show(start + move);
       system_.multiply(move, constraint_force_);
       constraint_force_ -= force;
-      if (touches.update(move, constraint_force_) == 0) break;
+      for (const auto& [v, block, with_surface] : drags) system_.diagonal(v) -= block;
+      const auto stiffness = [&](int v) { return system_.diagonal(v).trace() / 3; };
+      if (touches.update(move, constraint_force_, stiffness) == 0) break;
     }
 
     // 3. The step's end
@@ -50,7 +56,7 @@ class LinearisedStep {
   }
 
  private:
-  static constexpr int kMostPasses = 12;
+  static constexpr int kMostPasses = 10;
 
   BaraffWitkinSettings settings_;
   NewtonSystem system_;

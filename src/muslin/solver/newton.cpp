@@ -55,8 +55,8 @@ class Newton {
  private:
   // The relative error of linear solves falls with the residual, so that convergence stays superlinear [Dembo
   // 1982]. An indefinite exact Hessian gives way to the projected one, for this iteration.
-  void find_direction(const Objective& objective, const Points& x, const Filter& filter, double relative_residual,
-                      StepReport& report) {
+  void find_direction(const Objective& objective, const Points& x, const Filter& filter,
+                      double relative_residual, StepReport& report) {
     const PcgOptions options{std::min(settings_.forcing, std::sqrt(relative_residual)),
                              settings_.linear_iterations};
     const Points force = -gradient_;
@@ -65,8 +65,7 @@ class Newton {
       system_.assemble(objective, x, curvature);
       return system_.solve(settings_.linear, force, filter, options, direction_, report);
     };
-    if (settings_.curvature == Curvature::on_demand &&
-        !solve(Curvature::on_demand).negative_curvature)
+    if (settings_.curvature == Curvature::on_demand && !solve(Curvature::on_demand).negative_curvature)
       return;
     solve(Curvature::projected);
   }

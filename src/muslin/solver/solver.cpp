@@ -15,6 +15,11 @@ const std::vector<SolverEntry>& solvers() {
        make_position},
       {"implicit", "implicit Euler as energy minimisation: diagonal descent, plain or with Chebyshev",
        make_implicit},
+      {"newton",
+       "Newton's method on the incremental potential: line search, projected curvature, PCG or Cholesky",
+       make_newton},
+      {"baraff_witkin", "Baraff and Witkin's linearised step: exact constraints, adaptive time step",
+       make_baraff_witkin},
   };
   return table;
 }
