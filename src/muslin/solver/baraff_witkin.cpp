@@ -22,7 +22,7 @@ class LinearisedStep {
     // 1. Linearise about the beginning of the step
     objective.gradient(start, scratch_, gradient_);
     report.residual_start = root_mean_square(gradient_);
-    system_.assemble(objective, start, Curvature::projected);
+    system_.assemble(objective, start, Hessian::projected);
     const Filter pins = pin_filter(objective.model(), task.input, start);
 
     // 2. Solve, beginning with what inertia alone would do, until the contacts agree with the solution

@@ -60,14 +60,14 @@ class Newton {
     const PcgOptions options{std::min(settings_.forcing, std::sqrt(relative_residual)),
                              settings_.linear_iterations};
     const Points force = -gradient_;
-    const auto solve = [&](Curvature curvature) {
+    const auto solve = [&](Hessian which) {
       direction_ = Points::Zero(3, x.cols());
-      system_.assemble(objective, x, curvature);
+      system_.assemble(objective, x, which);
       return system_.solve(settings_.linear, force, filter, options, direction_, report);
     };
-    if (settings_.curvature == Curvature::on_demand && !solve(Curvature::on_demand).negative_curvature)
+    if (settings_.curvature == Curvature::on_demand && !solve(Hessian::exact).negative_curvature)
       return;
-    solve(Curvature::projected);
+    solve(Hessian::projected);
   }
 
   // Halves the step until F falls by a share of what its slope promises [Armijo 1966]; 0 if it never does.

@@ -2,13 +2,13 @@
 
 namespace muslin {
 
-void NewtonSystem::assemble(const Objective& objective, const Points& x, Curvature curvature) {
+void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian which) {
   const Model& model = objective.model();
   if (!assembly_) {
     assembly_.emplace(model.energies, model.vertex_count());
     matrix_ = BlockMatrix(assembly_->pattern());
   }
-  assembly_->assemble(objective.energies(), x, curvature == Curvature::projected, matrix_);
+  assembly_->assemble(objective.energies(), x, which, matrix_);
   const ContactEnergy* contact = objective.contact();
   for (int v = 0; v < model.vertex_count(); ++v) {
     matrix_.add_to_diagonal(v, objective.inertia(v));

@@ -12,7 +12,7 @@ namespace muslin {
 class NewtonSystem {
  public:
   /// H at x. Exact curvature may make it indefinite; contact is always projected.
-  void assemble(const Objective& objective, const Points& x, Curvature curvature);
+  void assemble(const Objective& objective, const Points& x, Hessian which);
 
   /// Solves within the filter, by conjugate gradients from d to a relative error, or by Cholesky, which
   /// leaves d as it is where H is not positive definite. Adds the iterations to the report.
