@@ -21,7 +21,7 @@ Cloth hanging_strip(Membrane membrane, bool along_warp) {
   strip.fabric.bend = 0;
   strip.fabric.warp = 20000;
   strip.fabric.weft = 12000;
-  strip.fabric.shear = 4000;
+  strip.fabric.shear = 3000;
   return strip;
 }
 int bottom_vertex(bool along_warp, int k) {
@@ -86,7 +86,7 @@ TEST(OwnWeight, StretchesAndNarrowsAFreeStripAsPoissonsRatioSays) {
 /// vertical.
 double swing_period(Membrane membrane, double length, double step) {
   constexpr double kFirstZeroOfJ0 = 2.404825557695773, kAmplitude = 1e-3;
-  constexpr int kPoints = 81;
+  constexpr int kPoints = 41;
   Cloth strip = rectangle({kPoints, 2}, {length, length / 40}, {0, -1, 0}, {0, 0, 1});
   strip.membrane = membrane;
   strip.fabric.density = kDensity;
@@ -118,7 +118,7 @@ double swing_period(Membrane membrane, double length, double step) {
 TEST(HangingStrip, SwingsWithThePeriodOfAFlexiblePendulum) {
   for (const Membrane membrane : {Membrane::springs, Membrane::baraff_witkin, Membrane::stvk}) {
     const double length = 0.7, theory = 5.225481 * std::sqrt(length / kG);
-    const double measured = swing_period(membrane, length, theory / 300);
+    const double measured = swing_period(membrane, length, theory / 200);
     tell(std::string(name_of(membrane)), measured, theory);
     EXPECT_NEAR(measured / theory, 1, 0.002) << name_of(membrane);
   }
