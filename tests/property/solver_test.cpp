@@ -256,8 +256,8 @@ std::vector<double> numbers(const Model& model) {
     all.insert(all.end(), points->data(), points->data() + points->size());
   for (const Scalars* scalars : {&model.mass, &model.half_thickness})
     all.insert(all.end(), scalars->data(), scalars->data() + scalars->size());
-  const auto& [springs, bending] = model.energies;
-  for (const std::vector<double>* list : {&springs.rest_length, &springs.stiffness, &bending.stiffness,
+  const SpringEnergy& springs = model.energies.springs;
+  for (const std::vector<double>* list : {&springs.rest_length, &springs.stiffness,
                                           &model.edge_length, &model.triangle_mass})
     all.insert(all.end(), list->begin(), list->end());
   for (const auto& spring : springs.vertices) all.insert(all.end(), spring.begin(), spring.end());

@@ -1,61 +1,76 @@
 #pragma once
 #include <vector>
 
-#include "muslin/energy/energy.h"
+#include "muslin/energy/plate.h"
 
 namespace muslin {
 
-/// Quadratic bending of two triangles that are flat at rest: E = ½ k |b|², b = Σ wᵢ xᵢ [Bergou 2006].
-/// For a small dihedral angle θ over an edge of length l, |b| = l θ. The stencil is edge, edge, tip, tip.
+/// Bending of cloth that is flat at rest and bends without stretch, so that the energy is quadratic and its
+/// matrix constant [Bergou 2006], in the form of plate.h: E = ½ s |y|², y = (x − o) Rᵀ.
+///
+/// Damping moves o towards the positions before the step. It takes any change of the vectors b for a change
+/// of curvature, so it also resists, a little, that curved cloth turns; DihedralEnergy does not.
 struct BendingEnergy {
-  static constexpr std::string_view kName = "bending";
-  static constexpr int kSize = 4, kConditions = 1;
+  static constexpr std::string_view kName = "quadratic_bending";
+  static constexpr int kSize = 6, kConditions = 1;
   static constexpr bool kConstantHessian = true;
-  std::vector<Stencil<4>> vertices;
-  std::vector<Eigen::Vector4d> weights;  ///< cotangents, sum 0
-  std::vector<double> stiffness;         ///< k [N/m] = D / (A₀ + A₁), D the plate's rigidity
-  std::vector<double> damping;           ///< τ [s]
+  using Root = Eigen::Matrix<double, 3, 6>;
+
+  std::vector<PlateStencil> vertices;
+  std::vector<Root> root;         ///< R [√(N/m)] of the flat rest shape
+  std::vector<double> stiffness;  ///< s, 1 unless damping adds to it
+  std::vector<Local<6>> offset;   ///< o [m]; empty without damping
+  std::vector<double> damping;    ///< τ [s]
   Incidence incidence;
   Colouring colouring;
 
   int size() const { return static_cast<int>(vertices.size()); }
 
-  double value(int e, const Local<4>& x) const { return 0.5 * stiffness[e] * (x * weights[e]).squaredNorm(); }
+  double value(int e, const Local<6>& x) const { return 0.5 * stiffness[e] * bent(e, x).squaredNorm(); }
+  Local<6> gradient(int e, const Local<6>& x) const { return stiffness[e] * bent(e, x) * root[e]; }
 
-  Local<4> gradient(int e, const Local<4>& x) const {
-    return stiffness[e] * (x * weights[e]) * weights[e].transpose();
-  }
-
-  /// Constant and positive semi-definite: k w wᵀ ⊗ I.
-  LocalHessian<4> hessian(int e, const Local<4>&) const {
-    LocalHessian<4> h;
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j)
-        h.block<3, 3>(3 * i, 3 * j) = stiffness[e] * weights[e][i] * weights[e][j] * Mat3::Identity();
+  /// s RᵀR ⊗ I, constant and positive semi-definite.
+  LocalHessian<6> hessian(int e, const Local<6>&) const {
+    const Pairs<6> pairs = majorant(e);
+    LocalHessian<6> h = LocalHessian<6>::Zero();
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j)
+        for (int axis = 0; axis < 3; ++axis) h(3 * i + axis, 3 * j + axis) = pairs(i, j);
     return h;
   }
+  LocalHessian<6> hessian_psd(int e, const Local<6>& x) const { return hessian(e, x); }
+  Pairs<6> majorant(int e) const { return stiffness[e] * root[e].transpose() * root[e]; }
 
-  LocalHessian<4> hessian_psd(int e, const Local<4>& x) const { return hessian(e, x); }
-  Pairs<4> majorant(int e) const { return stiffness[e] * weights[e] * weights[e].transpose(); }
-  void damp(const Points&, double) {}
-
-  /// C = |b| [m]; flat elements have no direction and give zero.
-  double condition(int e, int, const Local<4>& x, Local<4>& gradient) const {
-    const Vec3 b = x * weights[e];
-    const double size = b.norm();
-    gradient = (size > 0 ? Vec3(b / size) : Vec3::Zero()) * weights[e].transpose();
-    return size;
+  /// One vertex's share of gradient and hessian_psd: see vertex.h.
+  void add_vertex_terms(int e, int slot, const Local<6>& x, Vec3& gradient, Mat3& block) const {
+    const Vec3 column = root[e].col(slot);
+    gradient += stiffness[e] * (bent(e, x) * column);
+    block.diagonal().array() += stiffness[e] * column.squaredNorm();
   }
 
+  /// C = |y|; without curvature it has no direction and gives zero.
+  double condition(int e, int, const Local<6>& x, Local<6>& gradient) const {
+    const Mat3 y = bent(e, x);
+    const double size = y.norm();
+    gradient = (size > 0 ? 1 / size : 0) * y * root[e];
+    return size;
+  }
   double compliance(int e, int) const { return 1 / stiffness[e]; }
+
+  void damp(const Points& before, double h) {
+    offset.resize(size(), Local<6>::Zero());
+    for (int e = 0; e < size(); ++e) {
+      offset[e] += damping_shift(damping[e], h) * (gather(before, vertices[e]) - offset[e]);
+      stiffness[e] *= 1 + damping[e] / h;
+    }
+  }
+
+ private:
+  Mat3 bent(int e, const Local<6>& x) const {
+    if (offset.empty()) return x * root[e].transpose();
+    return (x - offset[e]) * root[e].transpose();
+  }
 };
 static_assert(Energy<BendingEnergy>);
-
-/// The weights of a hinge with rest positions edge x₀, x₁ and tips x₂, x₃, and A₀ + A₁ [m²].
-struct HingeWeights {
-  Eigen::Vector4d weights;
-  double area;
-};
-HingeWeights hinge_weights(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3);
 
 }  // namespace muslin

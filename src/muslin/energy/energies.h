@@ -1,24 +1,38 @@
 #pragma once
+#include "muslin/energy/baraff_witkin.h"
 #include "muslin/energy/batch.h"
 #include "muslin/energy/bending.h"
+#include "muslin/energy/dihedral.h"
 #include "muslin/energy/spring.h"
+#include "muslin/energy/stvk.h"
 
 namespace muslin {
 
-/// Every elastic energy a model may hold. To add one: a member here and a line in `each`.
+/// Every elastic energy a model may hold. To add one: a member here and a word in `visit`.
 struct Energies {
   SpringEnergy springs;
+  BaraffWitkinEnergy baraff_witkin;
+  StVKEnergy stvk;
   BendingEnergy bending;
+  DihedralEnergy dihedral;
 
   template <class Action>
   void each(Action&& action) const {
-    action(springs);
-    action(bending);
+    visit(*this, action);
   }
   template <class Action>
   void each(Action&& action) {
-    action(springs);
-    action(bending);
+    visit(*this, action);
+  }
+
+ private:
+  template <class Self, class Action>
+  static void visit(Self& self, Action& action) {
+    action(self.springs);
+    action(self.baraff_witkin);
+    action(self.stvk);
+    action(self.bending);
+    action(self.dihedral);
   }
 };
 

@@ -48,15 +48,9 @@ class BlockMatrix {
   /// y = A x, rows in parallel.
   void multiply(const Points& x, Points& y) const;
 
-  /// One row of A x. Plain 3×3 blocks without padding: up to ten thousand vertices the time is that of
-  /// reading the blocks from the cache, and padded ones for wide registers only make more to read.
-  Vec3 row_times(int row, const Points& x) const {
-    const int end = pattern_->begin[row + 1];
-    Vec3 sum = Vec3::Zero();
-    for (int slot = pattern_->begin[row]; slot < end; ++slot)
-      sum += blocks_[slot] * x.col(pattern_->column[slot]);
-    return sum;
-  }
+  /// Rows first … last-1 of y = A x; y has its size already. Plain 3×3 blocks without padding: up to ten
+  /// thousand vertices the time is that of reading them from the cache, and padding only makes more to read.
+  void multiply_rows(int first, int last, const Points& x, Points& y) const;
 
   static constexpr int kRowGrain = 512;  ///< rows a chunk in parallel loops: about 10 µs
 

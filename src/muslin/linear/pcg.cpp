@@ -1,6 +1,7 @@
 #include "muslin/linear/pcg.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "muslin/core/check.h"
@@ -106,14 +107,17 @@ class ConjugateGradients {
 
   // q = S A c; returns cᵀq.
   double multiply() {
-    const double curvature = parallel_sum(
-        n_, 0.0,
-        [&](int i) {
-          const Vec3 q = A_.row_times(i, c_);
-          q_.col(i) = q;
-          return q.dot(c_.col(i));  // c = S c, so S may wait
-        },
-        BlockMatrix::kRowGrain);
+    constexpr int kRows = BlockMatrix::kRowGrain;
+    const double curvature = parallel_sum((n_ + kRows - 1) / kRows, 0.0,
+                                          [&](int chunk) {
+                                            const int first = chunk * kRows,
+                                                      count = std::min(kRows, n_ - first);
+                                            A_.multiply_rows(first, first + count, c_, q_);
+                                            return c_.middleCols(first, count)
+                                                .cwiseProduct(q_.middleCols(first, count))
+                                                .sum();  // c = S c: S may wait
+                                          },
+                                          1);
     filter_.apply(q_);
     return curvature;
   }

@@ -6,10 +6,10 @@
 
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
+#include "muslin/model/elements.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
-#include "muslin/model/springs.h"
 
 namespace muslin {
 
@@ -75,29 +75,6 @@ void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
           fmt::format(
               "{}: vertex {} belongs to no triangle, so it has no mass: remove it, or give vertex_mass",
               quoted(cloth), v));
-}
-
-// Appends the hinges' bending of a cloth with the fabric's rigidity. Returns whether the rest shape is
-// curved, which this energy would flatten.
-bool add_bending(const Cloth& cloth, const Mesh& mesh, const Topology& topology, int first,
-                 BendingEnergy& bending) {
-  constexpr double kCurved = 1e-3;  // [rad] between two triangles
-  bool curved = false;
-  if (cloth.springs || cloth.fabric.bend == 0) return curved;
-  for (const Hinge& hinge : topology.hinges) {
-    if (hinge.tip1 < 0) continue;
-    const auto place = [&](int v) { return Vec3(mesh.positions.col(v)); };
-    const auto [weights, area] =
-        hinge_weights(place(hinge.v0), place(hinge.v1), place(hinge.tip0), place(hinge.tip1));
-    bending.vertices.push_back({first + hinge.v0, first + hinge.v1, first + hinge.tip0, first + hinge.tip1});
-    bending.weights.push_back(weights);
-    bending.stiffness.push_back(cloth.fabric.bend / area);
-    bending.damping.push_back(cloth.fabric.bend_damping);
-    const Vec3 bent = weights[0] * place(hinge.v0) + weights[1] * place(hinge.v1) +
-                      weights[2] * place(hinge.tip0) + weights[3] * place(hinge.tip1);
-    curved = curved || bent.norm() > kCurved * (place(hinge.v1) - place(hinge.v0)).norm();
-  }
-  return curved;
 }
 
 // The vertices of one border of a grid.
@@ -168,19 +145,12 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
     model.edges.push_back({first + a, first + b});
     model.edge_length.push_back((mesh.positions.col(b) - mesh.positions.col(a)).norm());
   }
-  add_springs(cloth, mesh, topology, first, model.energies.springs);
-  if (add_bending(cloth, mesh, topology, first, model.energies.bending))
-    model.warnings.push_back(quoted(cloth) +
-                             ": is curved, and its bending energy is that of cloth which is flat at rest");
+  for (const std::string& word : add_elements(cloth, mesh, topology, first, model.energies))
+    model.warnings.push_back(quoted(cloth) + ": " + word);
 
   // 3. Pins and words
   add_pins(cloth, first, model);
   for (const std::string& repair : mesh.repairs) model.warnings.push_back(quoted(cloth) + ": " + repair);
-  if (cloth.mesh && !cloth.springs)
-    model.warnings.push_back(
-        quoted(cloth) +
-        ": springs along the edges of a mesh resist shear with a third of their stiffness, "
-        "whatever the fabric's shear says");
 }
 
 }  // namespace
@@ -192,11 +162,10 @@ Model build_model(const Scene& scene) {
 
   model.inverse_mass = model.free * model.mass.cwiseInverse().asDiagonal();
   model.triangle_incidence = build_incidence(n, model.triangles);
-  auto& [springs, bending] = model.energies;
-  springs.incidence = build_incidence(n, springs.vertices);
-  springs.colouring = colour(n, springs.vertices);
-  bending.incidence = build_incidence(n, bending.vertices);
-  bending.colouring = colour(n, bending.vertices);
+  model.energies.each([&](auto& energy) {
+    energy.incidence = build_incidence(n, energy.vertices);
+    energy.colouring = colour(n, energy.vertices);
+  });
 
   model.colliders = scene.colliders;
   model.gravity = scene.gravity;

@@ -120,7 +120,7 @@ struct ImplicitSettings {
   Direction direction = Direction::diagonal;
   double uniform_factor = 4;
   Acceleration acceleration = Acceleration::chebyshev;
-  double rho = 0.999;
+  std::optional<double> rho;
   int delay = 10;
   int iterations = 200;
   double tolerance = 1e-5;
@@ -137,7 +137,9 @@ struct ImplicitSettings {
     visit("uniform_factor", self.uniform_factor,
           {"c of the uniform direction m/h^2 + c k", "", Range::positive()});
     visit("acceleration", self.acceleration, {"none or Chebyshev over-relaxation"});
-    visit("rho", self.rho, {"spectral radius that Chebyshev assumes", "", Range::between(0, 0.99999)});
+    visit("rho", self.rho,
+          {"part of the slowest error that a plain iteration leaves; absent: measured", "",
+           Range::between(0, 0.99999)});
     visit("delay", self.delay,
           {"plain iterations before Chebyshev begins, also after a restart", "", Range::between(0, 100000)});
     visit("iterations", self.iterations, {"most iterations a substep", "", Range::between(1, 1000000)});
@@ -215,7 +217,7 @@ struct NewtonSettings : Stepping {
   double tolerance = 1e-5;
   double residual = 0;
   LinearSolver linear = LinearSolver::pcg;
-  Curvature curvature = Curvature::projected;
+  Curvature curvature = Curvature::on_demand;
   double forcing = 0.1;
   int linear_iterations = 2000;
 
@@ -259,17 +261,21 @@ struct BlockDescentSettings : Stepping {
   int iterations = 100;
   double tolerance = 1e-5;
   Acceleration acceleration = Acceleration::chebyshev;
-  double rho = 0.95;
+  std::optional<double> rho;
   BlockDescentSettings() { substeps = 4; }
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     stepping_fields(self, visit);
-    visit("iterations", self.iterations, {"most sweeps a substep", "", Range::between(1, 1000000)});
+    visit("iterations", self.iterations,
+          {"most sweeps a substep; with Chebyshev they come in pairs", "", Range::between(1, 1000000)});
     visit("tolerance", self.tolerance,
-          {"stop when no vertex moves further in a sweep; 0: never stop early", "m", Range::not_negative()});
-    visit("acceleration", self.acceleration, {"none or Chebyshev over-relaxation of sweeps"});
-    visit("rho", self.rho, {"spectral radius that Chebyshev assumes", "", Range::between(0, 0.99999)});
+          {"stop when no vertex has further to go, by its last move and rho; 0: never stop early", "m",
+           Range::not_negative()});
+    visit("acceleration", self.acceleration, {"none, or Chebyshev over-relaxation of sweeps there and back"});
+    visit("rho", self.rho,
+          {"part of the slowest error that one iteration (Chebyshev: two sweeps) leaves; absent: measured",
+           "", Range::between(0, 0.99999)});
   }
 };
 
@@ -292,8 +298,8 @@ struct ProjectiveSettings : Stepping {
 };
 
 /// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
-inline constexpr std::array<std::string_view, 5> kFamilies{
-    "explicit", "position", "implicit", "newton", "baraff_witkin"};
+inline constexpr std::array<std::string_view, 6> kFamilies{"explicit", "position",      "implicit",
+                                                           "newton",   "baraff_witkin", "block_descent"};
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {

@@ -20,6 +20,9 @@ const std::vector<SolverEntry>& solvers() {
        make_newton},
       {"baraff_witkin", "Baraff and Witkin's linearised step: exact constraints, adaptive time step",
        make_baraff_witkin},
+      {"block_descent",
+       "block coordinate descent: a 3x3 Newton step a vertex, colour by colour, with Chebyshev",
+       make_block_descent},
   };
   return table;
 }

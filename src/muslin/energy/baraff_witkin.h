@@ -1,0 +1,142 @@
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "muslin/energy/membrane.h"
+
+namespace muslin {
+
+/// Woven cloth on triangles [Baraff 1998, §4.2–4.3]. With F = (f_u, f_v), per area:
+///
+///   k_u/2 (|f_u| − 1)² + k_v/2 (|f_v| − 1)² + k_s/2 (f_u·f_v)² + r k_u/3 (|f_u| − 1)³₊ + r k_v/3 (|f_v| −
+///   1)³₊
+///
+/// The last two stiffen: tension gains r·strain² times the stiffness beyond rest.
+struct BaraffWitkinEnergy {
+  static constexpr std::string_view kName = "baraff_witkin";
+  static constexpr int kSize = 3, kConditions = 3;
+
+  struct Element {
+    RestTriangle triangle;
+    Vec3 stiffness;                                        ///< k_u, k_v, k_s [N/m]
+    Vec3 rest{1, 1, 0};                                    ///< of |f_u|, |f_v| and f_u·f_v; damping moves it
+    Eigen::Vector2d stiffening = Eigen::Vector2d::Zero();  ///< r k_u, r k_v [N/m]
+  };
+  std::vector<Stencil<3>> vertices;
+  std::vector<Element> elements;
+  std::vector<double> damping;  ///< τ [s]
+  Incidence incidence;
+  Colouring colouring;
+
+  int size() const { return static_cast<int>(vertices.size()); }
+
+  double value(int e, const Local<3>& x) const {
+    const Element& element = elements[e];
+    const Strains strains(element, x);
+    double value = 0.5 * element.stiffness.dot((strains.measures() - element.rest).cwiseAbs2());
+    for (int i = 0; i < 2; ++i) value += element.stiffening[i] / 3 * std::pow(strains.excess(i), 3);
+    return element.triangle.area * value;
+  }
+
+  Local<3> gradient(int e, const Local<3>& x) const {
+    const Element& element = elements[e];
+    const Strains strains(element, x);
+    const double shear = element.stiffness[2] * (strains.shear - element.rest[2]);
+    return gradient_on_vertices(element.triangle,
+                                {tension(element, strains, 0) * strains.direction.u + shear * strains.f.v,
+                                 tension(element, strains, 1) * strains.direction.v + shear * strains.f.u});
+  }
+
+  LocalHessian<3> hessian(int e, const Local<3>& x) const {
+    const Element& element = elements[e];
+    const Strains strains(element, x);
+    const double shear = element.stiffness[2] * (strains.shear - element.rest[2]);
+    return hessian_on_vertices(element.triangle, curvature(element, strains, across(element, strains, 0),
+                                                           across(element, strains, 1), 0, shear));
+  }
+
+  /// Every term without its negative part: what resists turning a compressed thread, and of the shear's
+  /// σ (δf_u·δf_v), whose eigenvalues are ±σ, the positive half.
+  LocalHessian<3> hessian_psd(int e, const Local<3>& x) const {
+    const Element& element = elements[e];
+    const Strains strains(element, x);
+    const double half = element.stiffness[2] * (strains.shear - element.rest[2]) / 2;
+    return hessian_on_vertices(element.triangle,
+                               curvature(element, strains, std::max(0.0, across(element, strains, 0)),
+                                         std::max(0.0, across(element, strains, 1)), std::abs(half), half));
+  }
+
+  /// (q_v·a + q_u·b)² ≤ 2 (q_v·a)² + 2 (q_u·b)² for unit vectors q_u, q_v at right angles.
+  Pairs<3> majorant(int e) const {
+    const Vec3& k = elements[e].stiffness;
+    return majorant_on_vertices(elements[e].triangle, std::max(k[0], 2 * k[2]), std::max(k[1], 2 * k[2]));
+  }
+
+  /// C = √A (|f_u| − 1), √A (|f_v| − 1), √A f_u·f_v; stiffening has no part in them.
+  double condition(int e, int condition, const Local<3>& x, Local<3>& gradient) const {
+    const Element& element = elements[e];
+    const Strains strains(element, x);
+    const double root = std::sqrt(element.triangle.area);
+    const WarpWeft slope = condition == 0   ? WarpWeft{strains.direction.u, Vec3::Zero()}
+                           : condition == 1 ? WarpWeft{Vec3::Zero(), strains.direction.v}
+                                            : WarpWeft{strains.f.v, strains.f.u};
+    gradient = gradient_on_vertices(element.triangle, {slope.u / root, slope.v / root});
+    return root * (strains.measures()[condition] - element.rest[condition]);
+  }
+
+  double compliance(int e, int condition) const { return 1 / elements[e].stiffness[condition]; }
+
+  void damp(const Points& before, double h) {
+    for (int e = 0; e < size(); ++e) {
+      Element& element = elements[e];
+      const Vec3 start = Strains(element, gather(before, vertices[e])).measures();
+      element.rest += damping_shift(damping[e], h) * (start - element.rest);
+      element.stiffness *= 1 + damping[e] / h;
+    }
+  }
+
+ private:
+  struct Strains {
+    WarpWeft f, direction;  // direction: f_u/|f_u|, f_v/|f_v|, or zero
+    double length[2];       // |f_u|, |f_v|
+    double shear;           // f_u·f_v
+
+    Strains(const Element& element, const Local<3>& x)
+        : f(deformation_gradient(element.triangle, x)), length{f.u.norm(), f.v.norm()}, shear(f.u.dot(f.v)) {
+      direction.u = length[0] > 0 ? Vec3((1 / length[0]) * f.u) : Vec3::Zero();
+      direction.v = length[1] > 0 ? Vec3((1 / length[1]) * f.v) : Vec3::Zero();
+    }
+    Vec3 measures() const { return {length[0], length[1], shear}; }
+    double excess(int i) const { return std::max(0.0, length[i] - 1); }
+  };
+
+  // Tension of the warp (0) or weft (1) [N/m].
+  static double tension(const Element& element, const Strains& strains, int i) {
+    const double excess = strains.excess(i);
+    return element.stiffness[i] * (strains.length[i] - element.rest[i]) +
+           element.stiffening[i] * excess * excess;
+  }
+  // Tension over length: the curvature across a thread.
+  static double across(const Element& element, const Strains& strains, int i) {
+    return strains.length[i] > 0 ? tension(element, strains, i) / strains.length[i] : 0;
+  }
+
+  // The second derivative by F. `diagonal` and `mixed` are the factors of I that the shear's own curvature
+  // has in uu and vv, and in uv.
+  static WarpWeftHessian curvature(const Element& element, const Strains& strains, double across_u,
+                                   double across_v, double diagonal, double mixed) {
+    const auto stretch = [&](int i, const Vec3& q, double across) -> Mat3 {
+      const double along = element.stiffness[i] + 2 * element.stiffening[i] * strains.excess(i);
+      return (along - across) * q * q.transpose() + across * Mat3::Identity();
+    };
+    const double k = element.stiffness[2];
+    const auto& [fu, fv] = strains.f;
+    return {
+        stretch(0, strains.direction.u, across_u) + k * fv * fv.transpose() + diagonal * Mat3::Identity(),
+        k * fv * fu.transpose() + mixed * Mat3::Identity(),
+        stretch(1, strains.direction.v, across_v) + k * fu * fu.transpose() + diagonal * Mat3::Identity()};
+  }
+};
+static_assert(Energy<BaraffWitkinEnergy>);
+
+}  // namespace muslin

@@ -1,0 +1,187 @@
+#include "muslin/model/elements.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/model/springs.h"
+
+namespace muslin {
+
+namespace {
+
+// A unit vector along the warp in the plane of a triangle: along u of a grid; of a mesh where uv grows along
+// u; without uv along the world's x.
+Vec3 warp_direction(const Cloth& cloth, const Mesh& rest, const Stencil<3>& triangle) {
+  constexpr double kLeastSine = 1e-6;
+  const auto& [a, b, c] = triangle;
+  const Vec3 ab = rest.positions.col(b) - rest.positions.col(a),
+             ac = rest.positions.col(c) - rest.positions.col(a);
+  const Vec3 normal = ab.cross(ac).normalized();
+  const auto in_plane = [&](const Vec3& direction) {
+    return Vec3(direction - direction.dot(normal) * normal);
+  };
+  Vec3 warp = Vec3::Zero();
+  if (cloth.grid) {
+    warp = in_plane(cloth.grid->u.normalized());
+  } else if (!rest.uv.empty()) {
+    // x = a + s ab + t ac, and so for uv: ∂x/∂u for constant v.
+    const Vec2 uv_ab = rest.uv[b] - rest.uv[a], uv_ac = rest.uv[c] - rest.uv[a];
+    const double turn = uv_ab.x() * uv_ac.y() - uv_ac.x() * uv_ab.y();
+    if (std::abs(turn) > kLeastSine * uv_ab.norm() * uv_ac.norm())
+      warp = ((uv_ac.y() * ab - uv_ab.y() * ac) / turn).stableNormalized();
+  }
+  if (warp.norm() < kLeastSine) warp = in_plane(Vec3::UnitX());
+  if (warp.norm() < kLeastSine) warp = in_plane(Vec3::UnitY());
+  return warp.normalized();
+}
+
+Stencil<3> shifted(const Stencil<3>& triangle, int first) {
+  return {first + triangle[0], first + triangle[1], first + triangle[2]};
+}
+
+// --- membrane --------------------------------------------------------------------------------------
+
+RestTriangle rest_triangle_of(const Cloth& cloth, const Mesh& rest, const Stencil<3>& triangle) {
+  return rest_triangle(gather(rest.positions, triangle), warp_direction(cloth, rest, triangle));
+}
+
+void add_baraff_witkin(const Cloth& cloth, const Mesh& rest, int first, BaraffWitkinEnergy& energy) {
+  const Fabric& fabric = cloth.fabric;
+  for (const Stencil<3>& triangle : rest.triangles) {
+    BaraffWitkinEnergy::Element element;
+    element.triangle = rest_triangle_of(cloth, rest, triangle);
+    element.stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear);
+    element.stiffening = fabric.stiffening * Vec2(fabric.warp, fabric.weft);
+    energy.vertices.push_back(shifted(triangle, first));
+    energy.elements.push_back(element);
+    energy.damping.push_back(fabric.damping);
+  }
+}
+
+void add_stvk(const Cloth& cloth, const Mesh& rest, int first, StVKEnergy& energy) {
+  const Fabric& fabric = cloth.fabric;
+  Mat3 stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear).asDiagonal();
+  stiffness(0, 1) = stiffness(1, 0) = fabric.poisson * std::sqrt(fabric.warp * fabric.weft);
+  for (const Stencil<3>& triangle : rest.triangles) {
+    energy.vertices.push_back(shifted(triangle, first));
+    energy.elements.push_back({rest_triangle_of(cloth, rest, triangle), stiffness});
+    energy.damping.push_back(fabric.damping);
+  }
+}
+
+void add_membrane(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
+                  Energies& energies) {
+  switch (membrane_of(cloth)) {
+    case Membrane::springs:
+      return add_springs(cloth, rest, topology, first, energies.springs);
+    case Membrane::baraff_witkin:
+      return add_baraff_witkin(cloth, rest, first, energies.baraff_witkin);
+    case Membrane::stvk:
+      return add_stvk(cloth, rest, first, energies.stvk);
+  }
+}
+
+// --- bending ---------------------------------------------------------------------------------------
+
+// A stencil a triangle, in the cloth's own numbering: the neighbours across its three edges.
+std::vector<PlateStencil> plate_stencils(const Mesh& rest, const Topology& topology) {
+  std::vector<PlateStencil> stencils;
+  stencils.reserve(rest.triangles.size());
+  for (const auto& [a, b, c] : rest.triangles) stencils.push_back({a, b, c, a, b, c});
+  const auto add_neighbour = [&](int triangle, int tip, int neighbour) {
+    PlateStencil& stencil = stencils[triangle];
+    for (int k = 0; k < 3; ++k)
+      if (stencil[k] == tip) stencil[3 + k] = neighbour;
+  };
+  for (const Hinge& hinge : topology.hinges) {
+    if (hinge.tip1 < 0) continue;
+    add_neighbour(hinge.triangle0, hinge.tip0, hinge.tip1);
+    add_neighbour(hinge.triangle1, hinge.tip1, hinge.tip0);
+  }
+  return stencils;
+}
+
+Vec3 dihedral_angles(const PlateStencil& stencil, const Local<6>& x) {
+  Vec3 angles = Vec3::Zero();
+  for (int k = 0; k < 3; ++k) {
+    if (is_border(stencil, k)) continue;
+    const auto [p, q, a, b] = hinge_slots(k);
+    angles[k] = dihedral_angle(x.col(p), x.col(q), x.col(a), x.col(b));
+  }
+  return angles;
+}
+
+bool is_curved(const Mesh& rest, const std::vector<PlateStencil>& stencils) {
+  constexpr double kCurved = 1e-3;  // [rad] between two triangles
+  return std::any_of(stencils.begin(), stencils.end(), [&](const PlateStencil& stencil) {
+    return dihedral_angles(stencil, gather(rest.positions, stencil)).cwiseAbs().maxCoeff() > kCurved;
+  });
+}
+
+void append(const PlateTriangle& plate, const Local<6>&, BendingEnergy& energy) {
+  energy.root.push_back(plate.root * plate.hinges);
+  energy.stiffness.push_back(1);
+}
+void append(const PlateTriangle& plate, const Local<6>& x, DihedralEnergy& energy) {
+  const Mat3 root = plate.root * plate.length.asDiagonal();
+  energy.stiffness.push_back(root.transpose() * root);
+  energy.hinges.push_back(plate.length.cwiseInverse().asDiagonal() * plate.hinges);
+  energy.rest.push_back(dihedral_angles(energy.vertices.back(), x));
+}
+
+template <class E>
+void add_plate(const Cloth& cloth, const Mesh& rest, const std::vector<PlateStencil>& stencils, int first,
+               E& energy) {
+  const Rigidity rigidity{cloth.fabric.bend, cloth.fabric.bend_weft.value_or(cloth.fabric.bend)};
+  for (size_t t = 0; t < stencils.size(); ++t) {
+    PlateStencil stencil = stencils[t];
+    const Local<6> x = gather(rest.positions, stencil);
+    const PlateTriangle plate =
+        plate_triangle(stencil, x, warp_direction(cloth, rest, rest.triangles[t]), rigidity);
+    for (int& v : stencil) v += first;
+    energy.vertices.push_back(stencil);
+    energy.damping.push_back(cloth.fabric.bend_damping);
+    append(plate, x, energy);
+  }
+}
+
+// Returns what the user should know, or "".
+std::string add_bending(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
+                        Energies& energies) {
+  if (cloth.fabric.bend == 0 && cloth.fabric.bend_weft.value_or(0) == 0) return "";
+  const std::vector<PlateStencil> stencils = plate_stencils(rest, topology);
+  const bool curved = is_curved(rest, stencils);
+  if (cloth.bending.value_or(curved ? Bending::dihedral : Bending::quadratic) == Bending::dihedral) {
+    add_plate(cloth, rest, stencils, first, energies.dihedral);
+    return "";
+  }
+  add_plate(cloth, rest, stencils, first, energies.bending);
+  return curved ? "is curved, and quadratic bending is that of cloth which is flat at rest" : "";
+}
+
+}  // namespace
+
+Membrane membrane_of(const Cloth& cloth) {
+  return cloth.membrane.value_or(cloth.grid ? Membrane::springs : Membrane::baraff_witkin);
+}
+
+std::vector<std::string> add_elements(const Cloth& cloth, const Mesh& rest, const Topology& topology,
+                                      int first, Energies& energies) {
+  std::vector<std::string> words;
+  if (cloth.springs) {
+    add_springs(cloth, rest, topology, first, energies.springs);
+    return words;
+  }
+  add_membrane(cloth, rest, topology, first, energies);
+  if (cloth.mesh && membrane_of(cloth) == Membrane::springs)
+    words.push_back(
+        "springs along the edges of a mesh resist shear with a third of their stiffness, whatever the "
+        "fabric's "
+        "shear says");
+  if (const std::string word = add_bending(cloth, rest, topology, first, energies); !word.empty())
+    words.push_back(word);
+  return words;
+}
+
+}  // namespace muslin

@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "muslin/energy/energies.h"
+#include "muslin/model/scene.h"
+
+namespace muslin {
+
+/// What resists stretch and shear of a cloth whose scene does not say: springs on grids, baraff_witkin on
+/// meshes. Not for cloth with springs given one by one.
+Membrane membrane_of(const Cloth& cloth);
+
+/// Appends the elements of a cloth whose vertices begin at `first`: springs given one by one, or membrane and
+/// bending from the fabric. Returns what the user should know, one sentence each.
+std::vector<std::string> add_elements(const Cloth& cloth, const Mesh& rest, const Topology& topology,
+                                      int first, Energies& energies);
+
+}  // namespace muslin
