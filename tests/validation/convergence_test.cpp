@@ -84,7 +84,7 @@ Descent descend(const Material& material, double stretch, Curvature curvature) {
   cloth.pins = {pin_sides({Side::u_min, Side::u_max, Side::v_min, Side::v_max})};
   SolverSettings settings = tight_newton(LinearSolver::cholesky, 1e-15);
   settings.newton.curvature = curvature;
-  settings.newton.iterations = 100;
+  settings.newton.iterations = 300;
   const Model model = build_model(scene_of(cloth, settings));
   State state = initial_state(model);
   state.positions *= stretch;
