@@ -136,6 +136,7 @@ TEST(WovenSprings, EquilateralMeshStoresTheFabricsEnergy) {
   Cloth cloth;
   cloth.mesh = MeshFile();
   cloth.mesh->mesh = mesh;
+  cloth.membrane = Membrane::springs;
   cloth.fabric.warp = cloth.fabric.weft = 300;
   const Model model = model_of(cloth);
   for (const double angle : {0.0, 0.3, 1.0}) {

@@ -76,13 +76,12 @@ SolverSettings settings_for(const Method& method, const Scene& scene, const Comm
 }
 
 SolverSettings reference_settings(const Scene& scene, const CommonStep& step) {
-  SolverSettings settings = settings_for(find_method("implicit"), scene, step, {});
-  ImplicitSettings descent;
-  descent.substeps = 1;
-  descent.velocity_loss = step.velocity_loss;
-  descent.iterations = 20000;
-  descent.tolerance = 1e-12;
-  settings.implicit = descent;
+  SolverSettings settings = settings_for(find_method("newton"), scene, step, {});
+  settings.newton.iterations = 200;
+  settings.newton.tolerance = 1e-10;
+  settings.newton.residual = 0;
+  settings.newton.linear = LinearSolver::cholesky;
+  settings.newton.curvature = Curvature::on_demand;
   return settings;
 }
 

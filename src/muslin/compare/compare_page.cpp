@@ -102,6 +102,16 @@ std::string pictures_json(const Comparison& comparison) {
   return document.dump();
 }
 
+// A number and its unit stay on one line.
+std::string with_firm_spaces(const std::string& text) {
+  std::string firm;
+  for (size_t k = 0; k < text.size(); ++k) {
+    const bool after_digit = k > 0 && text[k - 1] >= '0' && text[k - 1] <= '9';
+    firm += after_digit && text[k] == ' ' ? std::string("\u00a0") : std::string(1, text[k]);
+  }
+  return firm;
+}
+
 // The template with its places filled in; what is filled in is not looked at again.
 std::string filled(std::string_view text,
                    const std::vector<std::pair<std::string_view, std::string>>& places) {
@@ -166,8 +176,8 @@ std::string base64(const unsigned char* bytes, size_t count) {
 std::string compare_page(const Comparison& comparison) {
   const Headline head = headline(comparison);
   return filled(kPageHtml, {{"scene", html_escaped(comparison.scene.name)},
-                            {"title", html_escaped(head.title)},
-                            {"below", html_escaped(head.below)},
+                            {"title", html_escaped(with_firm_spaces(head.title))},
+                            {"below", html_escaped(with_firm_spaces(head.below))},
                             {"version", html_escaped(version())},
                             {"style", std::string(kPageStyle)},
                             {"data", script_escaped(compare_json(comparison, kDigits))},

@@ -47,6 +47,8 @@ class Recorder {
   /// The result stands for the last iterate: it is the same, or what contact made of it.
   void end(const Points& result, int iterations, bool touched) {
     const int last = std::max(1, iterations);
+    if (seen_ <= iterations)  // a solver that does not show where it starts from
+      for (IterationRow& row : trace_.rows) ++row.iteration;
     while (!trace_.rows.empty() && trace_.rows.back().iteration >= last) trace_.rows.pop_back();
     trace_.rows.push_back({last, 0, yardstick_.error(result, touched)});
     if (!touched) return;

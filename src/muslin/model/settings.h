@@ -298,8 +298,8 @@ struct ProjectiveSettings : Stepping {
 };
 
 /// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
-inline constexpr std::array<std::string_view, 6> kFamilies{"explicit", "position",      "implicit",
-                                                           "newton",   "baraff_witkin", "block_descent"};
+inline constexpr std::array<std::string_view, 7> kFamilies{
+    "explicit", "position", "implicit", "newton", "baraff_witkin", "block_descent", "projective"};
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {

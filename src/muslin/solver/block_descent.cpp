@@ -22,6 +22,7 @@ constexpr int kGrainVertices = 128;  // a vertex visits some thirty elements
 // element and move at once.
 class BlockDescent {
  public:
+  static constexpr bool kHoldsContacts = false;
   explicit BlockDescent(const BlockDescentSettings& settings) : settings_(settings) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {

@@ -54,9 +54,9 @@ void Chebyshev::restart() {
 void Chebyshev::measure() {
   double z = move_before_ > 0 ? std::pow(move_ / move_before_, 1.0 / (window_end_ - window_begin_)) : 0;
   if (!(z < 1)) z = 1;  // growing, or not a number
-  const double explained = z < 1 ? (z * z + omega_ - 1) / (omega_ * z) : 1;
+  const double explained = z > 0 && z < 1 ? (z * z + omega_ - 1) / (omega_ * z) : z;
   if (!accelerated_) {
-    rho_ = std::min(z, kMostRho);
+    rho_ = std::min(z, kSlowest);
     begin_window(iterations_);
   } else if (iterations_ <= first_) {
     adopt(std::max(rho_, 1 - (1 - z) / kMostGrowth));

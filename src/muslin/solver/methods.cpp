@@ -38,7 +38,7 @@ const std::vector<Method>& methods() {
        [](SolverSettings& s) { s.family = "block_descent"; }},
       {"projective", "Projective", "one matrix, factored once, for every step and iteration",
        [](SolverSettings& s) { s.family = "projective"; }},
-      {"baraff_witkin", "Baraff-Witkin", "one linear system a step, then on to the next",
+      {"baraff_witkin", "Baraff–Witkin", "one linear system a step, then on to the next",
        [](SolverSettings& s) { s.family = "baraff_witkin"; }},
       {"newton", "Newton", "linear systems until nothing moves",
        [](SolverSettings& s) { s.family = "newton"; }},

@@ -23,6 +23,8 @@ const std::vector<SolverEntry>& solvers() {
       {"block_descent",
        "block coordinate descent: a 3x3 Newton step a vertex, colour by colour, with Chebyshev",
        make_block_descent},
+      {"projective", "projective dynamics in gradient form: one matrix, factored once, and L-BFGS on top",
+       make_projective},
   };
   return table;
 }

@@ -29,7 +29,7 @@ function contactBands() {
 
 /** The solvers that have a number, the largest first. */
 function ranked(get, solvers = shown(data.solvers.filter((s) => !s.refused))) {
-  return solvers.map((solver) => ({solver, value: get(solver)})).filter(({value}) => isNumber(value))
+  return solvers.filter((s) => !s.diverged).map((solver) => ({solver, value: get(solver)})).filter(({value}) => isNumber(value))
     .sort((a, b) => b.value - a.value);
 }
 const lastOf = (solver, key) => {
@@ -88,7 +88,7 @@ const timePlots = (showFrame) => [
   {
     title: 'Strain', group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: '99 % of the edges are stretched less', text: shareText, include: 0, limits: [-1, 10]},
+    y: {label: '99 % of the edges are stretched less', text: shareText, include: 0},
     lines: () => frameLines((frames, k) => frames.strain_p99[k]),
     finding: () => {
       const peak = (s) => (s.diverged ? null : Math.max(...s.frames.strain_p99.filter(isNumber)));
@@ -112,7 +112,8 @@ const timePlots = (showFrame) => [
     finding: () => {
       const lost = (s) => (lastOf(s, 'ms') === null ? null
         : totalEnergy(s.frames, s.frames.frame.length - 1) - totalEnergy(data.reference.frames, 0));
-      const rows = ranked((s) => lost(s) - lost(data.reference)), own = lost(data.reference);
+      const own = lost(data.reference);
+      const rows = ranked((s) => (lost(s) === null ? null : lost(s) - own));
       if (!isNumber(own) || rows.length === 0) return '';
       const [most, least] = [rows[0], rows[rows.length - 1]];
       const say = ({solver, value}) => `${solver.label} ends ${energyText(Math.abs(value))} ${value < 0 ? 'below' : 'above'} it`;

@@ -282,8 +282,8 @@ class Picture {
       context.moveTo(p[0], p[1]);
       context.lineTo(q[0], q[1]);
     }
-    context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--ink');
-    context.lineWidth = 1.3 * ratio;
+    context.strokeStyle = Plot.forPaper ? '#1b1a18' : getComputedStyle(document.documentElement).getPropertyValue('--ink');
+    context.lineWidth = (Plot.forPaper ? 0.8 : 1.3) * ratio;
     context.setLineDash([1.5 * ratio, 3 * ratio]);
     context.lineCap = 'round';
     context.stroke();

@@ -103,8 +103,9 @@ function writeClothLede() {
   if (clouds.left_out_vertices) left.push(`${countText(clouds.vertices, 'vertex')} of ${data.vertices.toLocaleString('en')}`);
   if (clouds.left_out_frames) left.push(`${clouds.frames.length} of ${data.frames + 1} frames`);
   document.getElementById('cloths-lede').textContent =
-    'The same cloth, the same steps. The dotted line is where the border of the cloth should be. Drag to turn.' +
+    'The same cloth, the same steps. The dotted line is where the border of the cloth should be.' +
     (left.length ? ` To keep this file small, the pictures show ${listText(left)}; the numbers are of all.` : '');
+  document.getElementById('cloths-lede').append(make('span', {class: 'on-screen'}, ' Drag a cloth to turn all of them.'));
 }
 
 // --- plots -----------------------------------------------------------------------------------------
@@ -112,8 +113,8 @@ function writeClothLede() {
 function makePlots(showFrame) {
   document.getElementById('time-lede').textContent =
     'Every solver goes its own way from the start. Gravity, energy gap and strain look at each solver’s own cloth; the distance is to the ' +
-    'cloth of the reference at the same time.' + (data.reference_every > 1 ? ` Gravity and energy gap are taken every ${data.reference_every} frames.` : '') +
-    ' Press on a plot to see that frame above.';
+    'cloth of the reference at the same time.' + (data.reference_every > 1 ? ` Gravity and energy gap are taken every ${data.reference_every} frames.` : '');
+  document.getElementById('time-lede').append(make('span', {class: 'on-screen'}, ' Press on a plot to see that frame above.'));
   for (const spec of timePlots(showFrame)) new Plot(document.getElementById('time-plots'), spec);
   const traces = document.getElementById('traces');
   if (data.traces.length) {
@@ -232,4 +233,9 @@ makePlots(showFrame);
 makeTable();
 writeMethod();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => Picture.renderAll());
-window.addEventListener('beforeprint', () => { for (const picture of Picture.all) picture.render(); Plot.renderAll(); });
+for (const [event, isPaper] of [['beforeprint', true], ['afterprint', false]])
+  window.addEventListener(event, () => {
+    Plot.forPaper = isPaper;
+    Plot.renderAll();
+    for (const picture of Picture.all) picture.render();
+  });

@@ -82,24 +82,27 @@ class Plot {
     host.append(this.figure);
     Plot.all.push(this);
     new ResizeObserver(() => {
-      if (this.canvas.clientWidth && this.canvas.clientWidth !== this.width) this.render();
+      if (!Plot.forPaper && this.canvas.clientWidth && this.canvas.clientWidth !== this.width) this.render();
     }).observe(this.canvas);
   }
 
   static renderAll() { for (const plot of Plot.all) plot.render(); }
 
+  static forPaper = false;  // plots have the widths of a printed page
+
   render() {
     const {spec} = this;
     this.finding.textContent = spec.finding ? spec.finding() : '';
     this.finding.hidden = !this.finding.textContent;
-    this.width = this.canvas.clientWidth || 480;
-    this.height = spec.height ?? (this.width < 420 ? 250 : 290);
+    this.width = Plot.forPaper ? (spec.wide ? 690 : 335) : this.canvas.clientWidth || 480;
+    this.height = Plot.forPaper ? (spec.wide ? 235 : 180) : spec.height ?? (this.width < 420 ? 250 : 290);
     this.lines = spec.lines().filter((line) => line.points.some(([, y]) => isNumber(y)));
-    this.svg = draw('svg', {viewBox: `0 0 ${this.width} ${this.height}`, height: this.height, 'aria-hidden': 'true'});
+    this.svg = draw('svg', {viewBox: `0 0 ${this.width} ${this.height}`, 'aria-hidden': 'true'});
     this.canvas.replaceChildren(this.svg);
     this.leave();
     const x = spanOf(this.lines.flatMap((line) => line.points.map((p) => p[0])), spec.x);
-    const y = spanOf(this.lines.flatMap((line) => line.points.map((p) => p[1])), spec.y);
+    const tame = this.lines.filter((line) => !byName(line.name).diverged);  // the others leave the axis
+    const y = spanOf((tame.length ? tame : this.lines).flatMap((line) => line.points.map((p) => p[1])), spec.y);
     if (!x || !y) return this.renderNothing();
     this.layOut(x, y);
     this.renderBands();
@@ -137,7 +140,7 @@ class Plot {
     }
     if (!widest) return;
     const middle = Math.max(left + 30, Math.min(right - 30, (widest[0] + widest[1]) / 2));
-    this.svg.append(draw('text', {x: middle, y: bottom - 6, 'text-anchor': 'middle'}, this.spec.bandText));
+    this.svg.append(draw('text', {class: 'guide-text', x: middle, y: bottom - 6, 'text-anchor': 'middle'}, this.spec.bandText));
   }
 
   renderAxes() {
@@ -217,13 +220,7 @@ class Plot {
       const [x, y] = this.place(end), inside = Math.max(top, Math.min(bottom, y));
       this.svg.append(draw('circle', {class: 'dot', cx: x, cy: inside, r: 3.4, style: `--c:${colour(line.name)}`}));
       const label = {line, x, y: inside, beyond: Math.abs(y - inside) > 3 ? y - inside : 0};
-      if (x < right - 7.4 * line.label.length - 24 && this.isFree(label)) {
-        label.place = inside;
-        this.name(label, x + 8);
-        this.inside.push(label);
-      } else {
-        beside.push(label);
-      }
+      if (!(x < right - 7.4 * line.label.length - 24) || !this.nameInside(label)) beside.push(label);
     }
     spread(beside, 14, top + 2, bottom);
     for (const label of beside) {
@@ -234,11 +231,27 @@ class Plot {
     }
   }
 
+  // Names a line near its end, where there is room for it.
+  nameInside(label) {
+    for (const by of [0, -13, 13, -26, 26, -39, 39]) {
+      label.place = label.y + by;
+      const isOutside = label.place < this.box.top || label.place > this.box.bottom;
+      if (isOutside || !this.isFree(label)) continue;
+      if (by !== 0)
+        this.svg.append(draw('path', {class: 'leader', style: `--c:${colour(label.line.name)}`,
+          d: `M${label.x + 3} ${label.y + Math.sign(by) * 2}L${label.x + 9} ${label.place}`}));
+      this.name(label, label.x + (by ? 12 : 8));
+      this.inside.push(label);
+      return true;
+    }
+    return false;
+  }
+
   // Whether no other line runs where a label inside the box would stand.
-  isFree({line, x, y}) {
-    const width = 7.4 * line.label.length + 12;
-    const clash = (a, b) => a >= x - 2 && a <= x + width && Math.abs(b - y) < 10;
-    if (this.inside.some((other) => Math.abs(other.y - y) < 14 && Math.abs(other.x - x) < width + 8)) return false;
+  isFree({line, x, place}) {
+    const width = 7.4 * line.label.length + 14;
+    const clash = (a, b) => a >= x + 3 && a <= x + width && Math.abs(b - place) < 10;
+    if (this.inside.some((other) => Math.abs(other.place - place) < 14 && Math.abs(other.x - x) < width + 8)) return false;
     return !this.lines.some((other) => other !== line && other.points.some((p, k, all) => {
       if (!isNumber(p[1])) return false;
       const [a, b] = this.place(p);
