@@ -82,10 +82,25 @@ inline std::vector<Method> implicit_methods() {
   return methods;
 }
 
+inline std::vector<Method> newton_methods() {
+  SolverSettings pcg = family("newton"), cholesky = pcg, adaptive = pcg, linearised = family("baraff_witkin");
+  pcg.newton.curvature = Curvature::projected;
+  cholesky.newton.linear = LinearSolver::cholesky;
+  adaptive.newton.adaptive = true;
+  adaptive.newton.stretch_change = 0.02;
+  linearised.baraff_witkin.adaptive = false;
+  for (SolverSettings* settings : {&pcg, &cholesky, &adaptive}) settings->newton.tolerance = 1e-9;
+  linearised.baraff_witkin.linear_tolerance = 1e-9;
+  return {{"newton_pcg_projected", pcg, Momentum::converged, false, true},
+          {"newton_cholesky", cholesky, Momentum::converged, false, true},
+          {"newton_adaptive", adaptive, Momentum::converged, false, true},
+          {"baraff_witkin_equal_steps", linearised, Momentum::converged, false, true}};
+}
+
 /// The methods above, and every family of the table as it comes: a new one is tested without a line here.
 inline std::vector<Method> methods() {
   std::vector<Method> all;
-  for (const auto& list : {explicit_methods(), position_methods(), implicit_methods()})
+  for (const auto& list : {explicit_methods(), position_methods(), implicit_methods(), newton_methods()})
     all.insert(all.end(), list.begin(), list.end());
   for (const SolverEntry& entry : solvers())
     all.push_back({std::string(entry.name) + "_default", family(std::string(entry.name)), Momentum::converged,

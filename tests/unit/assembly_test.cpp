@@ -28,9 +28,9 @@ Energies random_energies(int vertices) {
   for (int v = 0; v + 4 < vertices; ++v) {
     const int a = v, b = near(v, 2), c = near(b, 60),
               d = v % 10 == 0 ? c : near(c, v % 7 == 0 ? vertices : 60);
-    energies.bending.vertices.push_back({a, b, c, d});
-    const Eigen::Vector4d w = Eigen::Vector4d::Random();
-    energies.bending.weights.push_back(w.array() - w.mean());
+    energies.bending.vertices.push_back({a, b, c, d, b, near(a, 9)});
+    const BendingEnergy::Root root = BendingEnergy::Root::Random();
+    energies.bending.root.push_back(root.colwise() - root.rowwise().mean());
     energies.bending.stiffness.push_back(0.1 * (1 + v % 3));
     energies.bending.damping.push_back(0);
   }

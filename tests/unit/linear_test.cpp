@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <Eigen/SparseCholesky>
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -194,22 +195,29 @@ TEST(Filter, StaysSortedInAnyOrder) {
 
 // --- conjugate gradients ---------------------------------------------------------------------------
 
-TEST(Pcg, AgreesWithTheSaddlePoint) {
+class Pcg : public testing::TestWithParam<Preconditioner> {};
+INSTANTIATE_TEST_SUITE_P(With, Pcg, testing::Values(Preconditioner::block_jacobi, Preconditioner::two_level),
+                         [](const auto& chosen) {
+                           return chosen.param == Preconditioner::two_level ? "two_level" : "block_jacobi";
+                         });
+
+TEST_P(Pcg, AgreesWithTheSaddlePoint) {
   Random random(4);
+  CoarseSpace coarse;  // meets other patterns all the time
   for (int k = 0; k < 20; ++k) {
     const int n = 2 + random.below(30);
     const BlockMatrix A = random_matrix(random, n, 0.1);
     const Constraints constraints = random_constraints(random, n);
     const Points b = random.points(n);
     Points x = k % 2 == 0 ? Points() : random.points(n);  // a cold and a warm start
-    const PcgReport report = solve_pcg(A, b, constraints.filter, {1e-12, 10000}, x);
+    const PcgReport report = solve_pcg(A, b, constraints.filter, {1e-12, 10000, GetParam()}, x, &coarse);
     EXPECT_TRUE(report.converged);
     EXPECT_LE(report.error, 1e-12);
     EXPECT_LT(distance(x, dense_solution(A, b, constraints)), 1e-9) << "system " << k;
   }
 }
 
-TEST(Pcg, ConstraintsHoldAtEveryIterationCount) {
+TEST_P(Pcg, ConstraintsHoldAtEveryIterationCount) {
   Random random(5);
   const int n = 40;
   const BlockMatrix A = random_matrix(random, n, 1e-3);
@@ -221,7 +229,7 @@ TEST(Pcg, ConstraintsHoldAtEveryIterationCount) {
   filter.hold(30, p, 0.5);
   for (int iterations = 0; iterations < 60; ++iterations) {
     Points x = start;
-    solve_pcg(A, b, filter, {1e-15, iterations}, x);
+    solve_pcg(A, b, filter, {1e-15, iterations, GetParam()}, x);
     EXPECT_NEAR(x(0, 7), 0.3, 1e-14);
     EXPECT_NEAR(x(2, 7), -0.7, 1e-14);
     EXPECT_EQ(x.col(20), Vec3(0.1, 0.2, 0.3));
@@ -230,42 +238,42 @@ TEST(Pcg, ConstraintsHoldAtEveryIterationCount) {
   }
 }
 
-TEST(Pcg, ExactStartNeedsNoIteration) {
+TEST_P(Pcg, ExactStartNeedsNoIteration) {
   Random random(6);
   const BlockMatrix A = random_matrix(random, 12, 0.1);
   const Constraints constraints = random_constraints(random, 12);
   const Points b = random.points(12);
   Points x = dense_solution(A, b, constraints);
-  const PcgReport report = solve_pcg(A, b, constraints.filter, {1e-6, 100}, x);
+  const PcgReport report = solve_pcg(A, b, constraints.filter, {1e-6, 100, GetParam()}, x);
   EXPECT_EQ(report.iterations, 0);
   EXPECT_TRUE(report.converged);
 }
 
-TEST(Pcg, NothingToSolveGivesThePrescribedValues) {
+TEST_P(Pcg, NothingToSolveGivesThePrescribedValues) {
   Random random(7);
   const BlockMatrix A = random_matrix(random, 9, 0.1);
   Points x = random.points(9);
-  PcgReport report = solve_pcg(A, Points::Zero(3, 9), Filter(), {}, x);
+  PcgReport report = solve_pcg(A, Points::Zero(3, 9), Filter(), {1e-3, 100, GetParam()}, x);
   EXPECT_TRUE(report.converged);
   EXPECT_EQ(x, Points::Zero(3, 9));
 
   Filter all;
   const Points target = random.points(9);
   for (int i = 0; i < 9; ++i) all.hold_axes(i, Vec3::Ones(), target.col(i));
-  report = solve_pcg(A, random.points(9), all, {}, x);
+  report = solve_pcg(A, random.points(9), all, {1e-3, 100, GetParam()}, x);
   EXPECT_TRUE(report.converged);
   EXPECT_EQ(report.iterations, 0);
   EXPECT_EQ(x, target);
 }
 
-TEST(Pcg, StopsAtTheLargestNumberOfIterations) {
+TEST_P(Pcg, StopsAtTheLargestNumberOfIterations) {
   Random random(8);
   const BlockMatrix A = random_matrix(random, 30, 1e-3);
   const Points b = random.points(30);
   double last = 1;
   for (const int most : {0, 1, 20}) {
     Points x;
-    const PcgReport report = solve_pcg(A, b, Filter(), {1e-14, most}, x);
+    const PcgReport report = solve_pcg(A, b, Filter(), {1e-14, most, GetParam()}, x);
     EXPECT_EQ(report.iterations, most);
     EXPECT_FALSE(report.converged);
     if (most == 0) {
@@ -278,7 +286,7 @@ TEST(Pcg, StopsAtTheLargestNumberOfIterations) {
   }
 }
 
-TEST(Pcg, ErrorIsThePreconditionedResidual) {
+TEST(PcgBlockJacobi, ErrorIsThePreconditionedResidual) {
   Random random(9);
   const int n = 15;
   const BlockMatrix A = random_matrix(random, n, 0.01);
@@ -314,9 +322,9 @@ BlockMatrix ladder(int n, unsigned seed = 11) {
   return A;
 }
 
-TEST(Pcg, SeesNegativeCurvature) {
+TEST_P(Pcg, SeesNegativeCurvature) {
   Random random(10);
-  int in_the_blocks = 0;
+  int at_once = 0;
   for (int k = 0; k < 10; ++k) {
     BlockMatrix A = ladder(20, k);
     const double lowest =
@@ -324,39 +332,85 @@ TEST(Pcg, SeesNegativeCurvature) {
     const Points b = random.points(20);
     for (int i = 0; i < 20; ++i) A.add_to_diagonal(i, -2 * lowest);
     Points x;
-    const PcgReport report = solve_pcg(A, b, Filter(), {1e-12, 1000}, x);
+    const PcgReport report = solve_pcg(A, b, Filter(), {1e-12, 1000, GetParam()}, x);
     EXPECT_TRUE(report.negative_curvature);
     EXPECT_FALSE(report.converged);
     Points again;  // the iterate before
-    const PcgReport before = solve_pcg(A, b, Filter(), {1e-12, report.iterations}, again);
+    const PcgReport before = solve_pcg(A, b, Filter(), {1e-12, report.iterations, GetParam()}, again);
     EXPECT_EQ(x, again);
     EXPECT_EQ(before.negative_curvature, report.iterations == 0);
-    in_the_blocks += report.iterations == 0;  // of the diagonal already
+    at_once += report.iterations == 0;  // in a block of the diagonal, or on the patches
     EXPECT_FALSE(BlockCholesky().factorize(A, Filter()));
   }
-  EXPECT_LT(in_the_blocks, 5);
+  if (GetParam() == Preconditioner::block_jacobi) {
+    EXPECT_LT(at_once, 5);
+  }
 }
 
-TEST(Pcg, HeldDirectionsHideNegativeCurvature) {
+TEST_P(Pcg, HeldDirectionsHideNegativeCurvature) {
   BlockMatrix A(std::make_shared<BlockPattern>(2, std::vector<Stencil<2>>{{0, 1}}));
   A.diagonal(0) = Vec3(1, 2, -3).asDiagonal();
   A.diagonal(1) = Vec3(1, 2, 3).asDiagonal();
   const Points b = Points::Ones(3, 2);
   Points x;
-  EXPECT_TRUE(solve_pcg(A, b, Filter(), {}, x).negative_curvature);
+  EXPECT_TRUE(solve_pcg(A, b, Filter(), {1e-3, 100, GetParam()}, x).negative_curvature);
   EXPECT_EQ(x, Points::Zero(3, 2));
   BlockCholesky cholesky;
   EXPECT_FALSE(cholesky.factorize(A, Filter()));
   Filter filter;
   filter.hold(0, Vec3::UnitZ(), 0.25);
-  EXPECT_TRUE(solve_pcg(A, b, filter, {1e-14, 100}, x).converged);
+  EXPECT_TRUE(solve_pcg(A, b, filter, {1e-14, 100, GetParam()}, x).converged);
   EXPECT_TRUE(x.col(0).isApprox(Vec3(1, 0.5, 0.25), 1e-12));
   ASSERT_TRUE(cholesky.factorize(A, filter));
   cholesky.solve(b, x);
   EXPECT_TRUE(x.col(0).isApprox(Vec3(1, 0.5, 0.25), 1e-12));
 }
 
-TEST(Pcg, SameBitsForAnyNumberOfThreads) {
+TEST(PcgTwoLevel, IsTheSumOfBothLevels) {
+  // Preconditioned residuals of x = 0 after no iteration: bᵀ(D⁻¹ + P(PᵀAP)⁻¹Pᵀ)b, here with one patch of all.
+  const int n = 5;
+  const BlockMatrix A = ladder(n);
+  const Points b = Random(20).points(n);
+  CoarseSpace coarse;
+  ASSERT_TRUE(coarse.prepare(A, Filter()));
+  ASSERT_EQ(coarse.patches(), 1);
+  Eigen::MatrixXd P(3 * n, 3);
+  for (int i = 0; i < n; ++i) P.middleRows<3>(3 * i) = Mat3::Identity();
+  const Vec3 moved = (P.transpose() * dense(A) * P).llt().solve(P.transpose() * flat(b));
+  EXPECT_NEAR(coarse.solve(b), flat(b).dot(P * moved), 1e-9);
+  for (int i = 0; i < n; ++i) EXPECT_LT((coarse.shift(i) - moved).norm(), 1e-9);
+}
+
+TEST(PcgTwoLevel, PatchesOfVerticesThatAreHeldOrAlone) {
+  const int n = 400;
+  BlockMatrix A = ladder(n);
+  Filter filter;
+  for (int i = 100; i < 200; ++i) filter.hold_axes(i, {1, 1, 1}, {0.1, 0, 0});
+  for (int i = 200; i < 300; ++i) filter.hold(i, {1, 1, 0}, 0);
+  const Points b = Random(21).points(n);
+  Points one, two;
+  EXPECT_TRUE(solve_pcg(A, b, filter, {1e-12, 10000, Preconditioner::block_jacobi}, one).converged);
+  EXPECT_TRUE(solve_pcg(A, b, filter, {1e-12, 10000, Preconditioner::two_level}, two).converged);
+  EXPECT_LT(distance(one, two), 1e-8);
+
+  BlockMatrix alone(std::make_shared<BlockPattern>(7, std::vector<Stencil<2>>()));
+  for (int i = 0; i < 7; ++i) alone.add_to_diagonal(i, i + 1);
+  EXPECT_TRUE(
+      solve_pcg(alone, Points::Ones(3, 7), Filter(), {1e-12, 3, Preconditioner::two_level}, one).converged);
+  for (int i = 0; i < 7; ++i) EXPECT_NEAR(one(1, i), 1.0 / (i + 1), 1e-12);
+}
+
+TEST(PcgTwoLevel, LongWavesTakeFewerIterations) {
+  const BlockMatrix A = ladder(3000);
+  const Points b = Points::Ones(3, 3000) + 0.1 * Random(22).points(3000);
+  Points x;
+  const int one = solve_pcg(A, b, Filter(), {1e-6, 10000, Preconditioner::block_jacobi}, x).iterations;
+  const int two =
+      solve_pcg(A, b, Filter(), {1e-6, 10000, Preconditioner::two_level}, x = Points(3, 0)).iterations;
+  EXPECT_LT(2 * two, one);
+}
+
+TEST_P(Pcg, SameBitsForAnyNumberOfThreads) {
   const BlockMatrix A = ladder(5000);
   const Points b = Random(12).points(5000);
   Filter filter;
@@ -366,7 +420,7 @@ TEST(Pcg, SameBitsForAnyNumberOfThreads) {
     set_threads(count);
     Points x, y;
     A.multiply(b, y);
-    solve_pcg(A, b, filter, {1e-8, 200}, x);
+    solve_pcg(A, b, filter, {1e-8, 200, GetParam()}, x);
     BlockCholesky cholesky;
     ASSERT_TRUE(cholesky.factorize(A, filter));
     Points z;
@@ -420,6 +474,61 @@ TEST(BlockCholesky, TakesNewNumbersOnAnOldPatternAndNewPatterns) {
   check(A);
   check(random_matrix(random, 25, 0.2));  // as many rows, another pattern
   check(random_matrix(random, 12, 0.2));
+}
+
+/// A grid of points that see two neighbours along each axis, in strips of `strip` rows that do not see each
+/// other.
+BlockMatrix grid(int points, int strip) {
+  std::vector<Stencil<2>> pairs;
+  for (int i = 0; i < points; ++i)
+    for (int j = 0; j < points; ++j)
+      for (const auto& [di, dj] : std::vector<Stencil<2>>{{0, 1}, {1, 0}, {0, 2}, {2, 0}, {1, 1}, {1, -1}})
+        if (i + di < points && j + dj >= 0 && j + dj < points && i / strip == (i + di) / strip)
+          pairs.push_back({points * i + j, points * (i + di) + j + dj});
+  BlockMatrix A(std::make_shared<BlockPattern>(points * points, pairs));
+  Random random(18);
+  for (const auto& [a, b] : pairs) {
+    const Vec3 d = random.vector();
+    const Mat3 block = d * d.transpose();
+    A.diagonal(a) += block;
+    A.diagonal(b) += block;
+    A.block(A.pattern().find(a, b)) -= block;
+    A.block(A.pattern().find(b, a)) -= block;
+  }
+  for (int i = 0; i < points * points; ++i) A.add_to_diagonal(i, 1e-3);
+  return A;
+}
+
+TEST(BlockCholesky, AgreesWithEigenOnLargeGrids) {
+  for (const int strip : {1, 7, 100}) {
+    const int points = 50, n = points * points;
+    BlockMatrix A = grid(points, strip);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i < n; ++i)
+      for (int s = A.pattern().begin[i]; s < A.pattern().begin[i + 1]; ++s)
+        for (int k = 0; k < 9; ++k)
+          entries.emplace_back(3 * i + k % 3, 3 * A.pattern().column[s] + k / 3, A.block(s)(k % 3, k / 3));
+    Eigen::SparseMatrix<double> sparse(3 * n, 3 * n);
+    sparse.setFromTriplets(entries.begin(), entries.end());
+    const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> eigen(sparse);
+    const Points b = Random(19).points(n);
+    const Eigen::VectorXd expected = eigen.solve(flat(b));
+    BlockCholesky cholesky;
+    ASSERT_TRUE(cholesky.factorize(A, Filter()));
+    Points x;
+    cholesky.solve(b, x);
+    EXPECT_LT((flat(x) - expected).norm(), 1e-9 * expected.norm()) << strip;
+
+    for (const int v : {0, n / 2, n - 1}) {
+      BlockMatrix indefinite = A;
+      indefinite.add_to_diagonal(v, -20);
+      EXPECT_FALSE(cholesky.factorize(indefinite, Filter())) << v;
+    }
+    ASSERT_TRUE(cholesky.factorize(A, Filter()));
+    Points again;
+    cholesky.solve(b, again);
+    EXPECT_EQ(again, x);
+  }
 }
 
 TEST(BlockCholesky, LeavesTheCallersRandomNumbersAlone) {

@@ -36,14 +36,16 @@ bool invert_diagonal(const BlockMatrix& A, const Filter& filter, std::vector<Mat
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
 class ConjugateGradients {
  public:
-  ConjugateGradients(const BlockMatrix& A, const Points& b, const Filter& filter, Points& x)
-      : A_(A), b_(b), filter_(filter), x_(x), n_(A.rows()) {}
+  /// `coarse` is null for block-Jacobi.
+  ConjugateGradients(const BlockMatrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
+                     Points& x)
+      : A_(A), b_(b), filter_(filter), coarse_(coarse), x_(x), n_(A.rows()) {}
 
   PcgReport solve(const PcgOptions& options) {
     PcgReport report;
     if (x_.cols() != n_) x_.setZero(3, n_);
     filter_.impose(x_);
-    if (!invert_diagonal(A_, filter_, inverse_)) {
+    if (!invert_diagonal(A_, filter_, inverse_) || (coarse_ && !coarse_->prepare(A_, filter_))) {
       report.negative_curvature = true;
       report.error = 1;
       return report;
@@ -82,8 +84,7 @@ class ConjugateGradients {
       r_ -= q_;
     }
     filter_.apply(r_);
-    const double reference = parallel_sum(
-        n_, 0.0, [&](int i) { return r_.col(i).dot(inverse_[i] * r_.col(i)); }, kGrainVectors);
+    const double reference = precondition();
     if (reference == 0) x_ = held;  // is the solution
     if (x_ != held) {
       A_.multiply(x_, q_);
@@ -93,38 +94,45 @@ class ConjugateGradients {
     return reference;
   }
 
-  // c = S P⁻¹ r; returns rᵀc.
-  double first_direction() {
-    c_.resize(3, n_);
-    q_.resize(3, n_);
+  // s and the coarse shifts, which sum up to P⁻¹ r; returns rᵀP⁻¹ r.
+  double precondition() {
     s_.resize(3, n_);
-    parallel_for(
-        n_, [&](int i) { c_.col(i) = inverse_[i] * r_.col(i); }, kGrainVectors);
-    filter_.apply(c_);
-    return parallel_sum(
-        n_, 0.0, [&](int i) { return r_.col(i).dot(c_.col(i)); }, kGrainVectors);
+    const double fine = parallel_sum(
+        n_, 0.0,
+        [&](int i) {
+          const Vec3 r = r_.col(i), s = inverse_[i] * r;
+          s_.col(i) = s;
+          return r.dot(s);
+        },
+        kGrainVectors);
+    return coarse_ ? fine + coarse_->solve(r_) : fine;
+  }
+
+  // c = S P⁻¹ r; returns rᵀP⁻¹ r.
+  double first_direction() {
+    const double delta = precondition();
+    c_.setZero(3, n_);
+    q_.resize(3, n_);
+    turn(0);
+    return delta;
   }
 
   // q = S A c; returns cᵀq.
   double multiply() {
     constexpr int kRows = BlockMatrix::kRowGrain;
-    const double curvature = parallel_sum((n_ + kRows - 1) / kRows, 0.0,
-                                          [&](int chunk) {
-                                            const int first = chunk * kRows,
-                                                      count = std::min(kRows, n_ - first);
-                                            A_.multiply_rows(first, first + count, c_, q_);
-                                            return c_.middleCols(first, count)
-                                                .cwiseProduct(q_.middleCols(first, count))
-                                                .sum();  // c = S c: S may wait
-                                          },
-                                          1);
+    const auto rows = [&](int chunk) {
+      const int first = chunk * kRows, count = std::min(kRows, n_ - first);
+      A_.multiply_rows(first, first + count, c_, q_);
+      return c_.middleCols(first, count).cwiseProduct(q_.middleCols(first, count)).sum();  // c = S c
+    };
+    const double curvature = parallel_sum((n_ + kRows - 1) / kRows, 0.0, rows, 1);
     filter_.apply(q_);
     return curvature;
   }
 
-  // x += α c, r −= α q, s = P⁻¹ r; returns rᵀs.
+  // x += α c, r −= α q, then as `precondition`, all in one pass.
   double advance(double alpha) {
-    return parallel_sum(
+    const double fine = parallel_sum(
         n_, 0.0,
         [&](int i) {
           x_.col(i) += alpha * c_.col(i);
@@ -135,18 +143,26 @@ class ConjugateGradients {
           return r.dot(s);
         },
         kGrainVectors);
+    return coarse_ ? fine + coarse_->solve(r_) : fine;
   }
 
-  // c ← S(s + β c)
+  // c ← S(P⁻¹ r + β c)
   void turn(double beta) {
     parallel_for(
-        n_, [&](int i) { c_.col(i) = s_.col(i) + beta * c_.col(i); }, kGrainVectors);
+        n_,
+        [&](int i) {
+          Vec3 c = s_.col(i) + beta * c_.col(i);
+          if (coarse_) c += coarse_->shift(i);
+          c_.col(i) = c;
+        },
+        kGrainVectors);
     filter_.apply(c_);
   }
 
   const BlockMatrix& A_;
   const Points& b_;
   const Filter& filter_;
+  CoarseSpace* const coarse_;
   Points& x_;
   const int n_;
   Points r_, c_, q_, s_;
@@ -156,9 +172,11 @@ class ConjugateGradients {
 }  // namespace
 
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x) {
+                    Points& x, CoarseSpace* coarse) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
-  return ConjugateGradients(A, b, filter, x).solve(options);
+  CoarseSpace own;
+  const bool two_levels = options.preconditioner == Preconditioner::two_level && A.rows() > 0;
+  return ConjugateGradients(A, b, filter, two_levels ? (coarse ? coarse : &own) : nullptr, x).solve(options);
 }
 
 }  // namespace muslin

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 
+#include "muslin/linear/pcg.h"
 #include "muslin/model/field.h"
 
 // Numerical settings of the solver families. Never a material: what cloth is made of stands in the scene.
@@ -201,6 +202,11 @@ struct EnumNames<LinearSolver> {
   static constexpr std::array<std::string_view, 2> names{"pcg", "cholesky"};
 };
 
+template <>
+struct EnumNames<Preconditioner> {
+  static constexpr std::array<std::string_view, 2> names{"block_jacobi", "two_level"};
+};
+
 /// Which second derivatives Newton uses.
 enum class Curvature {
   projected,  ///< negative curvature of every element left out: always descends
@@ -217,6 +223,7 @@ struct NewtonSettings : Stepping {
   double tolerance = 1e-5;
   double residual = 0;
   LinearSolver linear = LinearSolver::pcg;
+  Preconditioner preconditioner = Preconditioner::two_level;
   Curvature curvature = Curvature::on_demand;
   double forcing = 0.1;
   int linear_iterations = 2000;
@@ -231,6 +238,8 @@ struct NewtonSettings : Stepping {
         "residual", self.residual,
         {"stop when the residual is this share of the first; 0: not by residuals", "", Range::between(0, 1)});
     visit("linear", self.linear, {"how the linear systems are solved"});
+    visit("preconditioner", self.preconditioner,
+          {"pcg: 3x3 blocks of the diagonal, or these and patches of cloth that move as one"});
     visit("curvature", self.curvature, {"which second derivatives are used"});
     visit("forcing", self.forcing,
           {"pcg: largest relative error of a linear solve; it tightens as the residual falls", "",
@@ -243,6 +252,7 @@ struct NewtonSettings : Stepping {
 /// Large steps in cloth simulation as published: one linearised implicit step [Baraff 1998].
 struct BaraffWitkinSettings : Stepping {
   double linear_tolerance = 1e-3;
+  Preconditioner preconditioner = Preconditioner::two_level;
   int linear_iterations = 2000;
   BaraffWitkinSettings() { adaptive = true; }
 
@@ -251,6 +261,8 @@ struct BaraffWitkinSettings : Stepping {
     stepping_fields(self, visit);
     visit("linear_tolerance", self.linear_tolerance,
           {"relative error of the linear solve, in the preconditioned norm", "", Range::between(1e-15, 1)});
+    visit("preconditioner", self.preconditioner,
+          {"3x3 blocks of the diagonal, or these and patches of cloth that move as one"});
     visit("linear_iterations", self.linear_iterations,
           {"most iterations of the linear solve", "", Range::between(1, 10000000)});
   }

@@ -28,7 +28,8 @@ class LinearisedStep {
     // 2. Solve, beginning with what inertia alone would do, until the contacts agree with the solution
     TouchSet touches(objective.model(), task.input, start, task.h);
     Points move = x - start;
-    const PcgOptions options{settings_.linear_tolerance, settings_.linear_iterations};
+    const PcgOptions options{settings_.linear_tolerance, settings_.linear_iterations,
+                             settings_.preconditioner};
     for (int pass = 0; pass < kMostPasses; ++pass) {
       Filter filter = pins;
       touches.hold(filter);

@@ -58,15 +58,14 @@ class Newton {
   void find_direction(const Objective& objective, const Points& x, const Filter& filter,
                       double relative_residual, StepReport& report) {
     const PcgOptions options{std::min(settings_.forcing, std::sqrt(relative_residual)),
-                             settings_.linear_iterations};
+                             settings_.linear_iterations, settings_.preconditioner};
     const Points force = -gradient_;
     const auto solve = [&](Hessian which) {
       direction_ = Points::Zero(3, x.cols());
       system_.assemble(objective, x, which);
       return system_.solve(settings_.linear, force, filter, options, direction_, report);
     };
-    if (settings_.curvature == Curvature::on_demand && !solve(Hessian::exact).negative_curvature)
-      return;
+    if (settings_.curvature == Curvature::on_demand && !solve(Hessian::exact).negative_curvature) return;
     solve(Hessian::projected);
   }
 

@@ -24,7 +24,7 @@ PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter
     pcg.negative_curvature = !pcg.converged;
     if (pcg.converged) cholesky_.solve(b, d);
   } else {
-    pcg = solve_pcg(matrix_, b, filter, options, d);
+    pcg = solve_pcg(matrix_, b, filter, options, d, &coarse_);
     report.linear_iterations += pcg.iterations;
   }
   return pcg;

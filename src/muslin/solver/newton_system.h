@@ -28,6 +28,7 @@ class NewtonSystem {
   std::optional<HessianAssembly> assembly_;
   BlockMatrix matrix_;
   BlockCholesky cholesky_;
+  CoarseSpace coarse_;
 };
 
 /// What the pins hold when an unknown displacement begins at `positions`: their axes, on the way to where
