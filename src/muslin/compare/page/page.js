@@ -220,7 +220,7 @@ function writeMethod() {
     ` ${data.reference_steps - data.unconverged_reference_steps} of its ${countText(data.reference_steps, 'step')} converged. Slack cloth can have more than one ` +
     'minimum; a gap below zero would mean that a solver found a lower one.');
   say('F leaves contact out. Where the cloth touches something, the energy gap and the lost gravity are therefore left blank.');
-  say('Times are wall times on the machine that made this page: a frame’s as it ran, a traced step’s as the median of several runs without watching. ' +
+  say('Times are wall times on the machine that made this page, with ' + countText(data.threads, 'thread') + ': a frame’s as it ran, a traced step’s as the median of several runs without watching. ' +
     'They are the only numbers here that another machine would not repeat.');
   for (const warning of data.warnings) say(`The scene warns: ${warning}`);
 }
