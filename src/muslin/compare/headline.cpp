@@ -50,9 +50,11 @@ Extremes extremes(const Comparison& comparison, const Number& number) {
     const std::optional<double> value = number(record);
     if (!value) continue;
     if (!found.worst || *value > found.most) found.worst = &record, found.most = *value;
-    const bool is_less = *value < found.least - kSame;
-    const bool is_closer = *value <= found.least + kSame && end_of(record) < end_of(*found.best);
-    if (!found.best || is_less || is_closer) found.best = &record, found.least = *value;
+    const auto is_better = [&] {
+      const bool is_less = *value < found.least - kSame, is_same = *value <= found.least + kSame;
+      return is_less || (is_same && end_of(record) < end_of(*found.best));
+    };
+    if (!found.best || is_better()) found.best = &record, found.least = *value;
     ++found.count;
   }
   return found;

@@ -40,11 +40,12 @@ class Newton {
       x += length * direction_;
       task.show(x);
       const double before = report.last_move;
-      report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+      const double way = std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+      report.last_move = length * way;
       report.iterations = k + 1;
 
       // 4. Enough, or as near as numbers of this size can tell
-      const bool settled = length == 1 && report.last_move <= settings_.tolerance;
+      const bool settled = way <= settings_.tolerance;
       const bool at_rounding = in_rounding_ && k > 0 && report.last_move >= before;
       if (settled || at_rounding) {
         report.status = Status::ok;
