@@ -24,6 +24,7 @@ struct Exit {
 };
 
 void add_run_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
 void add_check_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_schema_command(CLI::App& app);
@@ -37,6 +38,9 @@ std::string find_scene(const std::string& path_or_name);
 
 /// Whether a path ends as a mesh file does.
 bool is_mesh(const std::string& path);
+
+/// "" if there is a method of that name, else what is wrong with it: a check for options.
+std::string known_method(const std::string& name);
 
 /// "path=value" as given to --set, split. Throws CLI::ValidationError if there is no "=".
 std::vector<muslin::Override> parse_overrides(const std::vector<std::string>& assignments);

@@ -17,6 +17,7 @@ Examples:
   muslin run sphere_drape --out drape             simulate a shipped scene, write OBJ frames to drape/
   muslin run flag --solver implicit               the same cloth under another solver
   muslin run hang --set cloths/0/grid/points=[64,64] --frames 60 --json > run.json
+  muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin list scenes                              what comes with the program
 )";
@@ -42,6 +43,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough(false);
   add_run_command(app);
+  add_compare_command(app);
   add_check_command(app);
 #ifdef MUSLIN_HAS_RENDER
   add_render_command(app);

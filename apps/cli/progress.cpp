@@ -93,12 +93,16 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
                "seldom does; "
                "more substeps or iterations bring a solver closer to its material\n",
                100 * softest->strain_max, 100 * softest->strain_p99, softest->frame);
-  int restarts = 0;
-  for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
+  int restarts = 0, rejections = 0;
+  for (const FrameReport& frame : record.frames) {
+    restarts += frame.step.restarts;
+    rejections += frame.step.rejections;
+  }
   if (restarts > 0)
     fmt::print(stderr, "warning: descent diverged and was restarted {} times with a shorter step\n",
                restarts);
   if (quiet_) return;
+  if (rejections > 0) fmt::print(stderr, "{} steps were rejected and halved\n", rejections);
   const double seconds = seconds_since(start_);
   fmt::print(stderr, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
              last.frame, seconds, 1000 * seconds / std::max(1, last.frame), last.hash);

@@ -1,16 +1,17 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <set>
 
 #include "commands.h"
+#include "interrupt.h"
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
 #include "muslin/io/run_record.h"
 #include "muslin/muslin.h"
+#include "muslin/solver/methods.h"
 #include "progress.h"
 
 namespace fs = std::filesystem;
@@ -26,17 +27,9 @@ struct RunOptions {
   bool force = false, quiet = false, json = false;
 };
 
-volatile std::sig_atomic_t interrupted = 0;
-
-// The first Ctrl-C ends the run after the frame in work; a second one ends the program at once.
-void on_interrupt(int signal) {
-  interrupted = 1;
-  std::signal(signal, SIG_DFL);
-}
-
 std::vector<Override> overrides_of(const RunOptions& options) {
   std::vector<Override> overrides;
-  if (!options.solver.empty()) overrides.push_back({"/solver/family", options.solver});
+  if (!options.solver.empty()) overrides.push_back({"/solver/family", family_of_method(options.solver)});
   if (options.frames) overrides.push_back({"/frames", std::to_string(*options.frames)});
   for (const Override& override : parse_overrides(options.set)) overrides.push_back(override);
   return overrides;
@@ -107,7 +100,7 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
   output.write_frame(simulation);
   output.write_record(record);
   while (simulation.frame() < frames) {
-    if (interrupted) return "interrupted";
+    if (is_interrupted()) return "interrupted";
     record.frames.push_back(simulation.step());
     progress.frame(record.frames.back());
     if (record.frames.back().step.status == Status::diverged) return "diverged";
@@ -130,7 +123,9 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
 
 void run(const RunOptions& options) {
   set_threads(options.threads);
-  Simulation simulation(read_scene(find_scene(options.scene), overrides_of(options)));
+  Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
+  if (!options.solver.empty()) find_method(options.solver).choose(scene.solver);
+  Simulation simulation(scene);
   OutputFolder output(options);
   RunRecord record;
   record.scene = simulation.scene();
@@ -138,9 +133,7 @@ void run(const RunOptions& options) {
   record.substeps = simulation.substeps();
   record.warnings = simulation.model().warnings;
 
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  std::signal(SIGHUP, on_interrupt);
+  watch_for_interrupts();
   Progress progress(simulation.scene().frames, options.quiet);
   progress.begin(simulation);
   try {
@@ -170,7 +163,7 @@ void add_run_command(CLI::App& app) {
 Examples:
   muslin run sphere_drape                                      watch the numbers, write nothing
   muslin run flag --out flag_frames --format obj,ply           write frames and run.json
-  muslin run games103_implicit --solver position --frames 30   another solver on the same cloth
+  muslin run games103_implicit --solver xpbd --frames 30       another solver on the same cloth
   muslin run hang --set cloths/0/grid/points=[128,128] --set solver/position/substeps=8
 
 Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file trouble, 130 interrupted.
@@ -186,8 +179,12 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file
       ->delimiter(',')
       ->check(CLI::IsMember(extensions()))
       ->capture_default_str();
-  command->add_option("--solver", o->solver, "solver family instead of the scene's: see muslin list solvers")
-      ->check(CLI::IsMember(std::vector<std::string>(kFamilies.begin(), kFamilies.end())));
+  command
+      ->add_option(
+          "--solver", o->solver,
+          "solver instead of the scene's: a family (muslin list solvers), or a method of one (muslin "
+          "compare -h)")
+      ->check(known_method);
   command
       ->add_option("--set", o->set,
                    "replace a value of the scene (of a CS184 file: of the scene it becomes); may be repeated")

@@ -10,8 +10,6 @@
 namespace muslin {
 
 namespace {
-constexpr double kAbsurdStrain = 100;  // an edge a hundred times too long has blown up, though it be finite
-
 // Scenes from files have been checked; those made in code are checked here.
 const Scene& checked(const Scene& scene) {
   std::string message;

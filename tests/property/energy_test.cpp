@@ -166,6 +166,7 @@ Element<BendingEnergy> element(const BendingEnergy&) {
       plate_triangle(plate.vertices, made.rest, placed * any_direction_in_plane(), any_rigidity());
   made.energy.vertices = {plate.vertices};
   made.energy.root = {shape.root * shape.hinges};
+  made.energy.stiffness = {1};
   made.energy.damping = {0};
   return made;
 }
@@ -616,6 +617,7 @@ TEST(Plate, QuadraticAndDihedralBendingAgreeNearThePlane) {
     BendingEnergy quadratic;
     quadratic.vertices = {plate.vertices};
     quadratic.root = {shape.root * shape.hinges};
+    quadratic.stiffness = {1};
     DihedralEnergy dihedral;
     const Mat3 root = shape.root * shape.length.asDiagonal();
     dihedral.vertices = {plate.vertices};

@@ -99,10 +99,7 @@ TEST_P(EverySolver, KeepsTheMomentumOfAFreeCloth) {
   Scene scene = sheet(settings());
   scene.gravity.setZero();
   if (method.momentum == Momentum::equal_masses) scene.cloths[0].vertex_mass = 1e-3;
-  if (method.momentum == Momentum::converged) {
-    scene.solver.implicit.tolerance = 1e-13;
-    scene.solver.implicit.iterations = 3000;
-  }
+  if (method.momentum == Momentum::converged) settle(scene.solver, 1e-13, 3000);
   Simulation simulation(scene);
   simulation.restore(stirred(simulation, 1), 0);
   const Momenta before = momenta(simulation);
@@ -235,7 +232,10 @@ TEST(Simulation, DoesNotCallAContinuedRunFreeFallWhereItMayHaveTouched) {
 
 TEST_P(EverySolver, DoesNotCallItFreeFallWhenTouchedWithinAFrame) {
   Scene scene = sheet(settings());
-  scene.solver.explicit_.substeps = scene.solver.position.substeps = scene.solver.implicit.substeps = 10;
+  SolverSettings& solver = scene.solver;
+  solver.explicit_.substeps = solver.position.substeps = solver.implicit.substeps = 10;
+  solver.newton.substeps = solver.baraff_witkin.substeps = 10;
+  solver.block_descent.substeps = solver.projective.substeps = 10;
   scene.frame_time = 0.1;
   scene.gravity.setZero();
   Collider ball;  // strikes the sheet and is away again by the end of the frame

@@ -158,7 +158,11 @@ Scene random_scene(unsigned seed) {
   for (Collider& collider : scene.colliders) mend_motion(collider.motion, false);
   scene.self_collision.distance = 0.25;
   scene.solver.family = kFamilies[random.pick(static_cast<int>(kFamilies.size()))];
-  if (scene.solver.position.sweep == Sweep::jacobi) scene.solver.position.method = PositionMethod::pbd;
+  SolverSettings& solver = scene.solver;
+  if (solver.position.sweep == Sweep::jacobi) solver.position.method = PositionMethod::pbd;
+  for (Stepping* stepping : std::initializer_list<Stepping*>{&solver.newton, &solver.baraff_witkin,
+                                                             &solver.block_descent, &solver.projective})
+    if (stepping->adaptive) stepping->integrator = Integrator::euler;
   return scene;
 }
 
@@ -521,7 +525,9 @@ TEST(SceneSchema, DescribesEveryFieldWithItsUnit) {
   }
   EXPECT_EQ(names, (std::set<std::string>{"Wind", "Cloth", "Grid", "MeshFile", "Fabric", "Springs", "Pin",
                                           "Motion", "Keyframe", "Collider", "SelfCollision", "SolverSettings",
-                                          "ExplicitSettings", "PositionSettings", "ImplicitSettings"}));
+                                          "ExplicitSettings", "PositionSettings", "ImplicitSettings",
+                                          "NewtonSettings", "BaraffWitkinSettings", "BlockDescentSettings",
+                                          "ProjectiveSettings"}));
 }
 
 TEST(SceneSchema, AcceptsEveryShippedScene) {

@@ -38,6 +38,15 @@ Scalars viscosity_bound(const Energies& energies, int vertex_count) {
   return row_sums(energies, vertex_count, [](double damping) { return damping; });
 }
 
+double greatest_stiffness(const Energies& energies) {
+  double greatest = 0;
+  energies.each([&](const auto& energy) {
+    for (int e = 0; e < energy.size(); ++e)
+      greatest = std::max(greatest, energy.majorant(e).diagonal().maxCoeff());
+  });
+  return greatest;
+}
+
 bool is_damped(const Energies& energies) {
   bool damped = false;
   energies.each([&](const auto& energy) {

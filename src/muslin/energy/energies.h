@@ -48,6 +48,9 @@ void add_elastic_gradient(const Energies& energies, const Points& x, Scratch& sc
 /// A bound of the Hessian's row sum at every vertex [N/m], from the majorants of the elements [Gershgorin].
 Scalars stiffness_bound(const Energies& energies, int vertex_count);
 
+/// The largest entry on the diagonal of any element's majorant [N/m]: of springs, the stiffest one's k.
+double greatest_stiffness(const Energies& energies);
+
 /// Whether any element has material damping.
 bool is_damped(const Energies& energies);
 

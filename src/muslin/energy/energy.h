@@ -23,7 +23,8 @@ template <int N>
 using Pairs = Eigen::Matrix<double, N, N>;
 
 /// An energy is a set of elements on stencils of kSize vertices. It says its mathematics for one element; the
-/// loops over all of them stand in batch.h.
+/// loops over all of them stand in batch.h. An energy whose Hessian is majorant(e) ⊗ I wherever x is, and
+/// changes with its `stiffness` alone, may say so: `static constexpr bool kConstantHessian = true`.
 template <class E>
 concept Energy = requires(const E& energy, E& mutable_energy, int element, int condition,
                           const Points& before, double h, const Local<E::kSize>& x,

@@ -44,6 +44,20 @@ struct SpringEnergy {
     return hessian_with(s, x, std::max(0.0, across(s, x)));
   }
 
+  /// One end's share of gradient and hessian_psd: see vertex.h.
+  void add_vertex_terms(int s, int slot, const Local<2>& x, Vec3& gradient, Mat3& block) const {
+    const Vec3 d = x.col(slot) - x.col(1 - slot);
+    const double length = d.norm(), k = stiffness[s];
+    if (!(length > 0)) {
+      block += k * std::max(0.0, across(s, x)) * Mat3::Identity();
+      return;
+    }
+    const double slack = 1 - rest_length[s] / length, kept = std::max(0.0, slack);
+    gradient += (k * slack) * d;
+    block += (k * (1 - kept) / (length * length)) * d * d.transpose();
+    block.diagonal().array() += k * kept;
+  }
+
   Pairs<2> majorant(int s) const { return (Pairs<2>() << 1, -1, -1, 1).finished() * stiffness[s]; }
 
   /// C = |d| − L [m]; the direction of coincident ends is taken as zero.

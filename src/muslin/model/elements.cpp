@@ -121,6 +121,7 @@ bool is_curved(const Mesh& rest, const std::vector<PlateStencil>& stencils) {
 
 void append(const PlateTriangle& plate, const Local<6>&, BendingEnergy& energy) {
   energy.root.push_back(plate.root * plate.hinges);
+  energy.stiffness.push_back(1);
 }
 void append(const PlateTriangle& plate, const Local<6>& x, DihedralEnergy& energy) {
   const Mat3 root = plate.root * plate.length.asDiagonal();

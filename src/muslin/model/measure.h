@@ -13,6 +13,9 @@ struct Strain {
 };
 Strain edge_strain(const Model& model, const Points& positions);
 
+/// An edge a hundred times too long has blown up, though it be finite.
+inline constexpr double kAbsurdStrain = 100;
+
 /// The largest change of an edge's strain between two states.
 double stretch_change(const Model& model, const Points& before, const Points& after);
 

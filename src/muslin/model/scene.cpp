@@ -212,6 +212,15 @@ class SceneCheck {
     }
     if (solver.position.method == PositionMethod::xpbd && solver.position.sweep == Sweep::jacobi)
       add("/solver/position/sweep", "xpbd sweeps are gauss_seidel or natural, got jacobi");
+    if (solver.family == "newton") check_stepping("/solver/newton", solver.newton);
+    if (solver.family == "baraff_witkin") check_stepping("/solver/baraff_witkin", solver.baraff_witkin);
+    if (solver.family == "block_descent") check_stepping("/solver/block_descent", solver.block_descent);
+    if (solver.family == "projective") check_stepping("/solver/projective", solver.projective);
+  }
+
+  void check_stepping(const std::string& path, const Stepping& stepping) {
+    if (stepping.adaptive && stepping.integrator == Integrator::bdf2)
+      add(path + "/integrator", "bdf2 needs equal steps: set adaptive to false, or take euler");
   }
 
   void check_self_collision() {

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 
+#include "muslin/linear/pcg.h"
 #include "muslin/model/field.h"
 
 // Numerical settings of the solver families. Never a material: what cloth is made of stands in the scene.
@@ -120,7 +121,7 @@ struct ImplicitSettings {
   Direction direction = Direction::diagonal;
   double uniform_factor = 4;
   Acceleration acceleration = Acceleration::chebyshev;
-  double rho = 0.999;
+  std::optional<double> rho;
   int delay = 10;
   int iterations = 200;
   double tolerance = 1e-5;
@@ -137,7 +138,9 @@ struct ImplicitSettings {
     visit("uniform_factor", self.uniform_factor,
           {"c of the uniform direction m/h^2 + c k", "", Range::positive()});
     visit("acceleration", self.acceleration, {"none or Chebyshev over-relaxation"});
-    visit("rho", self.rho, {"spectral radius that Chebyshev assumes", "", Range::between(0, 0.99999)});
+    visit("rho", self.rho,
+          {"part of the slowest error that a plain iteration leaves; absent: measured", "",
+           Range::between(0, 0.99999)});
     visit("delay", self.delay,
           {"plain iterations before Chebyshev begins, also after a restart", "", Range::between(0, 100000)});
     visit("iterations", self.iterations, {"most iterations a substep", "", Range::between(1, 1000000)});
@@ -199,6 +202,11 @@ struct EnumNames<LinearSolver> {
   static constexpr std::array<std::string_view, 2> names{"pcg", "cholesky"};
 };
 
+template <>
+struct EnumNames<Preconditioner> {
+  static constexpr std::array<std::string_view, 2> names{"block_jacobi", "two_level"};
+};
+
 /// Which second derivatives Newton uses.
 enum class Curvature {
   projected,  ///< negative curvature of every element left out: always descends
@@ -215,7 +223,8 @@ struct NewtonSettings : Stepping {
   double tolerance = 1e-5;
   double residual = 0;
   LinearSolver linear = LinearSolver::pcg;
-  Curvature curvature = Curvature::projected;
+  Preconditioner preconditioner = Preconditioner::two_level;
+  Curvature curvature = Curvature::on_demand;
   double forcing = 0.1;
   int linear_iterations = 2000;
 
@@ -229,6 +238,8 @@ struct NewtonSettings : Stepping {
         "residual", self.residual,
         {"stop when the residual is this share of the first; 0: not by residuals", "", Range::between(0, 1)});
     visit("linear", self.linear, {"how the linear systems are solved"});
+    visit("preconditioner", self.preconditioner,
+          {"pcg: 3x3 blocks of the diagonal, or these and patches of cloth that move as one"});
     visit("curvature", self.curvature, {"which second derivatives are used"});
     visit("forcing", self.forcing,
           {"pcg: largest relative error of a linear solve; it tightens as the residual falls", "",
@@ -241,6 +252,7 @@ struct NewtonSettings : Stepping {
 /// Large steps in cloth simulation as published: one linearised implicit step [Baraff 1998].
 struct BaraffWitkinSettings : Stepping {
   double linear_tolerance = 1e-3;
+  Preconditioner preconditioner = Preconditioner::two_level;
   int linear_iterations = 2000;
   BaraffWitkinSettings() { adaptive = true; }
 
@@ -249,6 +261,8 @@ struct BaraffWitkinSettings : Stepping {
     stepping_fields(self, visit);
     visit("linear_tolerance", self.linear_tolerance,
           {"relative error of the linear solve, in the preconditioned norm", "", Range::between(1e-15, 1)});
+    visit("preconditioner", self.preconditioner,
+          {"3x3 blocks of the diagonal, or these and patches of cloth that move as one"});
     visit("linear_iterations", self.linear_iterations,
           {"most iterations of the linear solve", "", Range::between(1, 10000000)});
   }
@@ -256,26 +270,30 @@ struct BaraffWitkinSettings : Stepping {
 
 /// Block coordinate descent on vertices, colour by colour [Chen 2024].
 struct BlockDescentSettings : Stepping {
-  int iterations = 100;
+  int iterations = 200;
   double tolerance = 1e-5;
   Acceleration acceleration = Acceleration::chebyshev;
-  double rho = 0.95;
+  std::optional<double> rho;
   BlockDescentSettings() { substeps = 4; }
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     stepping_fields(self, visit);
-    visit("iterations", self.iterations, {"most sweeps a substep", "", Range::between(1, 1000000)});
+    visit("iterations", self.iterations,
+          {"most sweeps a substep; with Chebyshev they come in pairs", "", Range::between(1, 1000000)});
     visit("tolerance", self.tolerance,
-          {"stop when no vertex moves further in a sweep; 0: never stop early", "m", Range::not_negative()});
-    visit("acceleration", self.acceleration, {"none or Chebyshev over-relaxation of sweeps"});
-    visit("rho", self.rho, {"spectral radius that Chebyshev assumes", "", Range::between(0, 0.99999)});
+          {"stop when no vertex has further to go, by its last move and rho; 0: never stop early", "m",
+           Range::not_negative()});
+    visit("acceleration", self.acceleration, {"none, or Chebyshev over-relaxation of sweeps there and back"});
+    visit("rho", self.rho,
+          {"part of the slowest error that one iteration (Chebyshev: two sweeps) leaves; absent: measured",
+           "", Range::between(0, 0.99999)});
   }
 };
 
 /// Projective dynamics in gradient form: one constant matrix, factored once [Bouaziz 2014, Liu 2017].
 struct ProjectiveSettings : Stepping {
-  int iterations = 50;
+  int iterations = 100;
   double tolerance = 1e-5;
   int history = 5;
 
@@ -292,7 +310,8 @@ struct ProjectiveSettings : Stepping {
 };
 
 /// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
-inline constexpr std::array<std::string_view, 3> kFamilies{"explicit", "position", "implicit"};
+inline constexpr std::array<std::string_view, 7> kFamilies{
+    "explicit", "position", "implicit", "newton", "baraff_witkin", "block_descent", "projective"};
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {

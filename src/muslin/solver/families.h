@@ -11,7 +11,6 @@ Support explicit_support(const SolverSettings& settings, std::string_view energy
 std::unique_ptr<Solver> make_position(const SolverSettings& settings);
 Support position_support(const SolverSettings& settings, std::string_view energy);
 std::unique_ptr<Solver> make_implicit(const SolverSettings& settings);
-Support implicit_support(const SolverSettings& settings, std::string_view energy);
 std::unique_ptr<Solver> make_newton(const SolverSettings& settings);
 std::unique_ptr<Solver> make_baraff_witkin(const SolverSettings& settings);
 std::unique_ptr<Solver> make_block_descent(const SolverSettings& settings);

@@ -1,15 +1,14 @@
 #include <functional>
 
+#include "muslin/solver/chebyshev.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/objective.h"
+#include "muslin/solver/safeguard.h"
 #include "muslin/solver/step.h"
 
 namespace muslin {
 
 namespace {
-
-constexpr double kRounding = 1e-9;         // of F, that is no rise: the start may be the minimum already
-constexpr double kStepCutOnRestart = 0.7;  // [Wang 2016]
 
 class Implicit final : public Solver {
  public:
@@ -61,39 +60,33 @@ class Implicit final : public Solver {
   void descend(const Objective& objective, const Projection& project, Points& x, StepReport& report) {
     project(x);
     show(x);
-    Points last = x, good = x, next;
-    const double start_value = objective.value(x);
-    double good_value = start_value, omega = 1, alpha = 1;
-    int since_restart = 0;
+    Points last = x, next;
+    Safeguard safeguard(objective, x);
+    Chebyshev chebyshev(settings_.acceleration, settings_.rho, settings_.delay);
+    double alpha = 1;
     bool converged = settings_.tolerance == 0;
     for (int k = 0; k < settings_.iterations; ++k) {
       objective.gradient(x, scratch_, gradient_);
       if (k == 0) report.residual_start = root_mean_square(gradient_);
-      omega = next_omega(omega, since_restart++);
+      const double omega = chebyshev.next();
       next = last + omega * (x - last - alpha * gradient_ * step_.asDiagonal());
       project(next);
-      report.last_move = std::sqrt((next - x).colwise().squaredNorm().maxCoeff());
+      report.last_move = chebyshev.watch(x, next);
       last.swap(x);
       x.swap(next);
       report.iterations = k + 1;
       show(x);
 
-      const bool settled = settings_.tolerance > 0 && way_to_go(report.last_move) <= settings_.tolerance;
+      const bool settled =
+          settings_.tolerance > 0 && chebyshev.way_to_go(report.last_move) <= settings_.tolerance;
       const bool look = settings_.check_every > 0 &&
                         ((k + 1) % settings_.check_every == 0 || settled || k + 1 == settings_.iterations);
-      if (look) {
-        const double value = objective.value(x);
-        if (!(value <= start_value * (1 + kRounding))) {
-          x = last = good;
-          alpha *= kStepCutOnRestart;
-          omega = 1;
-          since_restart = 0;
-          ++report.restarts;
-          continue;
-        }
-        if (value <= good_value) good = x, good_value = value;
-      }
-      if (settled) {
+      if (look && !safeguard.accept(x)) {
+        last = x;
+        alpha *= Safeguard::kStepCut;
+        chebyshev.restart();
+        ++report.restarts;
+      } else if (settled) {
         converged = true;
         break;
       }
@@ -101,28 +94,11 @@ class Implicit final : public Solver {
     if (!converged) report.status = Status::not_converged;
   }
 
-  double next_omega(double omega, int since_restart) const {
-    if (settings_.acceleration == Acceleration::none || since_restart < settings_.delay) return 1;
-    const double rho2 = settings_.rho * settings_.rho;
-    return since_restart == settings_.delay ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega);
-  }
-
-  // How far the minimum still is after a last move, if every move is the same part of the one before: ρ, or
-  // with Chebyshev ρ / (1 + √(1−ρ²)).
-  double way_to_go(double last_move) const {
-    const double rho = settings_.rho;
-    const bool plain = settings_.acceleration == Acceleration::none;
-    return last_move / (1 - (plain ? rho : rho / (1 + std::sqrt(1 - rho * rho))));
-  }
-
   // D⁻¹, a number a vertex: friction compares moves, and only an even D makes them forces.
   Scalars inverse_diagonal(const Model& model, const Objective& objective) const {
     Scalars diagonal = 0.5 * stiffness_bound(objective.energies(), model.vertex_count());
-    if (settings_.direction == Direction::uniform) {
-      const std::vector<double>& k = objective.energies().springs.stiffness;
-      diagonal.setConstant(settings_.uniform_factor *
-                           (k.empty() ? 0 : *std::max_element(k.begin(), k.end())));
-    }
+    if (settings_.direction == Direction::uniform)
+      diagonal.setConstant(settings_.uniform_factor * greatest_stiffness(objective.energies()));
     for (int v = 0; v < model.vertex_count(); ++v) diagonal[v] += objective.inertia(v);
     return diagonal.cwiseInverse();
   }
@@ -148,14 +124,6 @@ class Implicit final : public Solver {
 };
 
 }  // namespace
-
-// The uniform direction knows the stiffness of springs only.
-Support implicit_support(const SolverSettings& settings, std::string_view energy) {
-  const bool triangles = energy == BaraffWitkinEnergy::kName || energy == StVKEnergy::kName;
-  if (settings.implicit.direction == Direction::uniform && triangles)
-    return {Support::refused, "implicit/direction", "uniform"};
-  return {};
-}
 
 std::unique_ptr<Solver> make_implicit(const SolverSettings& settings) {
   return std::make_unique<Implicit>(settings.implicit);

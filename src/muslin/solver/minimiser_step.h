@@ -19,6 +19,7 @@ struct Task {
 /// A step of all families that minimise the incremental potential; they differ in the Minimiser:
 ///
 ///   explicit Minimiser(const Settings&)      Settings derive from Stepping
+///   kHoldsContacts                           true: it keeps colliders out itself, false: they are part of F
 ///   void minimise(const Task&, Points& x, StepReport&)   from x = y with pins on their targets; enters
 ///                                            iterations, last_move, status, linear_iterations
 template <class Minimiser, class Settings>
@@ -48,7 +49,7 @@ class MinimiserStep final : public Solver {
         is_damped(model.energies) ? damped(model.energies, start, step) : Energies();
     Objective objective(model, is_damped(model.energies) ? damped_energies : model.energies, target, step);
     ContactEnergy contact(model, input, start, step);
-    objective.add(contact);
+    if constexpr (!Minimiser::kHoldsContacts) objective.add(contact);
 
     // 3. Minimise F
     Points x = target;
@@ -60,7 +61,7 @@ class MinimiserStep final : public Solver {
     }
     objective.gradient(x, scratch_, gradient_);
     report.residual = root_mean_square(gradient_);
-    const int contacts = contact.contacts(x);
+    const int contacts = std::max(report.contacts, contact.contacts(x));
     if (contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
 
     // 4. Contact that is left

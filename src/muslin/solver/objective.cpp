@@ -23,10 +23,12 @@ void Objective::gradient(const Points& x, Scratch& scratch, Points& gradient) co
   gradient = gradient.cwiseProduct(model_.free).eval();
 }
 
-Objective incremental_potential(const Model& model, const State& state, double h) {
-  const Points velocities = std::exp(-model.damping * h) * state.velocities;
-  return Objective(model, model.energies,
-                   state.positions + h * velocities + h * h * external_acceleration(model, state, h), h);
+Objective incremental_potential(const Model& model, const State& state, double h, double velocity_loss) {
+  const Points velocities = (1 - velocity_loss) * std::exp(-model.damping * h) * state.velocities;
+  Points target = state.positions + h * velocities + h * h * external_acceleration(model, state, h);
+  if (!is_damped(model.energies)) return Objective(model, model.energies, std::move(target), h);
+  return Objective(model, std::make_shared<const Energies>(damped(model.energies, state.positions, h)),
+                   std::move(target), h);
 }
 
 double root_mean_square(const Points& gradient) {

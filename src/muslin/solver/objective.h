@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 
 #include "muslin/contact/contact_energy.h"
@@ -14,6 +15,12 @@ class Objective {
   /// `model` and `energies` must outlive the objective.
   Objective(const Model& model, const Energies& energies, Points inertial_target, double h)
       : model_(model), energies_(energies), target_(std::move(inertial_target)), inverse_h2_(1 / (h * h)) {}
+
+  /// Keeps the energies; `model` must outlive the objective.
+  Objective(const Model& model, std::shared_ptr<const Energies> energies, Points inertial_target, double h)
+      : Objective(model, *energies, std::move(inertial_target), h) {
+    kept_ = std::move(energies);
+  }
 
   /// Adds the colliders as an energy; `contact` must outlive the objective.
   void add(ContactEnergy& contact) {
@@ -42,13 +49,15 @@ class Objective {
  private:
   const Model& model_;
   const Energies& energies_;
+  std::shared_ptr<const Energies> kept_;  ///< energies_, if the objective owns them
   Points target_;
   double inverse_h2_;
   ContactEnergy* contact_ = nullptr;
 };
 
-/// What a step of implicit Euler from `state` minimises, without material damping and contact.
-Objective incremental_potential(const Model& model, const State& state, double h);
+/// What a step of implicit Euler from `state` minimises, with the material's damping, without contact.
+/// `velocity_loss` is the share of the velocity that a solver takes away (Stepping). `model` must outlive it.
+Objective incremental_potential(const Model& model, const State& state, double h, double velocity_loss = 0);
 
 /// The root mean square of a gradient over vertices [N].
 double root_mean_square(const Points& gradient);

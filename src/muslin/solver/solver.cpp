@@ -14,7 +14,17 @@ const std::vector<SolverEntry>& solvers() {
       {"position", "PBD (Jacobi or Gauss-Seidel) and XPBD with small steps and the material's compliance",
        make_position, position_support},
       {"implicit", "implicit Euler as energy minimisation: diagonal descent, plain or with Chebyshev",
-       make_implicit, implicit_support},
+       make_implicit},
+      {"newton",
+       "Newton's method on the incremental potential: line search, projected curvature, PCG or Cholesky",
+       make_newton},
+      {"baraff_witkin", "Baraff and Witkin's linearised step: exact constraints, adaptive time step",
+       make_baraff_witkin},
+      {"block_descent",
+       "block coordinate descent: a 3x3 Newton step a vertex, colour by colour, with Chebyshev",
+       make_block_descent},
+      {"projective", "projective dynamics in gradient form: one matrix, factored once, and L-BFGS on top",
+       make_projective},
   };
   return table;
 }

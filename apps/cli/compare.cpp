@@ -1,0 +1,292 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "muslin/compare/compare.h"
+#include "muslin/compare/compare_json.h"
+#include "muslin/compare/compare_page.h"
+#include "muslin/compare/headline.h"
+#include "muslin/compare/tables.h"
+#include "muslin/core/check.h"
+#include "muslin/io/file.h"
+#include "muslin/muslin.h"
+#include "muslin/solver/methods.h"
+
+namespace fs = std::filesystem;
+using namespace muslin;
+
+namespace {
+
+struct Options {
+  std::string scene, out;
+  std::vector<std::string> solvers{"implicit_plain", "chebyshev",  "pbd",   "xpbd",
+                                   "block_descent",  "projective", "newton"};
+  std::optional<int> frames, substeps, iterations, every;
+  std::vector<int> trace;
+  std::vector<std::string> sweeps, set;
+  int threads = 0;
+  bool force = false, quiet = false, json = false;
+};
+
+constexpr std::string_view kFiles[] = {"compare.csv", "iterations.csv", "sweep.csv", "compare.json",
+                                       "index.html"};
+
+// --- what was asked for ----------------------------------------------------------------------------
+
+// "4,8,16" as numbers above 0. Throws CLI::ValidationError.
+std::vector<double> parse_values(const std::string& sweep, const std::string& list, bool whole) {
+  std::vector<double> values;
+  for (const std::string& word : CLI::detail::split(list, ',')) {
+    double value = 0;
+    size_t length = 0;
+    try {
+      value = std::stod(word, &length);
+    } catch (const std::exception&) {
+    }
+    if (length != word.size() || !(value > 0 && value <= 1e6) || (whole && value != std::floor(value)))
+      throw CLI::ValidationError("--sweep",
+                                 fmt::format("{}: must be {} up to 1e6, separated by commas, got '{}'", sweep,
+                                             whole ? "whole numbers above 0" : "seconds above 0", word));
+    values.push_back(value);
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+SweepRequest parse_sweep(const std::string& sweep) {
+  const size_t equals = sweep.find('=');
+  const std::string axis = sweep.substr(0, equals);
+  if (equals == std::string::npos || (axis != "iterations" && axis != "dt"))
+    throw CLI::ValidationError("--sweep", "expects iterations=4,8,… or dt=0.01,0.02,…, got " + sweep);
+  const bool whole = axis == "iterations";
+  return {whole ? SweepAxis::iterations : SweepAxis::dt,
+          parse_values(sweep, sweep.substr(equals + 1), whole)};
+}
+
+CompareOptions requested(const Options& options) {
+  CompareOptions request;
+  for (const std::string& name : options.solvers)
+    if (!std::count(request.solvers.begin(), request.solvers.end(), name)) request.solvers.push_back(name);
+  request.frames = options.frames;
+  request.substeps = options.substeps;
+  request.iterations = options.iterations;
+  request.every = options.every;
+  request.trace_frames = options.trace;
+  for (const std::string& sweep : options.sweeps) request.sweeps.push_back(parse_sweep(sweep));
+  return request;
+}
+
+// --- what is said ----------------------------------------------------------------------------------
+
+/// A line a frame on standard error: how far every solver is from the reference.
+class Lines {
+ public:
+  explicit Lines(bool quiet) : quiet_(quiet) {}
+
+  void begin(const Comparison& comparison) {
+    for (const std::string& warning : comparison.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const SolverRecord& record : comparison.solvers) {
+      if (record.refused) fmt::print(stderr, "warning: {}: {}\n", record.name, record.failure);
+      if (!record.limits.empty()) fmt::print(stderr, "warning: {}: {}\n", record.name, record.limits);
+    }
+    start_ = Clock::now();
+    if (quiet_) return;
+    fmt::print(stderr,
+               "{}: {} vertices, {} x {:.4g} s a frame; distance from the reference, root mean square\n",
+               comparison.scene.name, comparison.vertex_count, comparison.step.substeps, comparison.step.h);
+    std::string header = fmt::format("{:>9} {:>7}", "frame", "left s");
+    for (const SolverRecord& record : comparison.solvers) header += fmt::format(" {:>14}", record.name);
+    fmt::print(stderr, "{}\n", header);
+  }
+
+  void frame(const Comparison& comparison, int frame) const {
+    if (quiet_) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    std::string line = fmt::format("{:>9} {:>7.0f}", fmt::format("{}/{}", frame, comparison.frames),
+                                   seconds / frame * (comparison.frames - frame));
+    for (const SolverRecord& record : comparison.solvers) {
+      const bool there = !record.frames.empty() && record.frames.back().frame == frame && !record.diverged;
+      const std::string text = there             ? length_text(record.frames.back().error.position.rms)
+                               : record.diverged ? "diverged"
+                               : record.refused  ? "refused"
+                                                 : "-";
+      line += fmt::format(" {:>14}", text);
+    }
+    fmt::print(stderr, "{}\n", line);
+  }
+
+  void sweep(const SweepRequest& request, double value) const {
+    if (!quiet_) fmt::print(stderr, "sweep {} = {:.6g}\n", name_of(request.axis), value);
+  }
+
+  void end(const Comparison& comparison, const std::string& out) const {
+    for (const SolverRecord& record : comparison.solvers)
+      if (record.diverged) fmt::print(stderr, "warning: {} {}\n", record.name, record.failure);
+    if (comparison.reference.diverged)
+      fmt::print(stderr, "warning: the reference {}\n", comparison.reference.failure);
+    if (comparison.unconverged_reference_steps > 0)
+      fmt::print(stderr, "warning: {} of {} reference steps stopped before their tolerance\n",
+                 comparison.unconverged_reference_steps, comparison.reference_steps);
+    if (quiet_) return;
+    const Headline head = headline(comparison);
+    fmt::print(stderr, "\n{}.\n", head.title);
+    if (!head.below.empty()) fmt::print(stderr, "{}.\n", head.below);
+    fmt::print(stderr, "open {}\n", (fs::path(out) / "index.html").string());
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool quiet_;
+  Clock::time_point start_ = Clock::now();
+};
+
+// --- what is written -------------------------------------------------------------------------------
+
+// Makes the folder and clears an earlier comparison out of it, if that is allowed.
+void prepare(const std::string& out, bool force) {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error) throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", out, error.message()));
+  for (const std::string_view file : kFiles) {
+    const fs::path path = fs::path(out) / file;
+    if (!fs::exists(path)) continue;
+    if (!force)
+      throw Error(
+          ErrorKind::file,
+          fmt::format("{}: holds an earlier comparison ({}); use --force to replace it, or another --out",
+                      out, file));
+    fs::remove(path);
+  }
+}
+
+void write(const Comparison& comparison, const std::string& out, bool force) {
+  const auto put = [&](std::string_view file, const std::string& content) {
+    write_file((fs::path(out) / file).string(), content, force);
+  };
+  put("compare.csv", frames_csv(comparison));
+  put("iterations.csv", iterations_csv(comparison));
+  if (!comparison.sweeps.empty()) put("sweep.csv", sweeps_csv(comparison));
+  put("compare.json", compare_json(comparison));
+  put("index.html", compare_page(comparison));
+}
+
+// Nothing to compare is a failure; one solver that came through is a comparison.
+void end_with_code(const Comparison& comparison) {
+  const std::vector<SolverRecord>& all = comparison.solvers;
+  if (comparison.interrupted) throw Exit{kInterrupted};
+  if (std::all_of(all.begin(), all.end(), [](const auto& record) { return record.refused; }))
+    throw Exit{kFailed};
+  if (comparison.reference.diverged ||
+      std::all_of(all.begin(), all.end(), [](const auto& record) { return !record.failure.empty(); }))
+    throw Exit{kDiverged};
+}
+
+void run(const Options& options) {
+  set_threads(options.threads);
+  const CompareOptions request = requested(options);
+  const Scene scene = read_scene(find_scene(options.scene), parse_overrides(options.set));
+
+  watch_for_interrupts();
+  Lines lines(options.quiet);
+  CompareWatcher watcher;
+  watcher.began = [&](const Comparison& comparison) {
+    prepare(options.out, options.force);
+    lines.begin(comparison);
+  };
+  watcher.frame = [&](const Comparison& comparison, int frame) { lines.frame(comparison, frame); };
+  watcher.sweep = [&](const SweepRequest& sweep, double value) { lines.sweep(sweep, value); };
+  watcher.stop = is_interrupted;
+  const Comparison comparison = compare(scene, request, watcher);
+  write(comparison, options.out, options.force);
+  lines.end(comparison, options.out);
+  if (options.json) fmt::print("{}", compare_json(comparison));
+  end_with_code(comparison);
+}
+
+std::string method_list() {
+  std::string list = "Solvers:\n";
+  for (const Method& method : methods()) list += fmt::format("  {:<16}{}\n", method.name, method.summary);
+  return list + R"(
+All take the same step with the same loss of velocity: --substeps a frame, or the scene's number if its family is
+implicit, or one. The other settings are the scene's.
+
+Exit codes: 0 at least one solver came through, 1 failed, 2 usage, 3 invalid scene, 4 all diverged, 5 file trouble,
+130 interrupted (what is complete has been written).
+)";
+}
+
+}  // namespace
+
+std::string known_method(const std::string& name) {
+  try {
+    find_method(name);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void add_compare_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("compare", R"(Run one cloth under many solvers, beside the exact answer.
+
+Examples:
+  muslin compare games103_implicit --out trial                  seven solvers; then open trial/index.html
+  muslin compare hang --solvers chebyshev,newton --frames 30 --out trial
+  muslin compare games103_implicit --frames 60 --trace 1,40 --sweep iterations=4,8,16,32,64 --out trial
+  muslin compare games103_implicit --frames 30 --sweep dt=0.0333,0.01665,0.008325 --out trial
+
+Writes DIR/index.html (one file, for any browser and for paper), compare.csv (a line a solver and frame),
+iterations.csv (a line an iteration), sweep.csv and compare.json. The reference is the minimum of the step's
+incremental potential F, found to rounding. Energy gap: (F - F*)/(F0 - F*), 0 where a step is exact, 1 where it
+ignores the cloth's forces. It and the residual are left out in contact, which F does not hold.
+)");
+  command->footer(method_list());
+  const auto o = std::make_shared<Options>();
+  command->add_option("SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene")
+      ->required();
+  command->add_option("--solvers", o->solvers, "solvers to compare, separated by commas: see below")
+      ->delimiter(',')
+      ->check(known_method)
+      ->capture_default_str();
+  command->add_option("-o,--out", o->out, "folder for the page and the tables")
+      ->required()
+      ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; });
+  command->add_option("--frames", o->frames, "frames to run instead of the scene's number")
+      ->check(CLI::Range(1, 1000000));
+  command->add_option("--substeps", o->substeps, "equal steps a frame, for every solver")
+      ->check(CLI::Range(1, 100000));
+  command->add_option("--iterations", o->iterations, "most iterations a step, for every solver that iterates")
+      ->check(CLI::Range(1, 1000000));
+  command
+      ->add_option(
+          "--trace", o->trace,
+          "frames whose first step is shown iteration by iteration, separated by commas (default: the "
+          "first, a third of the way, the last)")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1000000));
+  command
+      ->add_option("--every", o->every,
+                   "frames between two reference steps of a solver (default: at most 100 reference steps)")
+      ->check(CLI::Range(1, 1000000));
+  command
+      ->add_option("--sweep", o->sweeps,
+                   "repeat with other settings: iterations=4,8,16 (a step from every traced state) or "
+                   "dt=0.02,0.01 [s] (a trajectory of ten frames); may be repeated")
+      ->type_name("AXIS=VALUES");
+  command->add_option("--set", o->set, "replace a value of the scene; may be repeated")
+      ->type_name("PATH=VALUE");
+  command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
+      ->check(CLI::Range(0, 4096));
+  command->add_flag("--force", o->force, "replace an earlier comparison in the folder");
+  command->add_flag("-q,--quiet", o->quiet, "no progress");
+  command->add_flag("--json", o->json, "print compare.json to standard output at the end");
+  command->callback([o] { run(*o); });
+}

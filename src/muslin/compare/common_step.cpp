@@ -1,0 +1,107 @@
+#include "muslin/compare/common_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/solver/solver.h"
+
+namespace muslin {
+
+namespace {
+
+template <class Action>
+void each_family(SolverSettings& settings, const Action& action) {
+  action("explicit", settings.explicit_);
+  action("position", settings.position);
+  action("implicit", settings.implicit);
+  action("newton", settings.newton);
+  action("baraff_witkin", settings.baraff_witkin);
+  action("block_descent", settings.block_descent);
+  action("projective", settings.projective);
+}
+
+double velocity_loss(SolverSettings settings) {
+  double loss = 0;
+  each_family(settings, [&](std::string_view name, auto& family) {
+    if (name == settings.family) loss = family.velocity_loss;
+  });
+  return loss;
+}
+
+bool is_implicit_in_time(std::string_view family) { return family != "explicit" && family != "position"; }
+
+// The share that `steps` equal steps must take away each, so that together they take away `whole`.
+double share_of_loss(double whole, double steps) {
+  return steps == 1 ? whole : 1 - std::pow(1 - whole, 1 / steps);
+}
+
+}  // namespace
+
+CommonStep common_step(const Scene& scene, const Model& model, std::optional<int> substeps) {
+  const int own = make_solver(scene.solver)->substeps(model, scene.frame_time);
+  CommonStep step;
+  step.substeps = substeps ? *substeps : is_implicit_in_time(scene.solver.family) ? own : 1;
+  step.h = scene.frame_time / step.substeps;
+  step.velocity_loss = share_of_loss(velocity_loss(scene.solver), double(step.substeps) / own);
+  return step;
+}
+
+CommonStep with_step(const CommonStep& step, double h) {
+  CommonStep other = step;
+  other.velocity_loss = share_of_loss(step.velocity_loss, step.h / h);
+  other.h = h;
+  return other;
+}
+
+SolverSettings settings_for(const Method& method, const Scene& scene, const CommonStep& step,
+                            std::optional<int> iterations) {
+  SolverSettings settings = scene.solver;
+  PositionSettings& position = settings.position;
+  const double sweeps_a_frame = double(position.iterations) * position.substeps;
+  position.iterations =
+      std::max(position.iterations, static_cast<int>(std::lround(sweeps_a_frame / step.substeps)));
+  each_family(settings, [&](std::string_view, auto& family) {
+    family.substeps = 1;
+    family.velocity_loss = step.velocity_loss;
+    if constexpr (requires { family.iterations; }) family.iterations = iterations.value_or(family.iterations);
+    if constexpr (requires { family.integrator; }) {
+      family.integrator = Integrator::euler;
+      family.adaptive = false;
+    }
+  });
+  method.choose(settings);
+  return settings;
+}
+
+SolverSettings reference_settings(const Scene& scene, const CommonStep& step) {
+  SolverSettings settings = settings_for(find_method("newton"), scene, step, {});
+  settings.newton.iterations = 200;
+  settings.newton.tolerance = 1e-10;
+  settings.newton.residual = 0;
+  settings.newton.linear = LinearSolver::cholesky;
+  settings.newton.curvature = Curvature::on_demand;
+  return settings;
+}
+
+std::vector<std::string> overruled(const Scene& scene, const CommonStep& step) {
+  std::vector<std::string> notes;
+  SolverSettings settings = scene.solver;
+  each_family(settings, [&](std::string_view name, auto& family) {
+    if (name != settings.family) return;
+    if constexpr (requires { family.integrator; }) {
+      if (family.integrator != Integrator::euler) notes.push_back("BDF2 gives way to backward Euler");
+      if (family.adaptive) notes.push_back("adaptive steps give way to equal ones");
+    }
+  });
+  const int sweeps = settings.position.iterations * settings.position.substeps;
+  if (settings.position.substeps > step.substeps)
+    notes.push_back(fmt::format(
+        "PBD and XPBD take the common step too and keep their {} sweeps a frame; as methods of small steps "
+        "they do better in {} steps of one sweep or a few",
+        sweeps, settings.position.substeps));
+  return notes;
+}
+
+}  // namespace muslin

@@ -1,0 +1,27 @@
+#pragma once
+#include "muslin/compare/comparison.h"
+#include "muslin/solver/methods.h"
+
+namespace muslin {
+
+/// The step of a comparison. Without `substeps`: as many a frame as the scene has if its family is implicit
+/// in time, else one, for the many small steps of the others are part of those methods. The velocity loss is
+/// that of the scene's family, a step's share so that a second's stays.
+CommonStep common_step(const Scene& scene, const Model& model, std::optional<int> substeps);
+
+/// The same loss of velocity a second with a step of h seconds.
+CommonStep with_step(const CommonStep& step, double h);
+
+/// The scene's settings for a method in a comparison: one step of the common length with the common loss,
+/// backward Euler, not adaptive; `iterations` replaces every family's number where given. The position-based
+/// family keeps its sweeps a frame: what it loses in steps it gains in iterations.
+SolverSettings settings_for(const Method& method, const Scene& scene, const CommonStep& step,
+                            std::optional<int> iterations);
+
+/// The reference: the minimum of F in every step, as exactly as numbers allow.
+SolverSettings reference_settings(const Scene& scene, const CommonStep& step);
+
+/// What of the scene's settings the common step overrules, a sentence each.
+std::vector<std::string> overruled(const Scene& scene, const CommonStep& step);
+
+}  // namespace muslin

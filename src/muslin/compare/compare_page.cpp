@@ -1,0 +1,188 @@
+#include "muslin/compare/compare_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "muslin/compare/compare_json.h"
+#include "muslin/compare/headline.h"
+#include "muslin/compare/page_parts.h"
+#include "muslin/model/motion.h"
+#include "muslin/version.h"
+
+namespace muslin {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kDigits = 6;
+constexpr double kFinest =
+    1e-4;                      // [m] what positions in pictures are rounded to, unless the cloth is too large
+constexpr int kSteps = 32767;  // of them, in each direction from the origin
+
+/// Positions as 16-bit steps from an origin: what lies beyond is put on the border.
+struct Lattice {
+  Vec3 origin = Vec3::Zero();
+  double step = kFinest;
+
+  std::string encode(const std::vector<Points>& pictures) const {
+    std::vector<unsigned char> bytes;
+    for (const Points& points : pictures)
+      for (int v = 0; v < points.cols(); ++v)
+        for (int axis = 0; axis < 3; ++axis) {
+          const double steps = (points(axis, v) - origin[axis]) / step;
+          const double safe = std::isfinite(steps) ? std::clamp(steps, -1.0 * kSteps, 1.0 * kSteps) : kSteps;
+          const auto whole = static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(safe)));
+          bytes.push_back(static_cast<unsigned char>(whole & 0xFF));
+          bytes.push_back(static_cast<unsigned char>(whole >> 8));
+        }
+    return base64(bytes.data(), bytes.size());
+  }
+};
+
+// Wide enough for the reference and for twice as much around it.
+Lattice lattice_of(const std::vector<Points>& reference) {
+  constexpr double kRoom = 3;
+  Lattice lattice;
+  if (reference.empty()) return lattice;
+  Vec3 low = reference.front().rowwise().minCoeff(), high = reference.front().rowwise().maxCoeff();
+  for (const Points& points : reference) {
+    if (!points.allFinite()) continue;
+    low = low.cwiseMin(points.rowwise().minCoeff());
+    high = high.cwiseMax(points.rowwise().maxCoeff());
+  }
+  lattice.origin = (low + high) / 2;
+  lattice.step = std::max(kFinest, kRoom / 2 * (high - low).maxCoeff() / kSteps);
+  return lattice;
+}
+
+Json encode_collider(const Collider& collider, const std::vector<int>& frames, double frame_time) {
+  Json poses = Json::array();
+  for (const int frame : frames) {
+    const Pose pose = pose_at(collider, frame * frame_time);
+    Json numbers = Json::array();
+    for (int k = 0; k < 9; ++k) numbers.push_back(pose.rotation(k / 3, k % 3));
+    for (int k = 0; k < 3; ++k) numbers.push_back(pose.translation[k]);
+    poses.push_back(numbers);
+  }
+  const Vec3& size = collider.size;
+  return {{"shape", std::string(name_of(collider.shape))},
+          {"radius", collider.radius},
+          {"length", collider.length},
+          {"size", {size.x(), size.y(), size.z()}},
+          {"poses", poses}};
+}
+
+std::string pictures_json(const Comparison& comparison) {
+  const PictureMesh& mesh = comparison.pictures;
+  const Lattice lattice = lattice_of(comparison.reference.pictures);
+  Json triangles = Json::array(), colliders = Json::array(), positions;
+  for (const Stencil<3>& t : mesh.triangles)
+    for (const int v : t) triangles.push_back(v);
+  for (const Collider& collider : comparison.scene.colliders)
+    colliders.push_back(encode_collider(collider, mesh.frames, comparison.scene.frame_time));
+  positions[comparison.reference.name] = lattice.encode(comparison.reference.pictures);
+  for (const SolverRecord& record : comparison.solvers)
+    positions[record.name] = lattice.encode(record.pictures);
+  const Vec3& g = comparison.scene.gravity;
+  const Json document{{"vertices", mesh.vertices.size()},
+                      {"triangles", triangles},
+                      {"frames", mesh.frames},
+                      {"left_out_vertices", mesh.left_out_vertices},
+                      {"left_out_frames", mesh.left_out_frames},
+                      {"origin", {lattice.origin.x(), lattice.origin.y(), lattice.origin.z()}},
+                      {"step", lattice.step},
+                      {"gravity", {g.x(), g.y(), g.z()}},
+                      {"colliders", colliders},
+                      {"positions", positions}};
+  return document.dump();
+}
+
+// A number and its unit stay on one line.
+std::string with_firm_spaces(const std::string& text) {
+  std::string firm;
+  for (size_t k = 0; k < text.size(); ++k) {
+    const bool after_digit = k > 0 && text[k - 1] >= '0' && text[k - 1] <= '9';
+    firm += after_digit && text[k] == ' ' ? std::string("\u00a0") : std::string(1, text[k]);
+  }
+  return firm;
+}
+
+// The template with its places filled in; what is filled in is not looked at again.
+std::string filled(std::string_view text,
+                   const std::vector<std::pair<std::string_view, std::string>>& places) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    const size_t open = text.find("{{", at), close = text.find("}}", open);
+    if (open == text.npos || close == text.npos) return result += text.substr(at);
+    result += text.substr(at, open - at);
+    const std::string_view name = text.substr(open + 2, close - open - 2);
+    for (const auto& [place, value] : places)
+      if (place == name) result += value;
+    at = close + 2;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string html_escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  return escaped;
+}
+
+std::string script_escaped(std::string_view json) {
+  std::string escaped;
+  for (const char c : json) c == '<' ? escaped += "\\u003c" : escaped += c;
+  return escaped;
+}
+
+std::string base64(const unsigned char* bytes, size_t count) {
+  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((count + 2) / 3 * 4);
+  for (size_t k = 0; k < count; k += 3) {
+    const size_t rest = std::min<size_t>(3, count - k);
+    unsigned block = 0;
+    for (size_t i = 0; i < 3; ++i) block = block << 8 | (i < rest ? bytes[k + i] : 0u);
+    for (size_t i = 0; i < 4; ++i) text += i <= rest ? kAlphabet[block >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
+}
+
+std::string compare_page(const Comparison& comparison) {
+  const Headline head = headline(comparison);
+  return filled(kPageHtml, {{"scene", html_escaped(comparison.scene.name)},
+                            {"title", html_escaped(with_firm_spaces(head.title))},
+                            {"below", html_escaped(with_firm_spaces(head.below))},
+                            {"version", html_escaped(version())},
+                            {"style", std::string(kPageStyle)},
+                            {"data", script_escaped(compare_json(comparison, kDigits))},
+                            {"pictures", script_escaped(pictures_json(comparison))},
+                            {"script", std::string(kPageScript)}});
+}
+
+}  // namespace muslin

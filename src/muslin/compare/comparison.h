@@ -1,0 +1,156 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muslin/model/measure.h"
+#include "muslin/model/report.h"
+#include "muslin/model/scene.h"
+
+// What a comparison of solvers finds. Numbers that do not exist are absent: F in contact, what a solver that
+// diverged would have done next.
+
+namespace muslin {
+
+/// The step that all solvers of a comparison take alike.
+struct CommonStep {
+  double h = 0;              ///< [s]
+  int substeps = 1;          ///< steps a frame
+  double velocity_loss = 0;  ///< share of the velocity that a step takes away
+};
+
+/// How far positions are from others.
+struct PositionError {
+  double rms = 0;  ///< [m] root mean square over vertices
+  double max = 0;  ///< [m] of the farthest vertex
+};
+
+/// One step's result x against the reference step from the same state.
+struct StepError {
+  std::optional<double>
+      energy_gap;  ///< (F(x) − F(x*)) / (F(y) − F(x*)): 0 exact, 1 as if there were no cloth
+  std::optional<double> residual;      ///< [N] root mean square of ∇F over vertices
+  std::optional<double> lost_gravity;  ///< share of the weight that ∇F leaves unbalanced
+  PositionError position;              ///< to x*
+};
+
+/// A reference step: what the others are held against, and how well it is converged itself.
+struct ReferenceStep {
+  double objective_start = 0;  ///< F(y) [J], y with pins on their targets
+  double objective = 0;        ///< F(x*) [J]
+  double residual_start = 0;   ///< [N] at y
+  double residual = 0;         ///< [N] at x*
+  int iterations = 0;
+  int contacts = 0;
+  bool converged = false;
+};
+
+/// A step of a solver after so many iterations; iteration 0 is where it starts from.
+struct IterationRow {
+  int iteration = 0;
+  double ms = 0;  ///< iteration × wall time of the step / its iterations
+  StepError error;
+};
+
+/// A solver's step from the reference trajectory's state at the beginning of a frame.
+struct Trace {
+  std::vector<IterationRow> rows;  ///< all up to kEveryIteration, then a selection, always the last
+  Status status = Status::ok;
+  int iterations = 0;
+  int contacts = 0;
+  double ms = 0;  ///< wall time of the step, median of several
+
+  static constexpr int kEveryIteration = 64;
+};
+
+/// The end of a frame on a solver's own trajectory.
+struct FrameRow {
+  int frame = 0;
+  double time = 0;             ///< [s]
+  StepReport step;             ///< sums over the frame's steps
+  bool has_reference = false;  ///< whether the last step was held against a reference step
+  StepError error;             ///< of the last step, from the solver's own state; position: to the trajectory
+  Strain strain;               ///< of mesh edges
+  double kinetic_energy = 0, elastic_energy = 0, potential_energy = 0;  ///< [J]
+  double ms = 0;                                                        ///< wall time of the frame's steps
+};
+
+/// Everything about one solver.
+struct SolverRecord {
+  std::string name, label, summary;
+  std::string limits;    ///< what of the model it leaves out, or ""
+  std::string failure;   ///< why it ended early or never began, or ""
+  bool refused = false;  ///< it never began
+  bool diverged = false;
+  std::vector<FrameRow> frames;  ///< from frame 1
+  std::vector<Trace> traces;     ///< one a trace frame, empty if it was refused
+  std::vector<Points> pictures;  ///< positions of PictureMesh::vertices, one a picture frame
+};
+
+/// The states that traces begin from.
+struct TraceStart {
+  int frame = 0;    ///< the frame that begins there
+  double time = 0;  ///< [s]
+  ReferenceStep reference;
+};
+
+/// What of the cloth is kept for pictures.
+struct PictureMesh {
+  std::vector<int> vertices;          ///< of the model
+  std::vector<Stencil<3>> triangles;  ///< in `vertices`
+  std::vector<int> frames;
+  int left_out_vertices = 0, left_out_frames = 0;
+};
+
+/// What a sweep changes.
+enum class SweepAxis { iterations, dt };
+template <>
+struct EnumNames<SweepAxis> {
+  static constexpr std::array<std::string_view, 2> names{"iterations", "dt"};
+};
+struct SweepRequest {
+  SweepAxis axis = SweepAxis::iterations;
+  std::vector<double> values;  ///< counts, or steps [s]
+};
+
+/// One solver at one value of a swept setting.
+struct SweepRow {
+  std::string solver;
+  double value = 0;  ///< iterations, or the step [s] that was taken
+  int frame = 1;     ///< whose first step was looked at, from the reference trajectory's state
+  Status status = Status::ok;
+  int iterations = 0;
+  StepError error;                          ///< of that step
+  std::optional<PositionError> path_error;  ///< dt: at the sweep's end against the finest reference
+  double ms = 0;                            ///< wall time of the step; dt: of all steps to the sweep's end
+};
+
+struct SweepResult {
+  SweepRequest request;
+  double end_time = 0;         ///< dt: [s] when trajectories are compared
+  double finest_step = 0;      ///< dt: [s] of the reference they are compared with
+  std::vector<SweepRow> rows;  ///< by value, then solver as given; dt: the reference comes first
+};
+
+struct Comparison {
+  Scene scene;
+  CommonStep step;
+  std::optional<int> iterations;  ///< forced upon all
+  int every = 1;                  ///< reference steps are taken every so many frames
+  int frames = 0;                 ///< asked for
+  bool interrupted = false;
+  int threads = 1;  ///< that wall times are of
+  int vertex_count = 0, triangle_count = 0;
+  double weight = 0;                  ///< [N] of the whole cloth
+  std::vector<std::string> warnings;  ///< of the model
+  std::vector<std::string> notes;     ///< what was set otherwise than in the scene, so that steps are alike
+  std::vector<TraceStart> traces;
+  SolverRecord reference;               ///< its trajectory; its traces are empty
+  int unconverged_reference_steps = 0;  ///< of all that were taken
+  int reference_steps = 0;
+  std::vector<SolverRecord> solvers;  ///< in the order asked for
+  std::vector<SweepResult> sweeps;
+  PictureMesh pictures;
+};
+
+}  // namespace muslin

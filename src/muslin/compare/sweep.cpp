@@ -1,0 +1,141 @@
+#include "muslin/compare/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/compare/common_step.h"
+#include "muslin/compare/yardstick.h"
+#include "muslin/core/check.h"
+#include "muslin/core/timer.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr int kFramesOfPath = 10;  // later the cloth may swing chaotically, and order is lost
+constexpr int kFiner = 4;          // the step of the finest reference is this part of the finest swept
+constexpr double kMostSteps = 100000;
+
+bool stopped(const CompareWatcher& watcher) { return watcher.stop && watcher.stop(); }
+
+// One step of a solver as a row; the state stays as it was.
+SweepRow row_of_step(const Model& model, Solver& solver, const State& before, const Input& input, double h,
+                     Yardstick& yardstick) {
+  SweepRow row;
+  State state = before;
+  StepReport report;
+  {
+    const Timer timer(row.ms);
+    report = take_step(model, solver, input, state, h);
+  }
+  row.status = report.status;
+  row.iterations = report.iterations;
+  row.error = yardstick.error(state.positions, report.contacts > 0);
+  return row;
+}
+
+void sweep_iterations(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result) {
+  const auto& [model, comparison, starts] = ground;
+  const CommonStep& step = comparison.step;
+  const auto reference = make_solver(reference_settings(comparison.scene, step));
+  std::vector<Input> inputs;
+  std::vector<Yardstick> yardsticks;
+  for (const State& start : starts) {
+    inputs.push_back(scripted_input(model, start.time, start.time + step.h));
+    yardsticks.emplace_back(model, start, inputs.back(), step, *reference);
+  }
+  for (const double value : result.request.values) {
+    if (stopped(watcher)) return;
+    if (watcher.sweep) watcher.sweep(result.request, value);
+    for (const SolverRecord& record : comparison.solvers) {
+      if (record.refused) continue;
+      const auto solver = make_solver(
+          settings_for(find_method(record.name), comparison.scene, step, static_cast<int>(value)));
+      for (size_t t = 0; t < starts.size(); ++t) {
+        SweepRow row = row_of_step(model, *solver, starts[t], inputs[t], step.h, yardsticks[t]);
+        row.solver = record.name;
+        row.value = value;
+        row.frame = comparison.traces[t].frame;
+        result.rows.push_back(row);
+      }
+    }
+  }
+}
+
+/// A trajectory from the beginning in equal steps.
+struct Path {
+  State state;
+  Status status = Status::ok;
+  double ms = 0;
+};
+Path path_of(const Model& model, Solver& solver, double h, int steps) {
+  Path path{initial_state(model), Status::ok, 0};
+  const Timer timer(path.ms);
+  for (int k = 0; k < steps && path.status != Status::diverged; ++k) {
+    const StepReport report =
+        take_step(model, solver, scripted_input(model, k * h, (k + 1) * h), path.state, h);
+    path.status = std::max(path.status, report.status);
+  }
+  if (!(edge_strain(model, path.state.positions).max <= kAbsurdStrain)) path.status = Status::diverged;
+  return path;
+}
+
+void sweep_steps(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result) {
+  const auto& [model, comparison, starts] = ground;
+  const Scene& scene = comparison.scene;
+  result.end_time = std::min(comparison.frames, kFramesOfPath) * scene.frame_time;
+  const auto steps_of = [&](double dt) {
+    return std::max(1, static_cast<int>(std::lround(result.end_time / dt)));
+  };
+  const double smallest = *std::min_element(result.request.values.begin(), result.request.values.end());
+  if (!(kFiner * result.end_time / smallest <= kMostSteps))
+    throw Error(ErrorKind::invalid, fmt::format("sweep dt={}: too small for {} s in at most {} steps",
+                                                smallest, result.end_time, kMostSteps / kFiner));
+  const int finest_steps = kFiner * steps_of(smallest);
+  result.finest_step = result.end_time / finest_steps;
+  if (watcher.sweep) watcher.sweep(result.request, result.finest_step);
+  const auto finest_reference =
+      make_solver(reference_settings(scene, with_step(comparison.step, result.finest_step)));
+  const Path finest = path_of(model, *finest_reference, result.finest_step, finest_steps);
+
+  for (const double dt : result.request.values) {
+    if (watcher.sweep) watcher.sweep(result.request, dt);
+    const int steps = steps_of(dt);
+    const CommonStep step = with_step(comparison.step, result.end_time / steps);
+    const auto reference = make_solver(reference_settings(scene, step));
+    const State start = initial_state(model);
+    const Input input = scripted_input(model, 0, step.h);
+    Yardstick yardstick(model, start, input, step, *reference);
+    const auto add = [&](const std::string& name, Solver& solver) {
+      if (stopped(watcher)) return;
+      SweepRow row = row_of_step(model, solver, start, input, step.h, yardstick);
+      const Path path = path_of(model, solver, step.h, steps);
+      row.solver = name;
+      row.value = step.h;
+      row.status = std::max(row.status, path.status);
+      row.ms = path.ms;
+      if (path.status != Status::diverged)
+        row.path_error = position_error(path.state.positions, finest.state.positions);
+      result.rows.push_back(row);
+    };
+    add(comparison.reference.name, *reference);
+    for (const SolverRecord& record : comparison.solvers)
+      if (!record.refused)
+        add(record.name,
+            *make_solver(settings_for(find_method(record.name), scene, step, comparison.iterations)));
+  }
+}
+
+}  // namespace
+
+SweepResult sweep(const SweepGround& ground, const SweepRequest& request, const CompareWatcher& watcher) {
+  SweepResult result;
+  result.request = request;
+  request.axis == SweepAxis::iterations ? sweep_iterations(ground, watcher, result)
+                                        : sweep_steps(ground, watcher, result);
+  return result;
+}
+
+}  // namespace muslin

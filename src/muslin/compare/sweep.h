@@ -1,0 +1,18 @@
+#pragma once
+#include "muslin/compare/compare.h"
+#include "muslin/model/state.h"
+
+namespace muslin {
+
+/// Where a sweep looks: a comparison whose frames have been run.
+struct SweepGround {
+  const Model& model;
+  const Comparison& comparison;
+  const std::vector<State>& starts;  ///< one a trace of the comparison
+};
+
+/// Repeats steps with other settings. Iterations: one step from the state of every trace. Time step: one step
+/// from the beginning, and the trajectory to the tenth frame, or the last if that is sooner.
+SweepResult sweep(const SweepGround& ground, const SweepRequest& request, const CompareWatcher& watcher);
+
+}  // namespace muslin

@@ -1,0 +1,79 @@
+#include "muslin/compare/yardstick.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace muslin {
+
+namespace {
+constexpr double kConverged = 1e-7;  // of the residual at y: then a missed tolerance does not matter
+constexpr double kRounding = 1e-13;  // of F: a smaller gap between y and x* is noise
+}  // namespace
+
+PositionError position_error(const Points& positions, const Points& others) {
+  const Points away = positions - others;
+  return {away.norm() / std::sqrt(static_cast<double>(away.cols())),
+          std::sqrt(away.colwise().squaredNorm().maxCoeff())};
+}
+
+StepReport take_step(const Model& model, Solver& solver, const Input& input, State& state, double h) {
+  const StepReport report = solver.step(model, input, state, h);
+  state.time = input.time_end;
+  ++state.step;
+  return report;
+}
+
+Yardstick::Yardstick(const Model& model, const State& before, const Input& input, const CommonStep& step,
+                     Solver& reference)
+    : model_(model),
+      objective_(incremental_potential(model, before, step.h, step.velocity_loss)),
+      after_(before) {
+  const StepReport report = take_step(model, reference, input, after_, step.h);
+  measure(input, report);
+}
+
+Yardstick::Yardstick(const Model& model, const State& before, const State& after, const Input& input,
+                     const CommonStep& step, const StepReport& report)
+    : model_(model),
+      objective_(incremental_potential(model, before, step.h, step.velocity_loss)),
+      after_(after) {
+  measure(input, report);
+}
+
+void Yardstick::measure(const Input& input, const StepReport& report) {
+  Points coasting = objective_.target();
+  apply_pins(model_, input, coasting);
+  reference_.objective_start = objective_.value(coasting);
+  objective_.gradient(coasting, scratch_, gradient_);
+  reference_.residual_start = root_mean_square(gradient_);
+
+  reference_.objective = objective_.value(after_.positions);
+  objective_.gradient(after_.positions, scratch_, gradient_);
+  reference_.contacts = report.contacts;
+  reference_.iterations = report.iterations;
+  reference_.residual = report.contacts > 0 ? report.residual.value_or(0) : root_mean_square(gradient_);
+  reference_.converged =
+      report.status == Status::ok || (report.status == Status::not_converged &&
+                                      reference_.residual <= kConverged * reference_.residual_start);
+}
+
+std::optional<double> Yardstick::energy_gap(const Points& positions) const {
+  const double whole = reference_.objective_start - reference_.objective;
+  const double rounding =
+      kRounding * std::max(std::abs(reference_.objective_start), std::abs(reference_.objective));
+  if (!(whole > rounding)) return {};
+  return (objective_.value(positions) - reference_.objective) / whole;
+}
+
+StepError Yardstick::error(const Points& positions, bool touched) {
+  StepError error;
+  error.position = position_error(positions, after_.positions);
+  if (touched || reference_.contacts > 0) return error;
+  error.energy_gap = energy_gap(positions);
+  objective_.gradient(positions, scratch_, gradient_);
+  error.residual = root_mean_square(gradient_);
+  error.lost_gravity = lost_gravity(model_, gradient_);
+  return error;
+}
+
+}  // namespace muslin

@@ -1,0 +1,147 @@
+#include "muslin/energy/assembly.h"
+
+#include <algorithm>
+
+#include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr int kRows = 1024;  // of the matrix a chunk
+
+template <class E>
+constexpr bool has_constant_hessian() {
+  if constexpr (requires { E::kConstantHessian; }) return E::kConstantHessian;
+  return false;
+}
+
+std::vector<Stencil<2>> coupled_pairs(const Energies& energies) {
+  std::vector<Stencil<2>> pairs;
+  energies.each([&](const auto& energy) {
+    for (const auto& stencil : energy.vertices)
+      for (size_t a = 0; a < stencil.size(); ++a)
+        for (size_t b = 0; b < a; ++b)
+          if (stencil[a] != stencil[b]) pairs.push_back({stencil[a], stencil[b]});
+  });
+  return pairs;
+}
+
+}  // namespace
+
+HessianAssembly::HessianAssembly(const Energies& energies, int vertex_count)
+    : chunks_((vertex_count + kRows - 1) / kRows),
+      pattern_(std::make_shared<BlockPattern>(vertex_count, coupled_pairs(energies))) {
+  energies.each([&](const auto& energy) { scatters_.push_back(make_scatter(energy)); });
+  constant_.assign(pattern_->slots(), 0);
+}
+
+template <class E>
+HessianAssembly::Scatter HessianAssembly::make_scatter(const E& energy) const {
+  // 1. Which elements touch which chunk
+  std::vector<std::vector<int>> touching(chunks_);
+  for (int e = 0; e < energy.size(); ++e)
+    for (const int v : energy.vertices[e]) {
+      std::vector<int>& chunk = touching[v / kRows];
+      if (chunk.empty() || chunk.back() != e) chunk.push_back(e);
+    }
+
+  // 2. Where their blocks go
+  Scatter scatter;
+  for (int c = 0; c < chunks_; ++c) {
+    scatter.begin.push_back(static_cast<int>(scatter.element.size()));
+    for (const int e : touching[c]) {
+      scatter.element.push_back(e);
+      for (const int row : energy.vertices[e])
+        for (const int column : energy.vertices[e])
+          scatter.slot.push_back(row / kRows == c ? pattern_->find(row, column) : -1);
+    }
+  }
+  scatter.begin.push_back(static_cast<int>(scatter.element.size()));
+  return scatter;
+}
+
+void HessianAssembly::update_constant(const Energies& energies) {
+  bool changed = false;
+  auto scatter = scatters_.begin();
+  energies.each([&](const auto& energy) {
+    using E = std::decay_t<decltype(energy)>;
+    if constexpr (has_constant_hessian<E>())
+      if (scatter->stiffness != energy.stiffness) {
+        scatter->stiffness = energy.stiffness;
+        changed = true;
+      }
+    ++scatter;
+  });
+  if (!changed) return;
+  std::fill(constant_.begin(), constant_.end(), 0);
+  parallel_for(
+      chunks_,
+      [&](int c) {
+        auto s = scatters_.begin();
+        energies.each([&](const auto& energy) {
+          using E = std::decay_t<decltype(energy)>;
+          if constexpr (has_constant_hessian<E>())
+            for (int k = s->begin[c]; k < s->begin[c + 1]; ++k) {
+              const int* slot = s->slot.data() + k * E::kSize * E::kSize;
+              const Pairs<E::kSize> majorant = energy.majorant(s->element[k]);
+              for (int a = 0; a < E::kSize; ++a)
+                for (int b = 0; b < E::kSize; ++b, ++slot)
+                  if (*slot >= 0) constant_[*slot] += majorant(a, b);
+            }
+          ++s;
+        });
+      },
+      1);
+}
+
+void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessian which,
+                               BlockMatrix& matrix) {
+  MUSLIN_ASSERT(x.cols() == pattern_->rows());
+  if (matrix.shared_pattern() != pattern_) matrix = BlockMatrix(pattern_);
+  update_constant(energies);
+
+  // Every block gets its elements in the same order, however the rows are cut into chunks
+  const auto assemble_chunk = [&](int c) {
+    const int first = pattern_->begin[c * kRows];
+    const int last = pattern_->begin[std::min((c + 1) * kRows, pattern_->rows())];
+    for (int slot = first; slot < last; ++slot) matrix.block(slot) = constant_[slot] * Mat3::Identity();
+    auto scatter = scatters_.begin();
+    energies.each([&](const auto& energy) {
+      using E = std::decay_t<decltype(energy)>;
+      constexpr int n = E::kSize;
+      if constexpr (!has_constant_hessian<E>())
+        for (int k = scatter->begin[c]; k < scatter->begin[c + 1]; ++k) {
+          const int e = scatter->element[k];
+          const int* slot = scatter->slot.data() + k * n * n;
+          const Local<n> local = gather(x, energy.vertices[e]);
+          const LocalHessian<n> hessian =
+              which == Hessian::projected ? energy.hessian_psd(e, local) : energy.hessian(e, local);
+          for (int a = 0; a < n; ++a, slot += n)
+            if (*slot >= 0)
+              for (int b = 0; b < n; ++b) matrix.block(slot[b]) += hessian.template block<3, 3>(3 * a, 3 * b);
+        }
+      ++scatter;
+    });
+  };
+  parallel_for(chunks_, assemble_chunk, 1);
+}
+
+Eigen::SparseMatrix<double> majorant_matrix(const Energies& energies, int vertex_count) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int v = 0; v < vertex_count; ++v) entries.emplace_back(v, v, 0);
+  energies.each([&](const auto& energy) {
+    for (int e = 0; e < energy.size(); ++e) {
+      const auto majorant = energy.majorant(e);
+      for (int a = 0; a < majorant.rows(); ++a)
+        for (int b = 0; b < majorant.cols(); ++b)
+          entries.emplace_back(energy.vertices[e][a], energy.vertices[e][b], majorant(a, b));
+    }
+  });
+  Eigen::SparseMatrix<double> matrix(vertex_count, vertex_count);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+}  // namespace muslin

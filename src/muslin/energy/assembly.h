@@ -1,0 +1,55 @@
+#pragma once
+#include <Eigen/SparseCore>
+#include <memory>
+#include <vector>
+
+#include "muslin/energy/energies.h"
+#include "muslin/linear/block_matrix.h"
+
+namespace muslin {
+
+/// Which second derivatives of an energy are meant.
+enum class Hessian {
+  exact,
+  projected,  ///< hessian_psd: without the negative curvature of any element
+};
+
+/// Adds up the Hessians of all elements. Where every block of every element goes is found once; energies that
+/// say so (kConstantHessian, see energy.h) are added up once, too.
+class HessianAssembly {
+ public:
+  HessianAssembly() : HessianAssembly(Energies(), 0) {}
+  HessianAssembly(const Energies& energies, int vertex_count);
+
+  /// The blocks that any two vertices of an element share.
+  const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
+
+  /// matrix = ∂²E/∂x² [N/m], on pattern(). `energies` must have the stencils of those that the assembly was
+  /// made from; their numbers may differ, as after `damped`. The same bits for any number of threads.
+  void assemble(const Energies& energies, const Points& x, Hessian which, BlockMatrix& matrix);
+
+ private:
+  // The elements of one energy, chunk by chunk of the matrix's rows. An element on the border of chunks is
+  // computed in each of them: that costs less than to store blocks and gather them later.
+  struct Scatter {
+    std::vector<int> begin;         // chunks+1
+    std::vector<int> element;       // those with a vertex among the chunk's rows, ascending
+    std::vector<int> slot;          // kSize² an entry of `element`, row by row; -1 in rows of other chunks
+    std::vector<double> stiffness;  // of constant Hessians: the numbers in constant_
+  };
+
+  template <class E>
+  Scatter make_scatter(const E& energy) const;
+  void update_constant(const Energies& energies);
+
+  int chunks_ = 0;
+  std::shared_ptr<const BlockPattern> pattern_;
+  std::vector<Scatter> scatters_;  // in the order of Energies::each
+  std::vector<double> constant_;   // one a slot: what constant Hessians add to the block's diagonal
+};
+
+/// Σ of the majorants of all elements [N/m], n×n: the elastic part of projective dynamics' matrix [Bouaziz
+/// 2014]. The diagonal is always among its entries.
+Eigen::SparseMatrix<double> majorant_matrix(const Energies& energies, int vertex_count);
+
+}  // namespace muslin

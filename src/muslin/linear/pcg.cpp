@@ -1,0 +1,182 @@
+#include "muslin/linear/pcg.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr int kGrainVectors = 1024;
+
+// The inverses of the diagonal blocks of S A S + μ(I − S); μ, the block's own size, keeps them well
+// conditioned. False if a block is not positive definite.
+bool invert_diagonal(const BlockMatrix& A, const Filter& filter, std::vector<Mat3>& inverse) {
+  const int n = A.rows();
+  inverse.resize(n);
+  parallel_for(n, [&](int i) { inverse[i] = A.diagonal(i); });
+  for (const Filter::Held& h : filter.held()) {
+    Mat3& block = inverse[h.vertex];
+    const double size = block.trace() > 0 ? block.trace() / 3 : 1;
+    block = (h.free * block * h.free + size * (Mat3::Identity() - h.free)).eval();
+  }
+  const int indefinite = parallel_sum(n, 0, [&](int i) {
+    const Mat3 d = inverse[i];
+    inverse[i] = d.inverse();
+    const bool positive = d(0, 0) > 0 && d(0, 0) * d(1, 1) - d(0, 1) * d(1, 0) > 0 && d.determinant() > 0;
+    return positive ? 0 : 1;
+  });
+  return indefinite == 0;
+}
+
+// The vectors of one solve. Every loop over vertices does all that can be done in it.
+class ConjugateGradients {
+ public:
+  /// `coarse` is null for block-Jacobi.
+  ConjugateGradients(const BlockMatrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
+                     Points& x)
+      : A_(A), b_(b), filter_(filter), coarse_(coarse), x_(x), n_(A.rows()) {}
+
+  PcgReport solve(const PcgOptions& options) {
+    PcgReport report;
+    if (x_.cols() != n_) x_.setZero(3, n_);
+    filter_.impose(x_);
+    if (!invert_diagonal(A_, filter_, inverse_) || (coarse_ && !coarse_->prepare(A_, filter_))) {
+      report.negative_curvature = true;
+      report.error = 1;
+      return report;
+    }
+    const double reference = start();
+    double delta = first_direction();
+    const double enough = options.tolerance * options.tolerance * reference;
+    while (delta > enough && report.iterations < options.max_iterations) {
+      // 1. q = S A c
+      const double curvature = multiply();
+      if (!(curvature > 0)) {
+        report.negative_curvature = true;
+        break;
+      }
+      // 2. The best x along c
+      const double before = delta;
+      delta = advance(delta / curvature);
+      // 3. The next direction, conjugate to all before
+      turn(delta / before);
+      ++report.iterations;
+    }
+    report.error = reference > 0 ? std::sqrt(delta / reference) : 0;
+    report.converged = delta <= enough;
+    filter_.impose(x_);
+    return report;
+  }
+
+ private:
+  // r = S(b − A x), and δ₀ = b̂ᵀP⁻¹b̂ with b̂ = S(b − A z): the error of x = z, what termination refers to.
+  double start() {
+    Points held = Points::Zero(3, n_);
+    filter_.impose(held);
+    r_ = b_;
+    if (filter_.moves()) {
+      A_.multiply(held, q_);
+      r_ -= q_;
+    }
+    filter_.apply(r_);
+    const double reference = precondition();
+    if (reference == 0) x_ = held;  // is the solution
+    if (x_ != held) {
+      A_.multiply(x_, q_);
+      r_ = b_ - q_;
+      filter_.apply(r_);
+    }
+    return reference;
+  }
+
+  // s and the coarse shifts, which sum up to P⁻¹ r; returns rᵀP⁻¹ r.
+  double precondition() {
+    s_.resize(3, n_);
+    const double fine = parallel_sum(
+        n_, 0.0,
+        [&](int i) {
+          const Vec3 r = r_.col(i), s = inverse_[i] * r;
+          s_.col(i) = s;
+          return r.dot(s);
+        },
+        kGrainVectors);
+    return coarse_ ? fine + coarse_->solve(r_) : fine;
+  }
+
+  // c = S P⁻¹ r; returns rᵀP⁻¹ r.
+  double first_direction() {
+    const double delta = precondition();
+    c_.setZero(3, n_);
+    q_.resize(3, n_);
+    turn(0);
+    return delta;
+  }
+
+  // q = S A c; returns cᵀq.
+  double multiply() {
+    constexpr int kRows = BlockMatrix::kRowGrain;
+    const auto rows = [&](int chunk) {
+      const int first = chunk * kRows, count = std::min(kRows, n_ - first);
+      A_.multiply_rows(first, first + count, c_, q_);
+      return c_.middleCols(first, count).cwiseProduct(q_.middleCols(first, count)).sum();  // c = S c
+    };
+    const double curvature = parallel_sum((n_ + kRows - 1) / kRows, 0.0, rows, 1);
+    filter_.apply(q_);
+    return curvature;
+  }
+
+  // x += α c, r −= α q, then as `precondition`, all in one pass.
+  double advance(double alpha) {
+    const double fine = parallel_sum(
+        n_, 0.0,
+        [&](int i) {
+          x_.col(i) += alpha * c_.col(i);
+          const Vec3 r = r_.col(i) - alpha * q_.col(i);
+          const Vec3 s = inverse_[i] * r;
+          r_.col(i) = r;
+          s_.col(i) = s;
+          return r.dot(s);
+        },
+        kGrainVectors);
+    return coarse_ ? fine + coarse_->solve(r_) : fine;
+  }
+
+  // c ← S(P⁻¹ r + β c)
+  void turn(double beta) {
+    parallel_for(
+        n_,
+        [&](int i) {
+          Vec3 c = s_.col(i) + beta * c_.col(i);
+          if (coarse_) c += coarse_->shift(i);
+          c_.col(i) = c;
+        },
+        kGrainVectors);
+    filter_.apply(c_);
+  }
+
+  const BlockMatrix& A_;
+  const Points& b_;
+  const Filter& filter_;
+  CoarseSpace* const coarse_;
+  Points& x_;
+  const int n_;
+  Points r_, c_, q_, s_;
+  std::vector<Mat3> inverse_;
+};
+
+}  // namespace
+
+PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
+                    Points& x, CoarseSpace* coarse) {
+  MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
+  CoarseSpace own;
+  const bool two_levels = options.preconditioner == Preconditioner::two_level && A.rows() > 0;
+  return ConjugateGradients(A, b, filter, two_levels ? (coarse ? coarse : &own) : nullptr, x).solve(options);
+}
+
+}  // namespace muslin

@@ -1,0 +1,34 @@
+#pragma once
+#include "muslin/linear/block_matrix.h"
+#include "muslin/linear/coarse_space.h"
+#include "muslin/linear/filter.h"
+
+namespace muslin {
+
+enum class Preconditioner {
+  block_jacobi,  ///< the 3×3 diagonal blocks of the filtered matrix
+  two_level,     ///< these plus a CoarseSpace: a quarter to a sixteenth of the iterations on cloth
+};
+
+struct PcgOptions {
+  double tolerance = 1e-3;  ///< of the preconditioned residual √(rᵀP⁻¹r), relative to that of x = z
+  int max_iterations = 2000;
+  Preconditioner preconditioner = Preconditioner::block_jacobi;
+};
+
+struct PcgReport {
+  int iterations = 0;
+  double error = 0;  ///< what `tolerance` is compared with, as reached
+  bool converged = false;
+  bool negative_curvature =
+      false;  ///< pᵀA p ≤ 0 was met, or seen before the first iteration; x is the iterate before it
+};
+
+/// Solves S A S x = S b in the free directions, with x as the filter prescribes in the held ones, exactly at
+/// any number of iterations: modified conjugate gradients [Baraff 1998, §5.3] with the start and the
+/// termination of [Ascher 2003]. x is the first guess; empty: zero. A must be symmetric; b and x are 3×n.
+/// Who solves with one pattern again and again keeps a `coarse` for two_level.
+PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
+                    Points& x, CoarseSpace* coarse = nullptr);
+
+}  // namespace muslin

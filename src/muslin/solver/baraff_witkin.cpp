@@ -1,0 +1,74 @@
+#include "muslin/contact/touch.h"
+#include "muslin/solver/families.h"
+#include "muslin/solver/minimiser_step.h"
+#include "muslin/solver/newton_system.h"
+
+namespace muslin {
+
+namespace {
+
+/// One linearised implicit step from the positions at its beginning: (M/h² + K) Δx = −∇F(x_n), which is
+/// (M − h ∂f/∂v − h² ∂f/∂x) Δv = h (f + h ∂f/∂x v) [Baraff 1998, eq. 16]. Pins and contacts are constraints
+/// of the conjugate gradients, exact whatever the number of iterations.
+class LinearisedStep {
+ public:
+  static constexpr bool kHoldsContacts = true;
+  explicit LinearisedStep(const BaraffWitkinSettings& settings) : settings_(settings) {}
+
+  void minimise(const Task& task, Points& x, StepReport& report) {
+    const Objective& objective = task.objective;
+    const Points& start = task.start;
+
+    // 1. Linearise about the beginning of the step
+    objective.gradient(start, scratch_, gradient_);
+    report.residual_start = root_mean_square(gradient_);
+    system_.assemble(objective, start, Hessian::projected);
+    const Filter pins = pin_filter(objective.model(), task.input, start);
+
+    // 2. Solve, beginning with what inertia alone would do, until the contacts agree with the solution
+    TouchSet touches(objective.model(), task.input, start, task.h);
+    Points move = x - start;
+    const PcgOptions options{settings_.linear_tolerance, settings_.linear_iterations,
+                             settings_.preconditioner};
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      Filter filter = pins;
+      touches.hold(filter);
+      Points force = -gradient_;
+      const std::vector<TouchSet::Drag> drags = touches.drags();
+      for (const auto& [v, block, with_surface] : drags) {
+        force.col(v) += block * with_surface;
+        system_.diagonal(v) += block;
+      }
+      if (!system_.solve(LinearSolver::pcg, force, filter, options, move, report).converged)
+        report.status = Status::not_converged;
+      ++report.iterations;
+      task.show(start + move);
+      system_.multiply(move, constraint_force_);
+      constraint_force_ -= force;
+      for (const auto& [v, block, with_surface] : drags) system_.diagonal(v) -= block;
+      const auto stiffness = [&](int v) { return system_.diagonal(v).trace() / 3; };
+      if (touches.update(move, constraint_force_, stiffness) == 0) break;
+    }
+
+    // 3. The step's end
+    report.contacts = touches.contacts();
+    report.last_move = std::sqrt(move.colwise().squaredNorm().maxCoeff());
+    x = start + move;
+  }
+
+ private:
+  static constexpr int kMostPasses = 10;
+
+  BaraffWitkinSettings settings_;
+  NewtonSystem system_;
+  Scratch scratch_;
+  Points gradient_, constraint_force_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_baraff_witkin(const SolverSettings& settings) {
+  return std::make_unique<MinimiserStep<LinearisedStep, BaraffWitkinSettings>>(settings.baraff_witkin);
+}
+
+}  // namespace muslin

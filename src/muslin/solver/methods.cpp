@@ -1,0 +1,72 @@
+#include "muslin/solver/methods.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "muslin/core/check.h"
+#include "muslin/core/text.h"
+
+namespace muslin {
+
+namespace {
+
+void choose_position(SolverSettings& settings, PositionMethod method) {
+  settings.family = "position";
+  settings.position.method = method;
+}
+
+void choose_implicit(SolverSettings& settings, Acceleration acceleration) {
+  settings.family = "implicit";
+  settings.implicit.acceleration = acceleration;
+}
+
+}  // namespace
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> table{
+      {"explicit", "Explicit", "forces at the beginning of the step move the cloth; nothing is solved",
+       [](SolverSettings& s) { s.family = "explicit"; }},
+      {"pbd", "PBD", "springs are set back to their rest length, over and over; stiffness plays no part",
+       [](SolverSettings& s) { choose_position(s, PositionMethod::pbd); }},
+      {"xpbd", "XPBD", "PBD that yields as much as the material does",
+       [](SolverSettings& s) { choose_position(s, PositionMethod::xpbd); }},
+      {"implicit_plain", "Plain descent", "down the gradient, every vertex for itself",
+       [](SolverSettings& s) { choose_implicit(s, Acceleration::none); }},
+      {"chebyshev", "Chebyshev", "plain descent that carries on in the direction it was going",
+       [](SolverSettings& s) { choose_implicit(s, Acceleration::chebyshev); }},
+      {"block_descent", "Block descent", "every vertex solves its own 3x3 system, colour after colour",
+       [](SolverSettings& s) { s.family = "block_descent"; }},
+      {"projective", "Projective", "one matrix, factored once, for every step and iteration",
+       [](SolverSettings& s) { s.family = "projective"; }},
+      {"baraff_witkin", "Baraff–Witkin", "one linear system a step, then on to the next",
+       [](SolverSettings& s) { s.family = "baraff_witkin"; }},
+      {"newton", "Newton", "linear systems until nothing moves",
+       [](SolverSettings& s) { s.family = "newton"; }},
+      {"position", "Position", "the position-based family as the scene sets it",
+       [](SolverSettings& s) { s.family = "position"; }},
+      {"implicit", "Implicit", "the descent family as the scene sets it",
+       [](SolverSettings& s) { s.family = "implicit"; }},
+  };
+  return table;
+}
+
+const Method& find_method(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Method& method : methods()) {
+    if (method.name == name) return method;
+    names.push_back(method.name);
+  }
+  const std::string nearest = nearest_name(name, names);
+  throw Error(ErrorKind::invalid,
+              fmt::format("unknown solver '{}'; {}", name,
+                          nearest.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
+                                          : fmt::format("did you mean '{}'?", nearest)));
+}
+
+std::string family_of_method(std::string_view name) {
+  SolverSettings settings;
+  find_method(name).choose(settings);
+  return settings.family;
+}
+
+}  // namespace muslin

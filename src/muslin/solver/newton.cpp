@@ -1,0 +1,95 @@
+#include "muslin/solver/families.h"
+#include "muslin/solver/minimiser_step.h"
+#include "muslin/solver/newton_system.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr double kArmijo = 1e-4;     // share of the predicted decrease that a step must keep
+constexpr double kRounding = 1e-14;  // of F, which no line search can see
+constexpr int kMostHalvings = 30;
+
+/// Newton's method with line search on F.
+class Newton {
+ public:
+  static constexpr bool kHoldsContacts = false;
+  explicit Newton(const NewtonSettings& settings) : settings_(settings) {}
+
+  void minimise(const Task& task, Points& x, StepReport& report) {
+    const Objective& objective = task.objective;
+    const Filter filter = pin_filter(objective.model(), task.input, x);
+    report.status = Status::not_converged;
+    task.show(x);
+    for (int k = 0; k < settings_.iterations; ++k) {
+      // 1. Where F falls
+      objective.lag(x);
+      objective.gradient(x, scratch_, gradient_);
+      const double residual = root_mean_square(gradient_);
+      if (k == 0) report.residual_start = residual;
+      if (residual <= settings_.residual * *report.residual_start) {
+        report.status = Status::ok;
+        return;
+      }
+
+      // 2. H d = −∇F
+      find_direction(objective, x, filter, residual / *report.residual_start, report);
+
+      // 3. As far along d as F falls
+      const double length = search_line(objective, x);
+      x += length * direction_;
+      task.show(x);
+      report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+      report.iterations = k + 1;
+      if (length == 0) {  // F cannot tell any more
+        if (root_mean_square(direction_) <= settings_.tolerance) report.status = Status::ok;
+        return;
+      }
+      if (length == 1 && report.last_move <= settings_.tolerance) {
+        report.status = Status::ok;
+        return;
+      }
+    }
+  }
+
+ private:
+  // The relative error of linear solves falls with the residual, so that convergence stays superlinear [Dembo
+  // 1982]. An indefinite exact Hessian gives way to the projected one, for this iteration.
+  void find_direction(const Objective& objective, const Points& x, const Filter& filter,
+                      double relative_residual, StepReport& report) {
+    const PcgOptions options{std::min(settings_.forcing, std::sqrt(relative_residual)),
+                             settings_.linear_iterations, settings_.preconditioner};
+    const Points force = -gradient_;
+    const auto solve = [&](Hessian which) {
+      direction_ = Points::Zero(3, x.cols());
+      system_.assemble(objective, x, which);
+      return system_.solve(settings_.linear, force, filter, options, direction_, report);
+    };
+    if (settings_.curvature == Curvature::on_demand && !solve(Hessian::exact).negative_curvature) return;
+    solve(Hessian::projected);
+  }
+
+  // Halves the step until F falls by a share of what its slope promises [Armijo 1966]; 0 if it never does.
+  double search_line(const Objective& objective, const Points& x) const {
+    const double slope = gradient_.cwiseProduct(direction_).sum(), value = objective.value(x);
+    double length = 1;
+    for (int k = 0; k < kMostHalvings; ++k, length /= 2)
+      if (objective.value(x + length * direction_) <=
+          value + kArmijo * length * slope + kRounding * std::abs(value))
+        return length;
+    return 0;
+  }
+
+  NewtonSettings settings_;
+  NewtonSystem system_;
+  Scratch scratch_;
+  Points gradient_, direction_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_newton(const SolverSettings& settings) {
+  return std::make_unique<MinimiserStep<Newton, NewtonSettings>>(settings.newton);
+}
+
+}  // namespace muslin

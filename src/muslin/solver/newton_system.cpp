@@ -1,0 +1,44 @@
+#include "muslin/solver/newton_system.h"
+
+namespace muslin {
+
+void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian which) {
+  const Model& model = objective.model();
+  if (!assembly_) {
+    assembly_.emplace(model.energies, model.vertex_count());
+    matrix_ = BlockMatrix(assembly_->pattern());
+  }
+  assembly_->assemble(objective.energies(), x, which, matrix_);
+  const ContactEnergy* contact = objective.contact();
+  for (int v = 0; v < model.vertex_count(); ++v) {
+    matrix_.add_to_diagonal(v, objective.inertia(v));
+    if (contact) matrix_.diagonal(v) += contact->hessian_psd(v, x.col(v));
+  }
+}
+
+PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter& filter,
+                              const PcgOptions& options, Points& d, StepReport& report) {
+  PcgReport pcg;
+  if (method == LinearSolver::cholesky) {
+    pcg.converged = cholesky_.factorize(matrix_, filter);
+    pcg.negative_curvature = !pcg.converged;
+    if (pcg.converged) cholesky_.solve(b, d);
+  } else {
+    pcg = solve_pcg(matrix_, b, filter, options, d, &coarse_);
+    report.linear_iterations += pcg.iterations;
+  }
+  return pcg;
+}
+
+Filter pin_filter(const Model& model, const Input& input, const Points& positions) {
+  Points displacement = positions;
+  apply_pins(model, input, displacement);
+  displacement -= positions;
+  Filter filter;
+  for (int v = 0; v < model.vertex_count(); ++v)
+    if (const Vec3 fixed = Vec3::Ones() - model.free.col(v); !fixed.isZero())
+      filter.hold_axes(v, fixed, displacement.col(v));
+  return filter;
+}
+
+}  // namespace muslin

@@ -1,0 +1,38 @@
+#pragma once
+#include "muslin/energy/assembly.h"
+#include "muslin/linear/cholesky.h"
+#include "muslin/linear/pcg.h"
+#include "muslin/model/report.h"
+#include "muslin/solver/objective.h"
+
+namespace muslin {
+
+/// The linear system of a Newton step, H d = b with H = ∂²F/∂x²: its pattern and symbolic factorisation are
+/// kept from step to step.
+class NewtonSystem {
+ public:
+  /// H at x. Exact curvature may make it indefinite; contact is always projected.
+  void assemble(const Objective& objective, const Points& x, Hessian which);
+
+  /// Solves within the filter, by conjugate gradients from d to a relative error, or by Cholesky, which
+  /// leaves d as it is where H is not positive definite. Adds the iterations to the report.
+  PcgReport solve(LinearSolver method, const Points& b, const Filter& filter, const PcgOptions& options,
+                  Points& d, StepReport& report);
+
+  Mat3& diagonal(int vertex) { return matrix_.diagonal(vertex); }
+
+  /// H d
+  void multiply(const Points& d, Points& product) const { matrix_.multiply(d, product); }
+
+ private:
+  std::optional<HessianAssembly> assembly_;
+  BlockMatrix matrix_;
+  BlockCholesky cholesky_;
+  CoarseSpace coarse_;
+};
+
+/// What the pins hold when an unknown displacement begins at `positions`: their axes, on the way to where
+/// `input` wants them.
+Filter pin_filter(const Model& model, const Input& input, const Points& positions);
+
+}  // namespace muslin

@@ -1,0 +1,179 @@
+#include "muslin/energy/pattern.h"
+#include "muslin/linear/cholesky.h"
+#include "muslin/solver/chebyshev.h"
+#include "muslin/solver/families.h"
+#include "muslin/solver/lbfgs.h"
+#include "muslin/solver/minimiser_step.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr int kDelay = 4;            // iterations before their rate is measured
+constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
+constexpr double kCut = 0.5;         // of the step, when it does not decrease F enough
+constexpr double kShortest = 1e-6;   // step length below which a direction is given up
+constexpr double kRounding = 1e-12;  // of F, below which only its gradient can tell decrease from increase
+
+// M/h² + Σ majorants, one number for two vertices, factored. It stays the same from step to step, and with it
+// the factor, until cloth touches colliders: their stiffness, on the diagonal, must be in it, or no direction
+// is any good [measured: a draped sheet gets nowhere in a hundred iterations].
+class ConstantMatrix {
+ public:
+  // For a step that begins to descend from x. False if the matrix is not positive definite.
+  bool prepare(const Objective& objective, const Points& x) {
+    std::vector<int> stencils = pattern(objective.energies());
+    std::vector<double> numbers = majorants(objective.energies());
+    Scalars diagonal = diagonal_at(objective, x);
+    const Points& free = objective.model().free;
+    if (stencils == stencils_ && numbers == majorants_ && same(diagonal, diagonal_) && same(free, free_))
+      return is_positive_;
+    stencils_ = std::move(stencils);
+    majorants_ = std::move(numbers);
+    diagonal_ = std::move(diagonal);
+    free_ = free;
+    is_positive_ = cholesky_.factorize(assemble(objective.energies()), free);
+    return is_positive_;
+  }
+
+  void solve(const Points& b, Points& x) const { cholesky_.solve(b, x); }
+
+ private:
+  template <class Array>
+  static bool same(const Array& a, const Array& b) {
+    return a.size() == b.size() && a == b;
+  }
+
+  static Scalars diagonal_at(const Objective& objective, const Points& x) {
+    Scalars diagonal(objective.model().vertex_count());
+    for (int v = 0; v < diagonal.size(); ++v) {
+      diagonal[v] = objective.inertia(v);
+      if (objective.contact()) diagonal[v] += objective.contact()->hessian_psd(v, x.col(v)).norm();
+    }
+    return diagonal;
+  }
+
+  static std::vector<double> majorants(const Energies& energies) {
+    std::vector<double> numbers;
+    energies.each([&](const auto& energy) {
+      for (int e = 0; e < energy.size(); ++e) {
+        const auto pairs = energy.majorant(e);
+        numbers.insert(numbers.end(), pairs.data(), pairs.data() + pairs.size());
+      }
+    });
+    return numbers;
+  }
+
+  Eigen::SparseMatrix<double> assemble(const Energies& energies) const {
+    const int n = static_cast<int>(diagonal_.size());
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int v = 0; v < n; ++v) entries.emplace_back(v, v, diagonal_[v]);
+    energies.each([&](const auto& energy) {
+      for (int e = 0; e < energy.size(); ++e) {
+        const auto pairs = energy.majorant(e);
+        for (int i = 0; i < pairs.rows(); ++i)
+          for (int j = 0; j < pairs.cols(); ++j)
+            entries.emplace_back(energy.vertices[e][i], energy.vertices[e][j], pairs(i, j));
+      }
+    });
+    Eigen::SparseMatrix<double> matrix(n, n);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    return matrix;
+  }
+
+  std::vector<int> stencils_;
+  std::vector<double> majorants_;
+  Scalars diagonal_;
+  Points free_;
+  AxisCholesky cholesky_;
+  bool is_positive_ = false;
+};
+
+// Descends along −B⁻¹∇F, where B is first the constant matrix that local and global steps of projective
+// dynamics amount to, and then what L-BFGS learns [Liu 2017, alg. 1].
+class Projective {
+ public:
+  static constexpr bool kHoldsContacts = false;
+  explicit Projective(const ProjectiveSettings& settings) : settings_(settings), memory_(settings.history) {}
+
+  void minimise(const Task& task, Points& x, StepReport& report) {
+    const Objective& objective = task.objective;
+    report.status = settings_.tolerance > 0 ? Status::not_converged : Status::ok;
+    objective.lag(x);
+    if (!matrix_.prepare(objective, x)) return;
+    memory_.clear();
+    Chebyshev progress(Acceleration::none, {}, kDelay);
+    evaluate(objective, x);
+    report.residual_start = root_mean_square(gradient_);
+    task.show(x);
+    while (report.iterations < settings_.iterations) {
+      // 1. Friction follows x, which makes F another one
+      if (objective.contact() && report.iterations > 0) evaluate(objective, x);
+
+      // 2. As far along the direction as F decreases
+      memory_.direction(
+          gradient_, [&](const Points& b, Points& y) { matrix_.solve(b, y); }, direction_);
+      const double length = search(objective, x);
+      progress.next();
+      const double whole = progress.watch(x, x + direction_);
+      ++report.iterations;
+
+      // 3. Learn from it, or forget what was learnt
+      if (length > 0) {
+        memory_.add(next_ - x, next_gradient_ - gradient_);
+        x.swap(next_);
+        gradient_.swap(next_gradient_);
+        value_ = next_value_;
+        report.last_move = length * whole;
+        task.show(x);
+      }
+      if (settings_.tolerance > 0 && progress.way_to_go(whole) <= settings_.tolerance) {
+        report.status = Status::ok;
+        return;
+      }
+      if (length > 0) continue;
+      if (memory_.empty()) return;  // no way down
+      memory_.clear();
+      ++report.restarts;
+    }
+  }
+
+ private:
+  void evaluate(const Objective& objective, const Points& x) {
+    objective.lag(x);
+    value_ = objective.value(x);
+    objective.gradient(x, scratch_, gradient_);
+  }
+
+  // The largest α = 1, ½, ¼ … that decreases F enough, with x + α·direction, F and ∇F there in `next_`; 0 if
+  // there is none. Where rounding hides a decrease, the slope must have flattened [Hager & Zhang 2005, eq.
+  // 4].
+  double search(const Objective& objective, const Points& x) {
+    const double slope = Lbfgs::dot(gradient_, direction_);
+    if (!(slope < 0)) return 0;
+    for (double alpha = 1; alpha >= kShortest; alpha *= kCut) {
+      next_ = x + alpha * direction_;
+      next_value_ = objective.value(next_);
+      const bool decreases = next_value_ <= value_ + kArmijo * alpha * slope;
+      if (!decreases && !(next_value_ <= value_ * (1 + kRounding))) continue;
+      objective.gradient(next_, scratch_, next_gradient_);
+      if (decreases || Lbfgs::dot(next_gradient_, direction_) <= (2 * kArmijo - 1) * slope) return alpha;
+    }
+    return 0;
+  }
+
+  ProjectiveSettings settings_;
+  ConstantMatrix matrix_;
+  Lbfgs memory_;
+  Scratch scratch_;
+  Points gradient_, direction_, next_, next_gradient_;
+  double value_ = 0, next_value_ = 0;  // F at x and at next_ [J]
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_projective(const SolverSettings& settings) {
+  return std::make_unique<MinimiserStep<Projective, ProjectiveSettings>>(settings.projective);
+}
+
+}  // namespace muslin

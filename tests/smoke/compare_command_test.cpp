@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const char* const kScene = R"({
+  "name": "napkin", "frames": 3,
+  "cloths": [{"grid": {"points": [6, 5], "size": [0.3, 0.2]}, "pins": [{"grid": [[0, 0], [-1, 0]]}]}]
+})";
+
+/// A folder of its own that goes with the test.
+class CompareCommandTest : public testing::Test {
+ protected:
+  CompareCommandTest() {
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "scene.json") << kScene;
+  }
+  ~CompareCommandTest() override { fs::remove_all(folder_); }
+
+  /// Exit code of `muslin …` in the folder.
+  int muslin(const std::string& arguments) const {
+    const std::string command = fmt::format("cd '{}' && '{}' {} > output.txt 2> messages.txt",
+                                            folder_.string(), MUSLIN_CLI, arguments);
+    return WEXITSTATUS(std::system(command.c_str()));
+  }
+
+  std::string text(const std::string& file) const {
+    std::ostringstream content;
+    content << std::ifstream(folder_ / file).rdbuf();
+    return content.str();
+  }
+
+  fs::path folder_ = fs::temp_directory_path() / fmt::format("muslin_compare_{}", getpid());
+};
+
+TEST_F(CompareCommandTest, WritesPageAndTables) {
+  ASSERT_EQ(muslin("compare scene.json --solvers xpbd,chebyshev --out trial"), 0) << text("messages.txt");
+  for (const char* file : {"index.html", "compare.csv", "iterations.csv", "compare.json"})
+    EXPECT_GT(fs::file_size(folder_ / "trial" / file), 100u) << file;
+  EXPECT_FALSE(fs::exists(folder_ / "trial" / "sweep.csv"));
+  EXPECT_NE(text("messages.txt").find("3/3"), std::string::npos) << "progress";
+  EXPECT_TRUE(text("output.txt").empty());
+
+  ASSERT_EQ(muslin("compare scene.json --solvers pbd --sweep iterations=1,3 --sweep dt=0.01 --frames 2 --out "
+                   "swept -q --json"),
+            0)
+      << text("messages.txt");
+  EXPECT_TRUE(text("messages.txt").find("2/2") == std::string::npos) << "quiet";
+  EXPECT_EQ(text("output.txt"), text("swept/compare.json"));
+  EXPECT_NE(text("swept/sweep.csv").find("\niterations,3,pbd,1,"), std::string::npos);
+}
+
+TEST_F(CompareCommandTest, ReplacesOnlyWhenForced) {
+  ASSERT_EQ(muslin("compare scene.json --solvers pbd --frames 1 --sweep iterations=2 --out trial"), 0);
+  const std::string before = text("trial/compare.csv");
+  EXPECT_EQ(muslin("compare scene.json --solvers xpbd --frames 1 --out trial"), 5);
+  EXPECT_NE(text("messages.txt").find("--force"), std::string::npos) << text("messages.txt");
+  EXPECT_EQ(text("trial/compare.csv"), before);
+  std::ofstream(folder_ / "trial" / "notes.txt") << "mine";
+  EXPECT_EQ(muslin("compare scene.json --solvers xpbd --frames 1 --out trial --force"), 0);
+  EXPECT_NE(text("trial/compare.csv").find("\nxpbd,1,"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_ / "trial" / "sweep.csv")) << "of the earlier comparison";
+  EXPECT_EQ(text("trial/notes.txt"), "mine");
+}
+
+TEST_F(CompareCommandTest, MistakesEndWithTheirExitCode) {
+  EXPECT_EQ(muslin("compare scene.json --solvers chebychev --out trial"), 2);
+  EXPECT_NE(text("messages.txt").find("did you mean 'chebyshev'?"), std::string::npos)
+      << text("messages.txt");
+  EXPECT_EQ(muslin("compare scene.json"), 2) << "no folder";
+  EXPECT_EQ(muslin("compare scene.json --out trial --frames 0"), 2);
+  for (const char* sweep :
+       {"iterations", "steps=3", "iterations=2.5", "dt=0", "dt=", "dt=0.1x", "iterations=-3"})
+    EXPECT_EQ(muslin(fmt::format("compare scene.json --out trial --sweep {}", sweep)), 2) << sweep;
+  EXPECT_EQ(muslin("compare scene.json --solvers pbd --out trial --trace 9"), 3) << "no such frame";
+  EXPECT_EQ(muslin("compare missing.json --out trial"), 5);
+  EXPECT_EQ(muslin("compare scene.json --out trial --set cloths/0/fabric/density=-1"), 3);
+  EXPECT_FALSE(fs::exists(folder_ / "trial")) << "nothing is made before the input is known to be good";
+  EXPECT_EQ(muslin("compare scene.json --solvers explicit --substeps 1 --frames 60 --out trial"), 4);
+  EXPECT_TRUE(fs::exists(folder_ / "trial" / "index.html")) << "a divergence is a result";
+}
+
+TEST_F(CompareCommandTest, RunTakesTheNamesOfMethods) {
+  EXPECT_EQ(muslin("run scene.json --frames 1 --solver pbd --out run"), 0) << text("messages.txt");
+  EXPECT_NE(text("run/run.json").find("\"method\": \"pbd\""), std::string::npos);
+  EXPECT_EQ(muslin("run scene.json --frames 1 --solver position"), 0);
+  EXPECT_EQ(muslin("run scene.json --frames 1 --solver xpdb"), 2);
+  EXPECT_NE(text("messages.txt").find("'xpbd'"), std::string::npos) << text("messages.txt");
+}
+
+}  // namespace

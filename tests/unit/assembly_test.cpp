@@ -1,0 +1,154 @@
+#include "muslin/energy/assembly.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "muslin/core/parallel.h"
+
+// The assembled Hessian against a sum over elements that knows no slots, chunks or constants.
+
+namespace muslin {
+namespace {
+
+constexpr int kVertices = 3000;  // several chunks of rows
+
+/// Springs between near and far vertices, bending over stencils near and far that may repeat a vertex.
+Energies random_energies(int vertices) {
+  Energies energies;
+  std::srand(5);
+  const auto near = [&](int v, int reach) { return std::min(vertices - 1, v + 1 + std::rand() % reach); };
+  for (int v = 0; v + 1 < vertices; ++v)
+    for (const int reach : {1, 60, vertices}) {
+      energies.springs.vertices.push_back({v, near(v, reach)});
+      energies.springs.rest_length.push_back(0.5 + 0.1 * (v % 9));
+      energies.springs.stiffness.push_back(1 + v % 5);
+      energies.springs.damping.push_back(0.01);
+    }
+  for (int v = 0; v + 4 < vertices; ++v) {
+    const int a = v, b = near(v, 2), c = near(b, 60),
+              d = v % 10 == 0 ? c : near(c, v % 7 == 0 ? vertices : 60);
+    energies.bending.vertices.push_back({a, b, c, d, b, near(a, 9)});
+    const BendingEnergy::Root root = BendingEnergy::Root::Random();
+    energies.bending.root.push_back(root.colwise() - root.rowwise().mean());
+    energies.bending.stiffness.push_back(0.1 * (1 + v % 3));
+    energies.bending.damping.push_back(0);
+  }
+  return energies;
+}
+
+/// (∂²E/∂x²) d, element by element.
+Points times_elements(const Energies& energies, const Points& x, Hessian which, const Points& d) {
+  Points sum = Points::Zero(3, x.cols());
+  energies.each([&](const auto& energy) {
+    constexpr int n = std::decay_t<decltype(energy)>::kSize;
+    for (int e = 0; e < energy.size(); ++e) {
+      const Local<n> at = gather(x, energy.vertices[e]), along = gather(d, energy.vertices[e]);
+      const LocalHessian<n> hessian =
+          which == Hessian::exact ? energy.hessian(e, at) : energy.hessian_psd(e, at);
+      const Eigen::Matrix<double, 3 * n, 1> product =
+          hessian * Eigen::Map<const Eigen::Matrix<double, 3 * n, 1>>(along.data());
+      for (int k = 0; k < n; ++k) sum.col(energy.vertices[e][k]) += product.template segment<3>(3 * k);
+    }
+  });
+  return sum;
+}
+
+void expect_sum(const BlockMatrix& matrix, const Energies& energies, const Points& x, Hessian which) {
+  for (int k = 0; k < 3; ++k) {
+    const Points d = Points::Random(3, x.cols());
+    Points product;
+    matrix.multiply(d, product);
+    const Points expected = times_elements(energies, x, which, d);
+    EXPECT_LT((product - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.cwiseAbs().maxCoeff());
+  }
+}
+
+TEST(HessianAssembly, IsTheSumOverElements) {
+  const Energies energies = random_energies(kVertices);
+  HessianAssembly assembly(energies, kVertices);
+  BlockMatrix matrix;
+  for (int k = 0; k < 2; ++k) {
+    const Points x = Points::Random(3, kVertices);  // many springs are compressed
+    for (const Hessian which : {Hessian::exact, Hessian::projected}) {
+      assembly.assemble(energies, x, which, matrix);
+      expect_sum(matrix, energies, x, which);
+    }
+  }
+}
+
+TEST(HessianAssembly, DenseAndSmall) {
+  const int n = 12;
+  const Energies energies = random_energies(n);
+  HessianAssembly assembly(energies, n);
+  BlockMatrix matrix(assembly.pattern());
+  const Points x = Points::Random(3, n);
+  assembly.assemble(energies, x, Hessian::exact, matrix);
+  for (int column = 0; column < 3 * n; ++column) {
+    Points unit = Points::Zero(3, n);
+    unit.data()[column] = 1;
+    const Points expected = times_elements(energies, x, Hessian::exact, unit);
+    for (int row = 0; row < n; ++row) {
+      const int slot = assembly.pattern()->find(row, column / 3);
+      const Vec3 found = slot < 0 ? Vec3(Vec3::Zero()) : Vec3(matrix.block(slot).col(column % 3));
+      EXPECT_LT((found - expected.col(row)).norm(), 1e-12);
+    }
+  }
+}
+
+TEST(HessianAssembly, FollowsChangedNumbers) {
+  Energies energies = random_energies(kVertices);
+  HessianAssembly assembly(energies, kVertices);
+  const Points x = Points::Random(3, kVertices);
+  BlockMatrix matrix;
+  assembly.assemble(energies, x, Hessian::exact, matrix);
+  energies = damped(energies, Points::Random(3, kVertices), 0.02);
+  energies.bending.stiffness[17] *= 3;
+  for (double& length : energies.springs.rest_length) length *= 1.1;
+  assembly.assemble(energies, x, Hessian::exact, matrix);
+  expect_sum(matrix, energies, x, Hessian::exact);
+}
+
+TEST(HessianAssembly, SameBitsForAnyNumberOfThreads) {
+  const Energies energies = random_energies(kVertices);
+  std::srand(9);
+  const Points x = Points::Random(3, kVertices);
+  std::vector<double> first;
+  for (const int count : {1, 2, 3, 7}) {
+    set_threads(count);
+    HessianAssembly assembly(energies, kVertices);
+    BlockMatrix matrix;
+    assembly.assemble(energies, x, Hessian::projected, matrix);
+    const double* values = matrix.block(0).data();
+    if (count == 1) first.assign(values, values + 9 * matrix.pattern().slots());
+    EXPECT_EQ(std::memcmp(first.data(), values, sizeof(double) * first.size()), 0) << count;
+  }
+  set_threads(0);
+}
+
+TEST(HessianAssembly, NothingToAssemble) {
+  HessianAssembly assembly(Energies(), 5);
+  BlockMatrix matrix;
+  assembly.assemble(Energies(), Points::Zero(3, 5), Hessian::exact, matrix);
+  EXPECT_EQ(matrix.pattern().slots(), 5);
+  EXPECT_EQ(matrix.block(4), Mat3::Zero());
+}
+
+TEST(MajorantMatrix, IsTheSumOverElements) {
+  const int n = 40;
+  const Energies energies = random_energies(n);
+  Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(n, n);
+  energies.each([&](const auto& energy) {
+    for (int e = 0; e < energy.size(); ++e)
+      for (size_t a = 0; a < energy.vertices[e].size(); ++a)
+        for (size_t b = 0; b < energy.vertices[e].size(); ++b)
+          expected(energy.vertices[e][a], energy.vertices[e][b]) +=
+              energy.majorant(e)(static_cast<int>(a), static_cast<int>(b));
+  });
+  const Eigen::SparseMatrix<double> matrix = majorant_matrix(energies, n);
+  EXPECT_LT((Eigen::MatrixXd(matrix) - expected).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_EQ(majorant_matrix(Energies(), 3).nonZeros(), 3);
+}
+
+}  // namespace
+}  // namespace muslin
