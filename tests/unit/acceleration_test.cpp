@@ -28,12 +28,12 @@ struct Diagonal {
   }
 };
 
-struct Run {
+struct Descent {
   double error, way_to_go, rho;
 };
 
 /// The largest error after `iterations` of the accelerated method.
-Run run(Diagonal system, Chebyshev chebyshev, int iterations) {
+Descent run(Diagonal system, Chebyshev chebyshev, int iterations) {
   Points x = system.error, last = x;
   double move = 0;
   for (int k = 0; k < iterations; ++k) {
@@ -62,7 +62,7 @@ TEST(Chebyshev, ShrinksErrorsAsTheoryHasIt) {
   // After k iterations, of which the first is plain, no error is above 1/T_k(1/ρ) of what it was.
   for (const double rho : {0.5, 0.9, 0.99}) {
     for (const int k : {5, 20, 60}) {
-      const Run result = run(Diagonal(rho, 1), Chebyshev(Acceleration::chebyshev, rho, 1), k);
+      const Descent result = run(Diagonal(rho, 1), Chebyshev(Acceleration::chebyshev, rho, 1), k);
       EXPECT_LE(result.error, std::sqrt(3) / std::cosh(k * std::acosh(1 / rho)) + 1e-15);
     }
   }
@@ -72,8 +72,8 @@ TEST(Chebyshev, MeasuresWhatItIsNotTold) {
   for (const double rho : {0.6, 0.9, 0.97, 0.995, 0.999}) {
     for (const double slow_begins : {1.0, 0.1}) {
       const int iterations = static_cast<int>(30 / std::sqrt(1 - rho * rho)) + 20;
-      const Run told = run(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, rho, 8), iterations);
-      const Run measured =
+      const Descent told = run(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, rho, 8), iterations);
+      const Descent measured =
           run(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, {}, 8), iterations);
       EXPECT_LT(measured.rho, std::max(0.95, rho + 0.3 * (1 - rho))) << rho;
       EXPECT_GT(measured.rho, rho - (1 - rho)) << rho;
@@ -87,10 +87,10 @@ TEST(Chebyshev, KnowsItsWayToGo) {
   for (const Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev})
     for (const double rho : {0.6, 0.9, 0.97, 0.99}) {
       const int iterations = 400;
-      const Run measured = run(Diagonal(rho, 1), Chebyshev(acceleration, {}, 8), iterations);
+      const Descent measured = run(Diagonal(rho, 1), Chebyshev(acceleration, {}, 8), iterations);
       if (measured.error < 1e-290) continue;
       EXPECT_GT(measured.way_to_go, 0.3 * measured.error) << name_of(acceleration) << " " << rho;
-      const Run told = run(Diagonal(rho, 1), Chebyshev(acceleration, rho, 8), iterations);
+      const Descent told = run(Diagonal(rho, 1), Chebyshev(acceleration, rho, 8), iterations);
       EXPECT_GT(told.way_to_go, 0.3 * told.error) << name_of(acceleration) << " " << rho;
     }
 }

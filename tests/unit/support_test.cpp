@@ -57,6 +57,11 @@ TEST(Support, SettingsThatKnowSpringsOnlyRefuseTriangles) {
   scene.solver.position.sweep = Sweep::jacobi;
   EXPECT_EQ(refusal(scene).find("/solver/position/sweep: jacobi"), 0u);
 
+  scene.solver.family = "implicit";
+  EXPECT_EQ(refusal(scene), "");
+  scene.solver.implicit.direction = Direction::uniform;
+  EXPECT_EQ(refusal(scene), "");
+
   scene.solver.family = "explicit";
   EXPECT_EQ(refusal(scene), "");
   scene.solver.explicit_.spring_forces = false;

@@ -6,7 +6,7 @@
 namespace muslin {
 
 /// Bending of cloth that is flat at rest and bends without stretch, so that the energy is quadratic and its
-/// matrix constant [Bergou 2006], in the form of plate.h: E = ½ s |y|², y = x Rᵀ − y₀.
+/// matrix constant [Bergou 2006], in the form of plate.h: E = ½ s |x Rᵀ − y₀|².
 ///
 /// Damping moves y₀ towards x Rᵀ before the step. It takes any change of the vectors b for a change of
 /// curvature, so it also resists, a little, that curved cloth turns; DihedralEnergy does not.

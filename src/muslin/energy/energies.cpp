@@ -30,14 +30,6 @@ Scalars row_sums(const Energies& energies, int vertex_count, const Weight& weigh
 
 }  // namespace
 
-Scalars stiffness_bound(const Energies& energies, int vertex_count) {
-  return row_sums(energies, vertex_count, [](double) { return 1.0; });
-}
-
-Scalars viscosity_bound(const Energies& energies, int vertex_count) {
-  return row_sums(energies, vertex_count, [](double damping) { return damping; });
-}
-
 double greatest_stiffness(const Energies& energies) {
   double greatest = 0;
   energies.each([&](const auto& energy) {
@@ -45,6 +37,14 @@ double greatest_stiffness(const Energies& energies) {
       greatest = std::max(greatest, energy.majorant(e).diagonal().maxCoeff());
   });
   return greatest;
+}
+
+Scalars stiffness_bound(const Energies& energies, int vertex_count) {
+  return row_sums(energies, vertex_count, [](double) { return 1.0; });
+}
+
+Scalars viscosity_bound(const Energies& energies, int vertex_count) {
+  return row_sums(energies, vertex_count, [](double damping) { return damping; });
 }
 
 bool is_damped(const Energies& energies) {
