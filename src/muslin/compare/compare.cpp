@@ -61,9 +61,12 @@ class Race {
     take_pictures(0);
     for (int frame = 1; frame <= result_.frames && !interrupted(); ++frame) {
       if (std::count(trace_frames_.begin(), trace_frames_.end(), frame)) trace(frame);
-      if (interrupted()) break;
       for (Runner& runner : runners_)
-        if (runner.runs()) attempt(runner, [&] { run_frame(runner, frame); });
+        if (!interrupted() && runner.runs()) attempt(runner, [&] { run_frame(runner, frame); });
+      if (interrupted()) {
+        forget(frame);
+        break;
+      }
       take_pictures(frame);
       if (watcher_.frame) watcher_.frame(result_, frame);
       if (!runners_.front().runs()) break;
@@ -156,7 +159,7 @@ class Race {
     result_.traces.push_back({frame, time, yardstick.reference()});
     starts_.push_back(start);
     for (size_t r = 1; r < runners_.size(); ++r)
-      if (Runner& runner = runners_[r]; runner.solver && !runner.record.refused)
+      if (Runner& runner = runners_[r]; runner.solver && !runner.record.refused && !interrupted())
         attempt(runner, [&] {
           runner.record.traces.push_back(
               trace_step(model_, *runner.solver, start, input, result_.step.h, yardstick));
@@ -173,6 +176,14 @@ class Race {
       accumulate(row.step, last.report);
     }
     return last;
+  }
+
+  // A frame that not all solvers have reached is no part of a comparison.
+  void forget(int frame) {
+    for (Runner& runner : runners_) {
+      std::vector<FrameRow>& rows = runner.record.frames;
+      if (!rows.empty() && rows.back().frame == frame) rows.pop_back();
+    }
   }
 
   void run_frame(Runner& runner, int frame) {

@@ -51,8 +51,8 @@ Extremes extremes(const Comparison& comparison, const Number& number) {
     if (!value) continue;
     if (!found.worst || *value > found.most) found.worst = &record, found.most = *value;
     const auto is_better = [&] {
-      const bool is_less = *value < found.least - kSame, is_same = *value <= found.least + kSame;
-      return is_less || (is_same && end_of(record) < end_of(*found.best));
+      if (std::abs(*value - found.least) > kSame) return *value < found.least;
+      return end_of(record) < end_of(*found.best);
     };
     if (!found.best || is_better()) found.best = &record, found.least = *value;
     ++found.count;
