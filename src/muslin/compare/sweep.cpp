@@ -83,7 +83,8 @@ Path path_of(const Model& model, Solver& solver, double h, int steps) {
 }
 
 void sweep_steps(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result) {
-  const auto& [model, comparison, starts] = ground;
+  const Model& model = ground.model;
+  const Comparison& comparison = ground.comparison;
   const Scene& scene = comparison.scene;
   result.end_time = std::min(comparison.frames, kFramesOfPath) * scene.frame_time;
   const auto steps_of = [&](double dt) {
