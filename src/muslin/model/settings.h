@@ -270,7 +270,7 @@ struct BaraffWitkinSettings : Stepping {
 
 /// Block coordinate descent on vertices, colour by colour [Chen 2024].
 struct BlockDescentSettings : Stepping {
-  int iterations = 100;
+  int iterations = 200;
   double tolerance = 1e-5;
   Acceleration acceleration = Acceleration::chebyshev;
   std::optional<double> rho;
@@ -293,7 +293,7 @@ struct BlockDescentSettings : Stepping {
 
 /// Projective dynamics in gradient form: one constant matrix, factored once [Bouaziz 2014, Liu 2017].
 struct ProjectiveSettings : Stepping {
-  int iterations = 50;
+  int iterations = 100;
   double tolerance = 1e-5;
   int history = 5;
 

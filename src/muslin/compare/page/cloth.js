@@ -120,9 +120,9 @@ const stage = {
     this.half = spans.map(([a, b]) => (a < b ? (b - a) / 2 : this.radius));
   },
 
-  distance() { return 3.4 * this.radius; },
+  distance() { return 2.9 * this.radius; },
 
-  home() { this.yaw = 0.55; this.pitch = 0.32; this.zoom = 1; },
+  home() { this.yaw = 0.55; this.pitch = 0.5; this.zoom = 1; },
 
   /** The camera's axes: right, up, towards the eye. */
   axes() {
