@@ -92,6 +92,7 @@ class Race {
     result_.warnings = model_.warnings;
     result_.notes = overruled(scene, result_.step);
     const int frames = result_.frames;
+    for (const SweepRequest& request : options_.sweeps) check_sweep(request, scene, frames);
     std::set<int> traced(options_.trace_frames.begin(), options_.trace_frames.end());
     if (traced.empty() && frames > 0) traced = {1, std::max(1, (frames + 1) / 3), frames};
     if (!traced.empty() && (*traced.begin() < 1 || *traced.rbegin() > frames))
