@@ -44,9 +44,10 @@ class MinimiserStep final : public Solver {
     const double step = two_steps ? 2 * h / 3 : h;
     const Points target = two_steps ? target_bdf2(model, state, h) : target_euler(model, state, h);
 
-    // 2. The material's damping pulls towards the beginning of the step
+    // 2. The material's damping pulls towards where the difference of positions makes velocities from
+    const Points before = two_steps ? Points((4 * start - state.earlier_positions) / 3) : start;
     const Energies damped_energies =
-        is_damped(model.energies) ? damped(model.energies, start, step) : Energies();
+        is_damped(model.energies) ? damped(model.energies, before, step) : Energies();
     Objective objective(model, is_damped(model.energies) ? damped_energies : model.energies, target, step);
     ContactEnergy contact(model, input, start, step);
     if constexpr (!Minimiser::kHoldsContacts) objective.add(contact);

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kArmijo = 1e-4;     // share of the predicted decrease that a step must keep
 constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum's rounding
+constexpr double kLessSlope = 0.9;   // of the slope, that is less
 constexpr int kMostHalvings = 30;
 
 /// Newton's method with line search on F.
@@ -36,6 +37,7 @@ class Newton {
       find_direction(objective, x, filter, residual / *report.residual_start, report);
 
       // 3. As far along d as F falls
+      const bool was_in_rounding = k > 0 && in_rounding_;
       const double length = search_line(objective, x);
       x += length * direction_;
       task.show(x);
@@ -45,9 +47,9 @@ class Newton {
       report.iterations = k + 1;
 
       // 4. Enough, or as near as numbers of this size can tell
-      const bool settled = way <= settings_.tolerance;
-      const bool at_rounding = in_rounding_ && k > 0 && report.last_move >= before;
-      if (settled || at_rounding) {
+      const bool at_rounding =
+          in_rounding_ && (length == 0 || (was_in_rounding && report.last_move >= before));
+      if (way <= settings_.tolerance || at_rounding) {
         report.status = Status::ok;
         return;
       }
@@ -73,21 +75,26 @@ class Newton {
   }
 
   // Halves the step until F falls by a share of what its slope promises [Armijo 1966]; 0 if it never does.
-  // Where the slope promises less than F's rounding, the Newton step is the better guess.
+  // Where the slope promises less than F's rounding, the slope itself has to fall [Hager 2005].
   double search_line(const Objective& objective, const Points& x) {
     const double slope = gradient_.cwiseProduct(direction_).sum(), value = objective.value(x);
     in_rounding_ = -slope <= kRounding * std::abs(value);
-    if (in_rounding_) return 1;
+    const auto falls = [&](double length) {
+      const Points trial = x + length * direction_;
+      if (!in_rounding_) return objective.value(trial) <= value + kArmijo * length * slope;
+      objective.gradient(trial, scratch_, trial_gradient_);
+      return std::abs(trial_gradient_.cwiseProduct(direction_).sum()) <= kLessSlope * -slope;
+    };
     double length = 1;
     for (int k = 0; k < kMostHalvings; ++k, length /= 2)
-      if (objective.value(x + length * direction_) <= value + kArmijo * length * slope) return length;
+      if (falls(length)) return length;
     return 0;
   }
 
   NewtonSettings settings_;
   NewtonSystem system_;
   Scratch scratch_;
-  Points gradient_, direction_;
+  Points gradient_, direction_, trial_gradient_;
   bool in_rounding_ = false;  // the last direction promised less than F can tell
 };
 
