@@ -83,18 +83,25 @@ inline std::vector<Method> implicit_methods() {
 }
 
 inline std::vector<Method> newton_methods() {
-  SolverSettings pcg = family("newton"), cholesky = pcg, adaptive = pcg, linearised = family("baraff_witkin");
+  SolverSettings pcg = family("newton"), cholesky = pcg;
   pcg.newton.curvature = Curvature::projected;
   cholesky.newton.linear = LinearSolver::cholesky;
+  for (SolverSettings* settings : {&pcg, &cholesky}) settings->newton.tolerance = 1e-12;
+  return {{"newton_pcg_projected", pcg, Momentum::converged, false, true},
+          {"newton_cholesky", cholesky, Momentum::converged, false, true}};
+}
+
+/// Steps that end near the minimum of one step of implicit Euler, but not at it: cut into parts, or
+/// linearised.
+inline std::vector<Method> large_step_methods() {
+  SolverSettings adaptive = family("newton"), equal = family("baraff_witkin");
   adaptive.newton.adaptive = true;
   adaptive.newton.stretch_change = 0.02;
-  linearised.baraff_witkin.adaptive = false;
-  for (SolverSettings* settings : {&pcg, &cholesky, &adaptive}) settings->newton.tolerance = 1e-12;
-  linearised.baraff_witkin.linear_tolerance = 1e-12;
-  return {{"newton_pcg_projected", pcg, Momentum::converged, false, true},
-          {"newton_cholesky", cholesky, Momentum::converged, false, true},
-          {"newton_adaptive", adaptive, Momentum::converged, false, true},
-          {"baraff_witkin_equal_steps", linearised, Momentum::converged, false, true}};
+  adaptive.newton.tolerance = 1e-12;
+  equal.baraff_witkin.adaptive = false;
+  equal.baraff_witkin.linear_tolerance = 1e-12;
+  return {{"newton_adaptive", adaptive, Momentum::converged, false, true},
+          {"baraff_witkin_equal_steps", equal, Momentum::converged, false, true}};
 }
 
 /// Block descent with and without Chebyshev, projective dynamics with and without L-BFGS.
@@ -129,6 +136,7 @@ inline std::vector<Method> minimising_methods() {
 inline void settle(SolverSettings& settings, double tolerance, int iterations) {
   settings.implicit.tolerance = settings.block_descent.tolerance = settings.projective.tolerance = tolerance;
   settings.newton.tolerance = tolerance;
+  settings.newton.iterations = 300;
   settings.baraff_witkin.linear_tolerance = 1e-12;
   settings.implicit.iterations = settings.block_descent.iterations = settings.projective.iterations =
       iterations;
@@ -137,7 +145,8 @@ inline void settle(SolverSettings& settings, double tolerance, int iterations) {
 /// The methods above, and every family of the table as it comes: a new one is tested without a line here.
 inline std::vector<Method> methods() {
   std::vector<Method> all;
-  for (const auto& list : {explicit_methods(), position_methods(), minimising_methods()})
+  for (const auto& list :
+       {explicit_methods(), position_methods(), minimising_methods(), large_step_methods()})
     all.insert(all.end(), list.begin(), list.end());
   for (const SolverEntry& entry : solvers())
     all.push_back({std::string(entry.name) + "_default", family(std::string(entry.name)), Momentum::converged,

@@ -69,6 +69,9 @@ TEST(Elastica, HasTheKnownSlopesAndLimits) {
   EXPECT_NEAR(elastica(1e-3).slope() / (1e-3 / 8), 1, 1e-5);
 }
 
+/// A step [s] in which a free fall is as deep as the tip of the strip sinks.
+double gentle_step(const Tip& theory) { return std::sqrt(theory.drop / kG); }
+
 // --- cantilever on a grid --------------------------------------------------------------------------
 
 /// What makes a strip with Γ. The membrane is stretched by 1e-4 at most by the whole weight, and yet too soft
@@ -103,7 +106,8 @@ Tip cantilever(double gamma, Bending bending, int cells, bool along_warp = true)
     for (const int j : {0, 1, 2})
       clamp.grid.push_back(along_warp ? std::array<int, 2>{i, j} : std::array<int, 2>{j, i});
   strip.pins = {clamp};
-  const Points rest = at_rest(scene_of(strip, tight_newton(LinearSolver::cholesky, 1e-8)));
+  const Scene scene = scene_of(strip, tight_newton(LinearSolver::cholesky, 1e-8));
+  const Points rest = at_rest(scene, gentle_step(elastica(gamma)));
   Tip tip{-cell / 2, 0};
   for (int j = 0; j < 3; ++j) {
     const int vertex = along_warp ? j * (cells + 1) + cells : cells * 3 + j;
@@ -132,14 +136,14 @@ TEST(HeavyCantilever, HasARigidityOfItsOwnAlongTheWeft) {
   }
 }
 
-TEST(HeavyCantilever, ConvergesWithTheMesh) {
+TEST(HeavyCantilever, ConvergesWithTheSquareOfTheCell) {
   for (const Bending bending : {Bending::quadratic, Bending::dihedral}) {
-    const double theory = elastica(10).slope();
-    const double coarse = std::abs(cantilever(10, bending, 10).slope() / theory - 1);
-    const double fine = std::abs(cantilever(10, bending, 20).slope() / theory - 1);
-    std::cout << "  " << name_of(bending) << ": off by " << coarse << " with 10 cells, " << fine
-              << " with 20\n";
-    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.5) << name_of(bending);
+    const double theory = elastica(1).slope();
+    const double coarse = std::abs(cantilever(1, bending, 8).slope() / theory - 1);
+    const double fine = std::abs(cantilever(1, bending, 16).slope() / theory - 1);
+    std::cout << "  " << name_of(bending) << ": off by " << coarse << " with 8 cells, " << fine
+              << " with 16\n";
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.3) << name_of(bending);
   }
 }
 
@@ -293,19 +297,17 @@ std::vector<Pattern> patterns(int arm, int across) {
   return {{"one diagonal", squares(arm, across, [](int, int) { return true; })},
           {"alternating along", squares(arm, across, [](int k, int) { return k % 2 == 0; })},
           {"union jack", squares(arm, across, [](int k, int j) { return (k + j) % 2 == 0; })},
-          {"crossed", crossed(arm, across)},
           {"equilateral, edges along", equilateral(across, 2 * arm, true, edge)},
           {"equilateral, edges across", equilateral(2 * arm, across, false, edge / std::sqrt(0.75))},
           {"Delaunay", shaken(arm, across, 0.2)}};
 }
 
-/// Mean tip of the two arms.
-Tip balance(const Strip& strip, double gamma, Bending bending, const Fabric& fabric) {
+/// Rest of a strip from x, and the mean tip of its arms.
+Tip balance(const Strip& strip, double gamma, Bending bending, Points& x) {
   Cloth cloth;
   cloth.mesh = MeshFile();
   cloth.mesh->mesh = std::make_shared<const Mesh>(strip.mesh);
-  cloth.fabric = fabric;
-  cloth.fabric.density = gamma * kRigidity / kG;
+  cloth.fabric = strip_fabric(gamma);
   cloth.membrane = Membrane::baraff_witkin;
   cloth.bending = bending;
   Pin line;
@@ -315,29 +317,46 @@ Tip balance(const Strip& strip, double gamma, Bending bending, const Fabric& fab
     if (std::abs(strip.points[v].x()) > 1 - 1e-9) tips.push_back(v);
   }
   cloth.pins = {line};
-  const Points rest = at_rest(scene_of(cloth, tight_newton(LinearSolver::cholesky, 1e-8)));
+  x = at_rest(scene_of(cloth, tight_newton(LinearSolver::cholesky, 1e-8)), x, gentle_step(elastica(gamma)));
   Tip tip{0, 0};
   for (const int v : tips) {
-    tip.reach += std::abs(rest(0, v)) / static_cast<double>(tips.size());
-    tip.drop -= rest(1, v) / static_cast<double>(tips.size());
+    tip.reach += std::abs(x(0, v)) / static_cast<double>(tips.size());
+    tip.drop -= x(1, v) / static_cast<double>(tips.size());
   }
   return tip;
 }
 
-class MeshPatterns : public testing::TestWithParam<double> {};
-
-TEST_P(MeshPatterns, BendAlike) {
-  const double gamma = GetParam(), theory = elastica(gamma).slope();
-  for (const auto& [name, strip] : patterns(60, 4))
+/// Slope of a strip's tips over that of the elastica, less 1, with Γ of 1 and 10 and both forms of bending.
+std::vector<double> errors_of(const Pattern& pattern) {
+  std::vector<double> errors;
+  Points x = pattern.strip.mesh.positions;  // every rest is the start for the next
+  for (const double gamma : {1.0, 10.0})
     for (const Bending bending : {Bending::quadratic, Bending::dihedral}) {
-      const std::string words = name + ", " + std::string(name_of(bending));
-      const double measured = balance(strip, gamma, bending, strip_fabric(gamma)).slope();
-      tell(words + ", gamma " + std::to_string(gamma), measured, theory);
-      EXPECT_NEAR(measured / theory, 1, 0.03) << words;
+      const double measured = balance(pattern.strip, gamma, bending, x).slope();
+      const double theory = elastica(gamma).slope();
+      tell(pattern.name + ", " + std::string(name_of(bending)) + ", gamma " + std::to_string(gamma), measured,
+           theory);
+      errors.push_back(measured / theory - 1);
     }
+  return errors;
 }
 
-INSTANTIATE_TEST_SUITE_P(Plate, MeshPatterns, testing::Values(1.0, 10.0));
+class MeshPatterns : public testing::TestWithParam<int> {};
+
+TEST_P(MeshPatterns, BendAlike) {
+  for (const double error : errors_of(patterns(60, 4)[GetParam()])) EXPECT_NEAR(error, 0, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(Plate, MeshPatterns, testing::Range(0, 6));
+
+/// What remains: where the heights of triangles do not meet edges in their middles, angles miss part of the
+/// curvature. Cells of four triangles are a third too stiff.
+TEST(CrossedCells, AreTooStiff) {
+  for (const double error : errors_of({"crossed", crossed(40, 3)})) {
+    EXPECT_LT(error, 0);
+    EXPECT_GT(error, -0.3);
+  }
+}
 
 }  // namespace
 }  // namespace muslin

@@ -61,9 +61,12 @@ class Race {
     take_pictures(0);
     for (int frame = 1; frame <= result_.frames && !interrupted(); ++frame) {
       if (std::count(trace_frames_.begin(), trace_frames_.end(), frame)) trace(frame);
-      if (interrupted()) break;
       for (Runner& runner : runners_)
-        if (runner.runs()) attempt(runner, [&] { run_frame(runner, frame); });
+        if (!interrupted() && runner.runs()) attempt(runner, [&] { run_frame(runner, frame); });
+      if (interrupted()) {
+        forget(frame);
+        break;
+      }
       take_pictures(frame);
       if (watcher_.frame) watcher_.frame(result_, frame);
       if (!runners_.front().runs()) break;
@@ -89,6 +92,7 @@ class Race {
     result_.warnings = model_.warnings;
     result_.notes = overruled(scene, result_.step);
     const int frames = result_.frames;
+    for (const SweepRequest& request : options_.sweeps) check_sweep(request, scene, frames);
     std::set<int> traced(options_.trace_frames.begin(), options_.trace_frames.end());
     if (traced.empty() && frames > 0) traced = {1, std::max(1, (frames + 1) / 3), frames};
     if (!traced.empty() && (*traced.begin() < 1 || *traced.rbegin() > frames))
@@ -156,7 +160,7 @@ class Race {
     result_.traces.push_back({frame, time, yardstick.reference()});
     starts_.push_back(start);
     for (size_t r = 1; r < runners_.size(); ++r)
-      if (Runner& runner = runners_[r]; runner.solver && !runner.record.refused)
+      if (Runner& runner = runners_[r]; runner.solver && !runner.record.refused && !interrupted())
         attempt(runner, [&] {
           runner.record.traces.push_back(
               trace_step(model_, *runner.solver, start, input, result_.step.h, yardstick));
@@ -173,6 +177,14 @@ class Race {
       accumulate(row.step, last.report);
     }
     return last;
+  }
+
+  // A frame that not all solvers have reached is no part of a comparison.
+  void forget(int frame) {
+    for (Runner& runner : runners_) {
+      std::vector<FrameRow>& rows = runner.record.frames;
+      if (!rows.empty() && rows.back().frame == frame) rows.pop_back();
+    }
   }
 
   void run_frame(Runner& runner, int frame) {

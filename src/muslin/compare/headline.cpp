@@ -50,9 +50,11 @@ Extremes extremes(const Comparison& comparison, const Number& number) {
     const std::optional<double> value = number(record);
     if (!value) continue;
     if (!found.worst || *value > found.most) found.worst = &record, found.most = *value;
-    const bool is_less = *value < found.least - kSame;
-    const bool is_closer = *value <= found.least + kSame && end_of(record) < end_of(*found.best);
-    if (!found.best || is_less || is_closer) found.best = &record, found.least = *value;
+    const auto is_better = [&] {
+      if (std::abs(*value - found.least) > kSame) return *value < found.least;
+      return end_of(record) < end_of(*found.best);
+    };
+    if (!found.best || is_better()) found.best = &record, found.least = *value;
     ++found.count;
   }
   return found;

@@ -90,7 +90,7 @@ function makePlayer() {
   player.append(...(last > 0 ? [play, slider] : []), output, colours, key);
   const hosts = document.getElementById('pictures');
   for (const solver of runners) new Picture(hosts, solver);
-  show(nearestPicture(data.traces[traceAt]?.frame ?? 0));
+  show(nearestPicture(Math.max(data.traces[traceAt]?.frame ?? 0, clouds.frames[Math.min(1, last)])));
   return (frame) => show(nearestPicture(frame));
 }
 
