@@ -7,7 +7,7 @@ namespace muslin {
 
 enum class Preconditioner {
   block_jacobi,  ///< the 3×3 diagonal blocks of the filtered matrix
-  two_level,     ///< these plus a CoarseSpace: a quarter to a sixteenth of the iterations on cloth
+  two_level,     ///< these plus a CoarseSpace: a third to a twelfth of the iterations on cloth
 };
 
 struct PcgOptions {
