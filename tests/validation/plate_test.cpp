@@ -317,7 +317,8 @@ Tip balance(const Strip& strip, double gamma, Bending bending, Points& x) {
     if (std::abs(strip.points[v].x()) > 1 - 1e-9) tips.push_back(v);
   }
   cloth.pins = {line};
-  x = at_rest(scene_of(cloth, tight_newton(LinearSolver::cholesky, 1e-8)), x, 0.5 * gentle_step(elastica(gamma)));
+  x = at_rest(scene_of(cloth, tight_newton(LinearSolver::cholesky, 1e-8)), x,
+              0.5 * gentle_step(elastica(gamma)));
   Tip tip{0, 0};
   for (const int v : tips) {
     tip.reach += std::abs(x(0, v)) / static_cast<double>(tips.size());

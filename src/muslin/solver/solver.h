@@ -11,8 +11,8 @@
 
 namespace muslin {
 
-/// Advances a State by one substep. Holds numerical settings, and scratch memory made for the one model that it is
-/// used with.
+/// Advances a State by one substep. Holds numerical settings, and scratch memory made for the one model that
+/// it is used with.
 class Solver {
  public:
   virtual ~Solver() = default;
