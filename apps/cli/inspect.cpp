@@ -26,12 +26,13 @@ void check_scene(const std::string& path, const std::vector<Override>& overrides
   const Simulation simulation(read_scene(path, overrides));
   const Model& model = simulation.model();
   for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  fmt::print(
-      "{}: {} cloths, {} vertices, {} triangles, {} springs, {} bending elements, {} pinned vertices, {} "
-      "colliders\n",
-      simulation.scene().name, model.cloths.size(), model.vertex_count(), model.triangles.size(),
-      model.energies.springs.size(), model.energies.bending.size(), model.pins.size(),
-      model.colliders.size());
+  std::string elements;
+  model.energies.each([&](const auto& energy) {
+    if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
+  });
+  fmt::print("{}: {} cloths, {} vertices, {} triangles{}, {} pinned vertices, {} colliders\n",
+             simulation.scene().name, model.cloths.size(), model.vertex_count(), model.triangles.size(),
+             elements, model.pins.size(), model.colliders.size());
   fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
              simulation.scene().solver.family, simulation.substeps(),
              simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
@@ -41,20 +42,35 @@ void check_scene(const std::string& path, const std::vector<Override>& overrides
 
 using Rows = std::vector<std::vector<std::string>>;  // the first row names the columns
 
+// What a family makes of every energy; pbd is so unlike xpbd that it has a line of its own.
 Rows solver_rows() {
   Rows rows{{"solver", "what it does"}};
-  for (const SolverEntry& entry : solvers())
-    rows.push_back({std::string(entry.name), std::string(entry.summary)});
+  Energies().each([&](const auto& energy) { rows[0].emplace_back(energy.kName); });
+  const auto add = [&](const SolverEntry& entry, const std::string& name, const SolverSettings& settings) {
+    std::vector<std::string> row{name, std::string(entry.summary)};
+    Energies().each([&](const auto& energy) {
+      const Support::Level level = entry.support(settings, energy.kName).level;
+      row.push_back(level == Support::runs ? "yes" : level == Support::left_out ? "left out" : "no");
+    });
+    rows.push_back(row);
+  };
+  for (const SolverEntry& entry : solvers()) {
+    SolverSettings settings;
+    add(entry, std::string(entry.name), settings);
+    if (entry.name != "position") continue;
+    settings.position.method = PositionMethod::pbd;
+    add(entry, "position (pbd)", settings);
+  }
   return rows;
 }
 
 Rows fabric_rows() {
   Rows rows{{"fabric", "density [kg/m^2]", "thickness [m]", "warp [N/m]", "weft [N/m]", "shear [N/m]",
-             "bend [N m]", "source"}};
+             "poisson", "bend [N m]", "damping [s]", "bend damping [s]", "source"}};
   for (const auto& [fabric, source] : fabrics()) {
     std::vector<std::string> row{fabric.preset};
-    for (const double value :
-         {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear, fabric.bend})
+    for (const double value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
+                               fabric.poisson, fabric.bend, fabric.damping, fabric.bend_damping})
       row.push_back(fmt::format("{:.3g}", value));
     row.push_back(source);
     rows.push_back(row);

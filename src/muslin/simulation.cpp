@@ -22,6 +22,8 @@ const Scene& checked(const Scene& scene) {
 
 Simulation::Simulation(const Scene& scene)
     : scene_(checked(scene)), model_(build_model(scene)), solver_(make_solver(scene.solver)) {
+  if (const std::string refusal = find_refusal(model_, scene.solver); !refusal.empty())
+    throw Error(ErrorKind::invalid, refusal);
   if (const std::string limits = solver_->limits(model_); !limits.empty()) model_.warnings.push_back(limits);
   substeps_ = solver_->substeps(model_, scene.frame_time);
   reset();

@@ -2,229 +2,22 @@
 #include <rapidcheck.h>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/Geometry>
 #include <Eigen/QR>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
-#include "muslin/energy/energies.h"
-#include "muslin/model/model.h"
+#include "property/elements.h"
 
-// Every energy against finite differences, eigenvalues and rigid motions. Adding an energy means adding its
-// type to `AllEnergies` and an `element` that makes a random one; EveryEnergyIsTested reminds of it.
+// Every energy against finite differences, eigenvalues and rigid motions.
 
 namespace muslin {
 namespace {
-
-// --- random elements -------------------------------------------------------------------------------
-
-/// 0 to count − 1, evenly from the first case on: otherwise early cases would be small.
-int any_of(int count) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, count)); }
-double between(double low, double high) { return low + (high - low) * any_of(1'000'001) / 1'000'000.0; }
-/// Any order of magnitude is as likely as another.
-double scale_between(double low, double high) { return std::exp(between(std::log(low), std::log(high))); }
-Vec3 any_place(double reach) {
-  const double x = between(-reach, reach), y = between(-reach, reach), z = between(-reach, reach);
-  return {x, y, z};
-}
-Mat3 any_rotation() {
-  const Vec3 axis = any_place(1) + Vec3(0, 0, 1e-3);
-  return Eigen::AngleAxisd(between(0, 6.28), axis.normalized()).toRotationMatrix();
-}
-
-/// One element of an energy: its rest shape and some other shape.
-template <class E>
-struct Element {
-  E energy;
-  Local<E::kSize> rest, x;
-  double thinness = 1;  ///< [m] the least height of a triangle at rest: what displacements are relative to
-
-  /// [N/m] what second derivatives are relative to
-  double stiffness() const { return energy.majorant(0).cwiseAbs().maxCoeff(); }
-};
-
-Element<SpringEnergy> element(const SpringEnergy&) {
-  Element<SpringEnergy> made;
-  const double length = between(0.1, 2), stiffness = between(1, 1e4);
-  made.energy.vertices = {{0, 1}};
-  made.energy.rest_length = {length};
-  made.energy.stiffness = {stiffness};
-  made.energy.damping = {0};
-  made.energy.kind = {SpringClass::structural};
-  const Vec3 place = any_place(1), direction = any_rotation().col(0);
-  made.rest << place, place + length * direction;
-  made.x << place, place + scale_between(1e-3, 3) * length * any_rotation().col(1);
-  return made;
-}
-
-/// A triangle in the plane z = 0, counter-clockwise, base from 0 to (l, 0, 0); one in three is a sliver.
-Local<3> any_triangle() {
-  const double base = between(0.5, 2), height = base * (any_of(3) == 0 ? 0.02 : between(0.3, 1));
-  Local<3> corners;
-  corners << Vec3::Zero(), Vec3(base, 0, 0), Vec3(between(-0.5, 1.5) * base, height, 0);
-  return corners;
-}
-Vec3 any_direction_in_plane() {
-  const double angle = between(0, 6.28);
-  return {std::cos(angle), std::sin(angle), 0};
-}
-
-/// What membranes share: a triangle at rest, and deformed, from nearly flattened to twice its size.
-template <class E>
-RestTriangle deform_triangle(Element<E>& made) {
-  const Local<3> flat = any_triangle();
-  const Vec3 warp = any_direction_in_plane();
-  const Mat3 placed = any_rotation();
-  const Vec3 place = any_place(1);
-  made.rest = (placed * flat).colwise() + place;
-  made.thinness = flat(1, 2);
-  const Mat3 turn = any_rotation(), back = any_rotation();
-  const Mat3 strain = turn * Vec3(scale_between(1e-3, 2), between(0.3, 2), 1).asDiagonal() * back.transpose();
-  made.x = (strain * flat).colwise() + any_place(1);
-  made.energy.vertices = {{0, 1, 2}};
-  made.energy.damping = {0};
-  return rest_triangle(made.rest, placed * warp);
-}
-
-Element<BaraffWitkinEnergy> element(const BaraffWitkinEnergy&) {
-  Element<BaraffWitkinEnergy> made;
-  const RestTriangle triangle = deform_triangle(made);
-  const Vec3 stiffness(between(1, 1e3), between(1, 1e3), between(0, 3e2));
-  made.energy.elements = {{triangle, stiffness}};
-  return made;
-}
-
-Element<StVKEnergy> element(const StVKEnergy&) {
-  Element<StVKEnergy> made;
-  const RestTriangle triangle = deform_triangle(made);
-  const double warp = between(1, 1e3), weft = between(1, 1e3), poisson = between(0, 0.99);
-  Mat3 stiffness = Vec3(warp, weft, between(0, 3e2)).asDiagonal();
-  stiffness(0, 1) = stiffness(1, 0) = poisson * std::sqrt(warp * weft);
-  made.energy.elements = {{triangle, stiffness}};
-  return made;
-}
-
-/// A point across an edge, `height` away in the direction that is `angle` below the plane (its front at z).
-Vec3 flap_tip(const Vec3& p, const Vec3& q, double along, double height, double angle) {
-  const Vec3 edge = (q - p).normalized(), outward = edge.cross(Vec3::UnitZ());
-  return p + along * (q - p) + height * (std::cos(angle) * outward - std::sin(angle) * Vec3::UnitZ());
-}
-
-/// A triangle and its neighbours: flat, or folded by up to `reach` over each edge. Some have borders.
-struct Plate {
-  PlateStencil vertices{0, 1, 2, 3, 4, 5};
-  Local<3> triangle = any_triangle();
-  std::array<double, 3> along, height;
-
-  Plate() {
-    const int border = any_of(6);  // three in six have one
-    for (int k = 0; k < 3; ++k) {
-      along[k] = between(-0.3, 1.3);
-      height[k] = any_of(5) == 0 ? 0.03 : between(0.3, 1);
-      if (k == border) vertices[3 + k] = k;
-    }
-  }
-  Local<6> folded(const Vec3& angles) const {
-    Local<6> x;
-    for (int k = 0; k < 3; ++k) {
-      const auto [p, q, a, b] = hinge_slots(k);
-      x.col(k) = triangle.col(k);
-      x.col(b) = is_border(vertices, k)
-                     ? Vec3(triangle.col(k))
-                     : flap_tip(triangle.col(p), triangle.col(q), along[k], height[k], angles[k]);
-    }
-    return x;
-  }
-  Local<6> folded(double reach) const {
-    return folded(Vec3(between(-reach, reach), between(-reach, reach), between(-reach, reach)));
-  }
-  double thinness() const { return std::min({triangle(1, 2), height[0], height[1], height[2]}); }
-};
-constexpr double kSharp = 170 * 3.14159265358979 / 180;
-
-/// A shape nearby: stretched a little, and anywhere.
-Local<6> stretched(const Plate& plate, const Local<6>& x) {
-  Local<6> moved = any_rotation() * x;
-  for (int k = 0; k < 6; ++k)
-    if (k < 3 || !is_border(plate.vertices, k - 3)) moved.col(k) += any_place(0.1 * plate.thinness());
-  moved.colwise() += any_place(1);
-  for (int k = 0; k < 3; ++k)
-    if (is_border(plate.vertices, k)) moved.col(3 + k) = moved.col(k);
-  return moved;
-}
-Rigidity any_rigidity() { return {scale_between(1e-6, 1), scale_between(1e-6, 1)}; }
-
-Element<BendingEnergy> element(const BendingEnergy&) {
-  Element<BendingEnergy> made;
-  const Plate plate;
-  const Mat3 placed = any_rotation();
-  made.rest = (placed * plate.folded(Vec3::Zero())).colwise() + any_place(1);
-  made.x = stretched(plate, plate.folded(kSharp));
-  made.thinness = plate.thinness();
-  const PlateTriangle shape =
-      plate_triangle(plate.vertices, made.rest, placed * any_direction_in_plane(), any_rigidity());
-  made.energy.vertices = {plate.vertices};
-  made.energy.root = {shape.root * shape.hinges};
-  made.energy.damping = {0};
-  return made;
-}
-
-Element<DihedralEnergy> dihedral_element(const Vec3& rest_angles) {
-  Element<DihedralEnergy> made;
-  const Plate plate;
-  const Mat3 placed = any_rotation();
-  made.rest = (placed * plate.folded(rest_angles)).colwise() + any_place(1);
-  made.x = stretched(plate, plate.folded(kSharp));
-  made.thinness = plate.thinness();
-  const PlateTriangle shape =
-      plate_triangle(plate.vertices, made.rest, placed * any_direction_in_plane(), any_rigidity());
-  const Mat3 root = shape.root * shape.length.asDiagonal();
-  made.energy.vertices = {plate.vertices};
-  made.energy.stiffness = {root.transpose() * root};
-  made.energy.hinges = {shape.length.cwiseInverse().asDiagonal() * shape.hinges};
-  Vec3 rest = rest_angles;
-  for (int k = 0; k < 3; ++k)
-    if (is_border(plate.vertices, k)) rest[k] = 0;
-  made.energy.rest = {rest};
-  made.energy.damping = {0};
-  return made;
-}
-Element<DihedralEnergy> element(const DihedralEnergy&) {
-  const double reach = any_of(2) == 0 ? 0 : 2;
-  return dihedral_element(Vec3(between(-reach, reach), between(-reach, reach), between(-reach, reach)));
-}
-
-using AllEnergies =
-    testing::Types<SpringEnergy, BaraffWitkinEnergy, StVKEnergy, BendingEnergy, DihedralEnergy>;
 
 TEST(Energies, EveryEnergyIsTested) {
   int held = 0;
   Energies().each([&](const auto&) { ++held; });
   EXPECT_EQ(held, 5) << "a new energy belongs into AllEnergies";
-}
-
-/// Damps a step that begins somewhere else, so that rest and stiffness are no longer those of the material.
-template <class E>
-void damp(Element<E>& made, const Local<E::kSize>& before, double damping, double h) {
-  made.energy.damping = {damping};
-  made.energy.damp(before, h);
-}
-
-/// Strain stiffening, which is not part of any condition.
-void stiffen(Element<BaraffWitkinEnergy>& made) {
-  made.energy.elements[0].stiffening = Eigen::Vector2d(between(0, 1e3), between(0, 1e3));
-}
-template <class E>
-void stiffen(Element<E>&) {}
-
-/// Also with what damping and stiffening do.
-template <class E>
-Element<E> any_element() {
-  Element<E> made = element(E());
-  stiffen(made);
-  if (any_of(3) == 0) damp(made, element(E()).x, between(0, 0.1), 0.01);
-  return made;
 }
 
 // --- finite differences ----------------------------------------------------------------------------
@@ -491,7 +284,7 @@ StVKEnergy resting_at(StVKEnergy energy, const Local<3>& before) {
   return energy;
 }
 BendingEnergy resting_at(BendingEnergy energy, const Local<6>& before) {
-  energy.offset = {before};
+  energy.rest = {before * energy.root[0].transpose()};
   return energy;
 }
 DihedralEnergy resting_at(DihedralEnergy energy, const Local<6>& before) {
@@ -616,6 +409,7 @@ TEST(Plate, QuadraticAndDihedralBendingAgreeNearThePlane) {
     BendingEnergy quadratic;
     quadratic.vertices = {plate.vertices};
     quadratic.root = {shape.root * shape.hinges};
+    quadratic.stiffness = {1};
     DihedralEnergy dihedral;
     const Mat3 root = shape.root * shape.length.asDiagonal();
     dihedral.vertices = {plate.vertices};
@@ -624,121 +418,6 @@ TEST(Plate, QuadraticAndDihedralBendingAgreeNearThePlane) {
     const double value = quadratic.value(0, x), scale = dihedral.stiffness[0].trace() * 1e-6;
     RC_ASSERT(std::abs(dihedral.value(0, x) - value) <= 1e-5 * scale);
   }));
-}
-
-// --- all elements together -------------------------------------------------------------------------
-
-/// A crumpled cloth: 5 × 4 vertices with springs and bending.
-struct Crumpled {
-  Model model;
-  Points x;
-};
-Crumpled crumpled(Membrane membrane, Bending bending) {
-  Scene scene;
-  Cloth cloth;
-  cloth.grid = Grid();
-  cloth.grid->points = {5, 4};
-  cloth.grid->size = {0.4, 0.3};
-  cloth.fabric.bend = 1e-3;
-  cloth.membrane = membrane;
-  cloth.bending = bending;
-  scene.cloths = {cloth};
-  Model model = build_model(scene);
-  std::srand(7);
-  const Points x = model.start + 0.03 * Points::Random(3, model.vertex_count());
-  return {model, x};
-}
-std::vector<Crumpled> all_crumpled() {
-  return {crumpled(Membrane::springs, Bending::quadratic),
-          crumpled(Membrane::baraff_witkin, Bending::dihedral), crumpled(Membrane::stvk, Bending::quadratic)};
-}
-
-/// A hexahedron of two tetrahedra: at its apexes two neighbours of a triangle share their tip, so that a
-/// stencil names one vertex twice.
-Crumpled with_valence_three() {
-  auto mesh = std::make_shared<Mesh>();
-  mesh->positions.resize(3, 5);
-  mesh->positions << 1, -0.5, -0.5, 0, 0, /**/ 0, 0.8, -0.8, 0, 0, /**/ 0, 0, 0, 0.7, -0.7;
-  mesh->triangles = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}};
-  Scene scene;
-  scene.cloths.resize(1);
-  scene.cloths[0].mesh = MeshFile();
-  scene.cloths[0].mesh->mesh = mesh;
-  Model model = build_model(scene);
-  std::srand(3);
-  const Points x = model.start + 0.1 * Points::Random(3, model.vertex_count());
-  return {model, x};
-}
-
-TEST(Energies, GradientIsTheDerivativeOfTheSum) {
-  std::vector<Crumpled> all = all_crumpled();
-  all.push_back(with_valence_three());
-  for (const auto& [model, x] : all) {
-    Scratch scratch;
-    Points gradient = Points::Constant(3, x.cols(), 2.0);  // it is added to
-    add_elastic_gradient(model.energies, x, scratch, gradient);
-    gradient.array() -= 2;
-    const double eps = 1e-6;
-    for (Eigen::Index k = 0; k < x.size(); ++k) {
-      Points more = x, less = x;
-      more.data()[k] += eps;
-      less.data()[k] -= eps;
-      const double slope =
-          (elastic_energy(model.energies, more) - elastic_energy(model.energies, less)) / (2 * eps);
-      EXPECT_NEAR(gradient.data()[k], slope, 1e-6 * gradient.cwiseAbs().maxCoeff());
-    }
-  }
-}
-
-/// The projected Hessian of all elements, assembled densely.
-Eigen::MatrixXd dense_hessian(const Energies& energies, const Points& x) {
-  Eigen::MatrixXd h = Eigen::MatrixXd::Zero(x.size(), x.size());
-  energies.each([&](const auto& energy) {
-    for (int e = 0; e < energy.size(); ++e) {
-      const auto& stencil = energy.vertices[e];
-      const auto block = energy.hessian_psd(e, gather(x, stencil));
-      for (size_t i = 0; i < stencil.size(); ++i)
-        for (size_t j = 0; j < stencil.size(); ++j)
-          h.block<3, 3>(3 * stencil[i], 3 * stencil[j]) += block.template block<3, 3>(3 * i, 3 * j);
-    }
-  });
-  return h;
-}
-
-// Springs keep their bound in any shape; what depends on the square of lengths keeps it while strains are
-// small.
-TEST(Energies, StiffnessBoundLiesAboveTheHessian) {
-  const Mat3 turn = Eigen::AngleAxisd(1, Vec3(1, 2, 3).normalized()).toRotationMatrix();
-  for (const auto& [model, x] : all_crumpled()) {
-    const Scalars bound = stiffness_bound(model.energies, model.vertex_count());
-    const Eigen::VectorXd scale = bound.replicate(1, 3).transpose().reshaped().cwiseSqrt().cwiseInverse();
-    std::vector<Points> shapes{model.start, Points(turn * model.start)};
-    if (model.energies.springs.size() > 0)
-      shapes.insert(shapes.end(), {x, 2 * model.start, 0.5 * model.start});
-    for (const Points& shape : shapes) {
-      const Eigen::MatrixXd h =
-          scale.asDiagonal() * dense_hessian(model.energies, shape) * scale.asDiagonal();
-      EXPECT_LE(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(h).eigenvalues().maxCoeff(), 1 + 1e-12);
-    }
-  }
-}
-
-TEST(Energies, StiffnessBoundLiesAboveEveryFrequency) {
-  for (const auto& [model, x] : all_crumpled()) {
-    const Eigen::VectorXd mass = model.mass.replicate(1, 3).transpose().reshaped();
-    const double bound =
-        stiffness_bound(model.energies, model.vertex_count()).cwiseQuotient(model.mass).maxCoeff();
-    std::vector<Points> shapes{model.start};
-    if (model.energies.springs.size() > 0) shapes.insert(shapes.end(), {x, 2 * model.start});
-    for (const Points& shape : shapes) {
-      const Eigen::VectorXd scale = mass.cwiseSqrt().cwiseInverse();
-      const Eigen::MatrixXd h =
-          scale.asDiagonal() * dense_hessian(model.energies, shape) * scale.asDiagonal();
-      const double highest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(h).eigenvalues().maxCoeff();
-      EXPECT_LE(highest, bound);
-      EXPECT_GE(highest, bound / 10) << "the bound is so loose that steps are wasted";
-    }
-  }
 }
 
 }  // namespace

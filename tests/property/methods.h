@@ -82,6 +82,28 @@ inline std::vector<Method> implicit_methods() {
   return methods;
 }
 
+inline std::vector<Method> newton_methods() {
+  SolverSettings pcg = family("newton"), cholesky = pcg;
+  pcg.newton.curvature = Curvature::projected;
+  cholesky.newton.linear = LinearSolver::cholesky;
+  for (SolverSettings* settings : {&pcg, &cholesky}) settings->newton.tolerance = 1e-12;
+  return {{"newton_pcg_projected", pcg, Momentum::converged, false, true},
+          {"newton_cholesky", cholesky, Momentum::converged, false, true}};
+}
+
+/// Steps that end near the minimum of one step of implicit Euler, but not at it: cut into parts, or
+/// linearised.
+inline std::vector<Method> large_step_methods() {
+  SolverSettings adaptive = family("newton"), equal = family("baraff_witkin");
+  adaptive.newton.adaptive = true;
+  adaptive.newton.stretch_change = 0.02;
+  adaptive.newton.tolerance = 1e-12;
+  equal.baraff_witkin.adaptive = false;
+  equal.baraff_witkin.linear_tolerance = 1e-12;
+  return {{"newton_adaptive", adaptive, Momentum::converged, false, true},
+          {"baraff_witkin_equal_steps", equal, Momentum::converged, false, true}};
+}
+
 /// Block descent with and without Chebyshev, projective dynamics with and without L-BFGS.
 inline std::vector<Method> descent_methods() {
   std::vector<Method> methods;
@@ -89,8 +111,8 @@ inline std::vector<Method> descent_methods() {
     SolverSettings settings = family("block_descent");
     settings.block_descent.acceleration = acceleration;
     settings.block_descent.iterations = 40;
-    methods.push_back({"block_descent_" + std::string(name_of(acceleration)), settings, Momentum::converged,
-                       false, false});
+    methods.push_back(
+        {"block_descent_" + std::string(name_of(acceleration)), settings, Momentum::converged, false, false});
   }
   for (const int history : {0, 5}) {
     SolverSettings settings = family("projective");
@@ -105,36 +127,26 @@ inline std::vector<Method> descent_methods() {
 /// All that minimise the incremental potential.
 inline std::vector<Method> minimising_methods() {
   std::vector<Method> all = implicit_methods();
-  for (const Method& method : descent_methods()) all.push_back(method);
+  for (const auto& list : {newton_methods(), descent_methods()})
+    all.insert(all.end(), list.begin(), list.end());
   return all;
 }
 
 /// Makes every minimiser go on until it is within `tolerance` [m] of the minimum.
 inline void settle(SolverSettings& settings, double tolerance, int iterations) {
   settings.implicit.tolerance = settings.block_descent.tolerance = settings.projective.tolerance = tolerance;
+  settings.newton.tolerance = tolerance;
+  settings.newton.iterations = 300;
+  settings.baraff_witkin.linear_tolerance = 1e-12;
   settings.implicit.iterations = settings.block_descent.iterations = settings.projective.iterations =
       iterations;
-}
-
-inline std::vector<Method> newton_methods() {
-  SolverSettings pcg = family("newton"), cholesky = pcg, adaptive = pcg, linearised = family("baraff_witkin");
-  pcg.newton.curvature = Curvature::projected;
-  cholesky.newton.linear = LinearSolver::cholesky;
-  adaptive.newton.adaptive = true;
-  adaptive.newton.stretch_change = 0.02;
-  linearised.baraff_witkin.adaptive = false;
-  for (SolverSettings* settings : {&pcg, &cholesky, &adaptive}) settings->newton.tolerance = 1e-9;
-  linearised.baraff_witkin.linear_tolerance = 1e-9;
-  return {{"newton_pcg_projected", pcg, Momentum::converged, false, true},
-          {"newton_cholesky", cholesky, Momentum::converged, false, true},
-          {"newton_adaptive", adaptive, Momentum::converged, false, true},
-          {"baraff_witkin_equal_steps", linearised, Momentum::converged, false, true}};
 }
 
 /// The methods above, and every family of the table as it comes: a new one is tested without a line here.
 inline std::vector<Method> methods() {
   std::vector<Method> all;
-  for (const auto& list : {explicit_methods(), position_methods(), minimising_methods(), newton_methods()})
+  for (const auto& list :
+       {explicit_methods(), position_methods(), minimising_methods(), large_step_methods()})
     all.insert(all.end(), list.begin(), list.end());
   for (const SolverEntry& entry : solvers())
     all.push_back({std::string(entry.name) + "_default", family(std::string(entry.name)), Momentum::converged,

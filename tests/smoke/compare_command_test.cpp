@@ -82,6 +82,7 @@ TEST_F(CompareCommandTest, MistakesEndWithTheirExitCode) {
        {"iterations", "steps=3", "iterations=2.5", "dt=0", "dt=", "dt=0.1x", "iterations=-3"})
     EXPECT_EQ(muslin(fmt::format("compare scene.json --out trial --sweep {}", sweep)), 2) << sweep;
   EXPECT_EQ(muslin("compare scene.json --solvers pbd --out trial --trace 9"), 3) << "no such frame";
+  EXPECT_EQ(muslin("compare scene.json --solvers pbd --out trial --sweep dt=1e-9"), 3) << "too many steps";
   EXPECT_EQ(muslin("compare missing.json --out trial"), 5);
   EXPECT_EQ(muslin("compare scene.json --out trial --set cloths/0/fabric/density=-1"), 3);
   EXPECT_FALSE(fs::exists(folder_ / "trial")) << "nothing is made before the input is known to be good";

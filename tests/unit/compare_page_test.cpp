@@ -123,6 +123,7 @@ TEST(CompareJson, IsTheSameForAnyNumberOfThreads) {
   const auto text = [](int count) {
     set_threads(count);
     Comparison comparison = small_comparison();
+    comparison.threads = 0;
     for (SolverRecord* record : {&comparison.reference, &comparison.solvers[0], &comparison.solvers[1]}) {
       for (FrameRow& row : record->frames) row.ms = 0;
       for (Trace& trace : record->traces) {

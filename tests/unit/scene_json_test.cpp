@@ -127,8 +127,15 @@ void mend_cloth(Cloth& cloth, int index, Randomise& random) {
     cloth.grid->points = {2 + random.pick(50), 2 + random.pick(50)};
     cloth.grid->v = cloth.grid->u.unitOrthogonal() * cloth.grid->v.norm();
     if (!cloth.springs) cloth.fabric.shear = 0;
+    if (cloth.membrane != Membrane::baraff_witkin) cloth.fabric.stiffening = 0;
   } else if (cloth.springs) {
     cloth.springs->layout = SpringLayout::edges;
+  }
+  if (cloth.membrane.value_or(Membrane::baraff_witkin) != Membrane::baraff_witkin)
+    cloth.fabric.stiffening = 0;
+  if (cloth.springs) {
+    cloth.membrane.reset();
+    cloth.bending.reset();
   }
   for (Pin& pin : cloth.pins) {
     pin.vertices.push_back(0);
@@ -151,7 +158,11 @@ Scene random_scene(unsigned seed) {
   for (Collider& collider : scene.colliders) mend_motion(collider.motion, false);
   scene.self_collision.distance = 0.25;
   scene.solver.family = kFamilies[random.pick(static_cast<int>(kFamilies.size()))];
-  if (scene.solver.position.sweep == Sweep::jacobi) scene.solver.position.method = PositionMethod::pbd;
+  SolverSettings& solver = scene.solver;
+  if (solver.position.sweep == Sweep::jacobi) solver.position.method = PositionMethod::pbd;
+  for (Stepping* stepping : std::initializer_list<Stepping*>{&solver.newton, &solver.baraff_witkin,
+                                                             &solver.block_descent, &solver.projective})
+    if (stepping->adaptive) stepping->integrator = Integrator::euler;
   return scene;
 }
 
@@ -514,7 +525,9 @@ TEST(SceneSchema, DescribesEveryFieldWithItsUnit) {
   }
   EXPECT_EQ(names, (std::set<std::string>{"Wind", "Cloth", "Grid", "MeshFile", "Fabric", "Springs", "Pin",
                                           "Motion", "Keyframe", "Collider", "SelfCollision", "SolverSettings",
-                                          "ExplicitSettings", "PositionSettings", "ImplicitSettings"}));
+                                          "ExplicitSettings", "PositionSettings", "ImplicitSettings",
+                                          "NewtonSettings", "BaraffWitkinSettings", "BlockDescentSettings",
+                                          "ProjectiveSettings"}));
 }
 
 TEST(SceneSchema, AcceptsEveryShippedScene) {

@@ -107,6 +107,23 @@ INSTANTIATE_TEST_SUITE_P(
                }},
         Spoilt{"/cloths/0/fabric", "right angles",
                [](Scene& s) { cloth(s).grid->v = cloth(s).grid->v + 0.5 * cloth(s).grid->u; }},
+        Spoilt{"/cloths/0/fabric/stiffening", "needs the membrane baraff_witkin, got springs",
+               [](Scene& s) { cloth(s).fabric.stiffening = 1; }},
+        Spoilt{"/cloths/0/fabric/stiffening", "got stvk",
+               [](Scene& s) {
+                 cloth(s).fabric.stiffening = 1;
+                 cloth(s).membrane = Membrane::stvk;
+               }},
+        Spoilt{"/cloths/0/membrane", "must be absent",
+               [](Scene& s) {
+                 cloth(s).springs.emplace();
+                 cloth(s).membrane = Membrane::springs;
+               }},
+        Spoilt{"/cloths/0/bending", "must be absent",
+               [](Scene& s) {
+                 cloth(s).springs.emplace();
+                 cloth(s).bending = Bending::dihedral;
+               }},
         Spoilt{"/solver/family", "did you mean \"implicit\"?", [](Scene& s) { s.solver.family = "implict"; }},
         Spoilt{"/solver/position/sweep", "got jacobi",
                [](Scene& s) { s.solver.position.sweep = Sweep::jacobi; }},
@@ -188,8 +205,8 @@ TEST(SceneProblems, FabricsMustFitGridSprings) {
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].path, "/cloths/0/fabric");
   EXPECT_NE(
-      problems[0].message.find("stiffer than the warp; lower shear to at most 99.75 N/m or raise warp to at "
-                               "least 400 N/m"),
+      problems[0].message.find("stiffer than the warp; lower shear to at most 99.75 N/m, raise warp to at "
+                               "least 400 N/m, or choose the membrane baraff_witkin"),
       std::string::npos)
       << problems[0].message;
 
@@ -198,10 +215,15 @@ TEST(SceneProblems, FabricsMustFitGridSprings) {
   problems = find_problems(scene);
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_NE(
-      problems[0].message.find("the weft; lower shear to at most 96 N/m or raise weft to at least 25 N/m"),
+      problems[0].message.find("the weft; lower shear to at most 96 N/m, raise weft to at least 25 N/m"),
       std::string::npos)
       << problems[0].message;
 
+  cloth(scene).membrane = Membrane::stvk;
+  EXPECT_TRUE(find_problems(scene).empty()) << "triangles can";
+  cloth(scene).membrane = Membrane::springs;
+  EXPECT_EQ(find_problems(scene).size(), 1u);
+  cloth(scene).membrane.reset();
   cloth(scene).springs.emplace();
   EXPECT_TRUE(find_problems(scene).empty());
 }

@@ -11,6 +11,7 @@
 #include "muslin/compare/sweep.h"
 #include "muslin/compare/trace.h"
 #include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
 #include "muslin/core/timer.h"
 
 namespace muslin {
@@ -60,9 +61,12 @@ class Race {
     take_pictures(0);
     for (int frame = 1; frame <= result_.frames && !interrupted(); ++frame) {
       if (std::count(trace_frames_.begin(), trace_frames_.end(), frame)) trace(frame);
-      if (interrupted()) break;
       for (Runner& runner : runners_)
-        if (runner.runs()) run_frame(runner, frame);
+        if (!interrupted() && runner.runs()) attempt(runner, [&] { run_frame(runner, frame); });
+      if (interrupted()) {
+        forget(frame);
+        break;
+      }
       take_pictures(frame);
       if (watcher_.frame) watcher_.frame(result_, frame);
       if (!runners_.front().runs()) break;
@@ -81,12 +85,14 @@ class Race {
     result_.iterations = options_.iterations;
     result_.every = options_.every.value_or((result_.frames + kMostReferenceSteps - 1) / kMostReferenceSteps);
     result_.every = std::max(1, result_.every);
+    result_.threads = threads();
     result_.vertex_count = model_.vertex_count();
     result_.triangle_count = static_cast<int>(model_.triangles.size());
     result_.weight = model_.mass.sum() * model_.gravity.norm();
     result_.warnings = model_.warnings;
     result_.notes = overruled(scene, result_.step);
     const int frames = result_.frames;
+    for (const SweepRequest& request : options_.sweeps) check_sweep(request, scene, frames);
     std::set<int> traced(options_.trace_frames.begin(), options_.trace_frames.end());
     if (traced.empty() && frames > 0) traced = {1, std::max(1, (frames + 1) / 3), frames};
     if (!traced.empty() && (*traced.begin() < 1 || *traced.rbegin() > frames))
@@ -99,15 +105,24 @@ class Race {
     record.name = method.name;
     record.label = method.label;
     record.summary = method.summary;
-    Runner runner{record, nullptr, initial_state(model_)};
+    runners_.push_back({record, nullptr, initial_state(model_)});
+    attempt(runners_.back(), [&] {
+      const SolverSettings settings = settings_for(method, result_.scene, result_.step, options_.iterations);
+      runners_.back().solver = make_solver(settings);
+      record.limits = runners_.back().solver->limits(model_);
+    });
+  }
+
+  // A family says what it cannot run with an Error, at the latest in its first step.
+  template <class Action>
+  void attempt(Runner& runner, const Action& action) {
     try {
-      runner.solver = make_solver(settings_for(method, result_.scene, result_.step, options_.iterations));
-      record.limits = runner.solver->limits(model_);
+      action();
     } catch (const Error& error) {
-      record.refused = true;
-      record.failure = error.what();
+      if (&runner == &runners_.front()) throw;  // without a reference there is nothing to compare
+      runner.record.failure = error.what();
+      runner.record.refused = runner.record.frames.empty();
     }
-    runners_.push_back(std::move(runner));
   }
 
   void plan_pictures() {
@@ -145,9 +160,11 @@ class Race {
     result_.traces.push_back({frame, time, yardstick.reference()});
     starts_.push_back(start);
     for (size_t r = 1; r < runners_.size(); ++r)
-      if (runners_[r].solver)
-        runners_[r].record.traces.push_back(
-            trace_step(model_, *runners_[r].solver, start, input, result_.step.h, yardstick));
+      if (Runner& runner = runners_[r]; runner.solver && !runner.record.refused && !interrupted())
+        attempt(runner, [&] {
+          runner.record.traces.push_back(
+              trace_step(model_, *runner.solver, start, input, result_.step.h, yardstick));
+        });
   }
 
   LastStep take_steps(Runner& runner, int frame, FrameRow& row) {
@@ -160,6 +177,14 @@ class Race {
       accumulate(row.step, last.report);
     }
     return last;
+  }
+
+  // A frame that not all solvers have reached is no part of a comparison.
+  void forget(int frame) {
+    for (Runner& runner : runners_) {
+      std::vector<FrameRow>& rows = runner.record.frames;
+      if (!rows.empty() && rows.back().frame == frame) rows.pop_back();
+    }
   }
 
   void run_frame(Runner& runner, int frame) {

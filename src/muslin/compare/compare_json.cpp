@@ -153,6 +153,7 @@ std::string compare_json(const Comparison& comparison, int digits) {
       {"scene_name", comparison.scene.name},
       {"headline", {{"title", head.title}, {"below", head.below}}},
       {"outcome", comparison.interrupted ? "interrupted" : "finished"},
+      {"threads", comparison.threads},
       {"frames", comparison.frames},
       {"frame_time", comparison.scene.frame_time},
       {"substeps", comparison.step.substeps},

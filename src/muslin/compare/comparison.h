@@ -139,6 +139,7 @@ struct Comparison {
   int every = 1;                  ///< reference steps are taken every so many frames
   int frames = 0;                 ///< asked for
   bool interrupted = false;
+  int threads = 1;  ///< that wall times are of
   int vertex_count = 0, triangle_count = 0;
   double weight = 0;                  ///< [N] of the whole cloth
   std::vector<std::string> warnings;  ///< of the model

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace muslin {
 
 namespace {
 
 constexpr double kWorthSaying = 0.005;  // a share of gravity below this makes no headline
+constexpr double kSame = 5e-5;          // shares that differ by less read the same, and so do distances [m]
 
 std::string share_text(double share) {
   const double percent = 100 * std::abs(share);
@@ -28,20 +30,31 @@ std::optional<double> last_error(const SolverRecord& record, int frame) {
   return record.frames.back().error.position.rms;
 }
 
-/// The records with the largest and the smallest of a number.
+// The distance from the reference in the last frame, infinite if that was not reached.
+double end_of(const SolverRecord& record) {
+  const bool is_there = !record.frames.empty() && !record.diverged;
+  return is_there ? record.frames.back().error.position.rms : std::numeric_limits<double>::infinity();
+}
+
+/// The records with the largest and the smallest of a number; of small ones that read the same, the one that
+/// ends nearest to the reference.
 struct Extremes {
   const SolverRecord *worst = nullptr, *best = nullptr;
   double most = 0, least = 0;
   int count = 0;
 };
-template <class Number>
+template <class Number>  // of a record, or absent
 Extremes extremes(const Comparison& comparison, const Number& number) {
   Extremes found;
   for (const SolverRecord& record : comparison.solvers) {
     const std::optional<double> value = number(record);
     if (!value) continue;
     if (!found.worst || *value > found.most) found.worst = &record, found.most = *value;
-    if (!found.best || *value < found.least) found.best = &record, found.least = *value;
+    const auto is_better = [&] {
+      if (std::abs(*value - found.least) > kSame) return *value < found.least;
+      return end_of(record) < end_of(*found.best);
+    };
+    if (!found.best || is_better()) found.best = &record, found.least = *value;
     ++found.count;
   }
   return found;

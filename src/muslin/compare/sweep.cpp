@@ -64,6 +64,17 @@ void sweep_iterations(const SweepGround& ground, const CompareWatcher& watcher, 
   }
 }
 
+// --- time steps ------------------------------------------------------------------------------------
+
+double end_of_paths(const Scene& scene, int frames) {
+  return std::min(frames, kFramesOfPath) * scene.frame_time;
+}
+
+// As many equal steps as come nearest to steps of dt.
+int steps_until(double end_time, double dt) {
+  return std::max(1, static_cast<int>(std::lround(end_time / dt)));
+}
+
 /// A trajectory from the beginning in equal steps.
 struct Path {
   State state;
@@ -72,41 +83,39 @@ struct Path {
 };
 Path path_of(const Model& model, Solver& solver, double h, int steps) {
   Path path{initial_state(model), Status::ok, 0};
-  const Timer timer(path.ms);
-  for (int k = 0; k < steps && path.status != Status::diverged; ++k) {
-    const StepReport report =
-        take_step(model, solver, scripted_input(model, k * h, (k + 1) * h), path.state, h);
-    path.status = std::max(path.status, report.status);
+  {
+    const Timer timer(path.ms);
+    for (int k = 0; k < steps && path.status != Status::diverged; ++k) {
+      const Input input = scripted_input(model, k * h, (k + 1) * h);
+      path.status = std::max(path.status, take_step(model, solver, input, path.state, h).status);
+    }
   }
   if (!(edge_strain(model, path.state.positions).max <= kAbsurdStrain)) path.status = Status::diverged;
   return path;
 }
 
-void sweep_steps(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result) {
-  const auto& [model, comparison, starts] = ground;
-  const Scene& scene = comparison.scene;
-  result.end_time = std::min(comparison.frames, kFramesOfPath) * scene.frame_time;
-  const auto steps_of = [&](double dt) {
-    return std::max(1, static_cast<int>(std::lround(result.end_time / dt)));
-  };
+// The reference trajectory in steps that are finer than all that are swept.
+Points finest_reference(const SweepGround& ground, SweepResult& result) {
   const double smallest = *std::min_element(result.request.values.begin(), result.request.values.end());
-  if (!(kFiner * result.end_time / smallest <= kMostSteps))
-    throw Error(ErrorKind::invalid, fmt::format("sweep dt={}: too small for {} s in at most {} steps",
-                                                smallest, result.end_time, kMostSteps / kFiner));
-  const int finest_steps = kFiner * steps_of(smallest);
-  result.finest_step = result.end_time / finest_steps;
-  if (watcher.sweep) watcher.sweep(result.request, result.finest_step);
-  const auto finest_reference =
-      make_solver(reference_settings(scene, with_step(comparison.step, result.finest_step)));
-  const Path finest = path_of(model, *finest_reference, result.finest_step, finest_steps);
+  const int steps = kFiner * steps_until(result.end_time, smallest);
+  result.finest_step = result.end_time / steps;
+  const CommonStep step = with_step(ground.comparison.step, result.finest_step);
+  const auto reference = make_solver(reference_settings(ground.comparison.scene, step));
+  return path_of(ground.model, *reference, step.h, steps).state.positions;
+}
 
+void sweep_steps(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result) {
+  const Model& model = ground.model;
+  const Comparison& comparison = ground.comparison;
+  result.end_time = end_of_paths(comparison.scene, comparison.frames);
+  const Points truth = finest_reference(ground, result);
+  const State start = initial_state(model);
   for (const double dt : result.request.values) {
     if (watcher.sweep) watcher.sweep(result.request, dt);
-    const int steps = steps_of(dt);
+    const int steps = steps_until(result.end_time, dt);
     const CommonStep step = with_step(comparison.step, result.end_time / steps);
-    const auto reference = make_solver(reference_settings(scene, step));
-    const State start = initial_state(model);
     const Input input = scripted_input(model, 0, step.h);
+    const auto reference = make_solver(reference_settings(comparison.scene, step));
     Yardstick yardstick(model, start, input, step, *reference);
     const auto add = [&](const std::string& name, Solver& solver) {
       if (stopped(watcher)) return;
@@ -116,19 +125,28 @@ void sweep_steps(const SweepGround& ground, const CompareWatcher& watcher, Sweep
       row.value = step.h;
       row.status = std::max(row.status, path.status);
       row.ms = path.ms;
-      if (path.status != Status::diverged)
-        row.path_error = position_error(path.state.positions, finest.state.positions);
+      if (path.status != Status::diverged) row.path_error = position_error(path.state.positions, truth);
       result.rows.push_back(row);
     };
     add(comparison.reference.name, *reference);
-    for (const SolverRecord& record : comparison.solvers)
-      if (!record.refused)
-        add(record.name,
-            *make_solver(settings_for(find_method(record.name), scene, step, comparison.iterations)));
+    for (const SolverRecord& record : comparison.solvers) {
+      if (record.refused) continue;
+      const Method& method = find_method(record.name);
+      add(record.name, *make_solver(settings_for(method, comparison.scene, step, comparison.iterations)));
+    }
   }
 }
 
 }  // namespace
+
+void check_sweep(const SweepRequest& request, const Scene& scene, int frames) {
+  if (request.values.empty()) throw Error(ErrorKind::invalid, "sweep: needs at least one value");
+  const double smallest = *std::min_element(request.values.begin(), request.values.end());
+  const double end_time = end_of_paths(scene, frames), steps = kFiner * end_time / smallest;
+  if (!(smallest > 0) || (request.axis == SweepAxis::dt && !(steps <= kMostSteps)))
+    throw Error(ErrorKind::invalid, fmt::format("sweep {}={}: must be at least {:.3g}", name_of(request.axis),
+                                                smallest, kFiner * end_time / kMostSteps));
+}
 
 SweepResult sweep(const SweepGround& ground, const SweepRequest& request, const CompareWatcher& watcher) {
   SweepResult result;

@@ -11,6 +11,9 @@ struct SweepGround {
   const std::vector<State>& starts;  ///< one a trace of the comparison
 };
 
+/// Throws Error(invalid) for what cannot be swept over so many frames.
+void check_sweep(const SweepRequest& request, const Scene& scene, int frames);
+
 /// Repeats steps with other settings. Iterations: one step from the state of every trace. Time step: one step
 /// from the beginning, and the trajectory to the tenth frame, or the last if that is sooner.
 SweepResult sweep(const SweepGround& ground, const SweepRequest& request, const CompareWatcher& watcher);

@@ -74,14 +74,20 @@ struct BaraffWitkinEnergy {
 
   /// C = √A (|f_u| − 1), √A (|f_v| − 1), √A f_u·f_v; stiffening has no part in them.
   double condition(int e, int condition, const Local<3>& x, Local<3>& gradient) const {
-    const Element& element = elements[e];
-    const Strains strains(element, x);
-    const double root = std::sqrt(element.triangle.area);
-    const WarpWeft slope = condition == 0   ? WarpWeft{strains.direction.u, Vec3::Zero()}
-                           : condition == 1 ? WarpWeft{Vec3::Zero(), strains.direction.v}
-                                            : WarpWeft{strains.f.v, strains.f.u};
-    gradient = gradient_on_vertices(element.triangle, {slope.u / root, slope.v / root});
-    return root * (strains.measures()[condition] - element.rest[condition]);
+    const auto& [triangle, stiffness, rest, stiffening] = elements[e];
+    const double root = std::sqrt(triangle.area);
+    if (condition == 2) {
+      const WarpWeft f = deformation_gradient(triangle, x);
+      for (int i = 0; i < 3; ++i)
+        gradient.col(i) = (root * triangle.u[i]) * f.v + (root * triangle.v[i]) * f.u;
+      return root * (f.u.dot(f.v) - rest[2]);
+    }
+    const Vec3& across = condition == 0 ? triangle.u : triangle.v;
+    const Vec3 f = x * across;
+    const double length = f.norm();
+    const Vec3 direction = length > 0 ? Vec3((root / length) * f) : Vec3::Zero();
+    for (int i = 0; i < 3; ++i) gradient.col(i) = across[i] * direction;
+    return root * (length - rest[condition]);
   }
 
   double compliance(int e, int condition) const { return 1 / elements[e].stiffness[condition]; }

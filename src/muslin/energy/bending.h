@@ -6,10 +6,10 @@
 namespace muslin {
 
 /// Bending of cloth that is flat at rest and bends without stretch, so that the energy is quadratic and its
-/// matrix constant [Bergou 2006], in the form of plate.h: E = ½ s |y|², y = (x − o) Rᵀ.
+/// matrix constant [Bergou 2006], in the form of plate.h: E = ½ s |x Rᵀ − y₀|².
 ///
-/// Damping moves o towards the positions before the step. It takes any change of the vectors b for a change
-/// of curvature, so it also resists, a little, that curved cloth turns; DihedralEnergy does not.
+/// Damping moves y₀ towards x Rᵀ before the step. It takes any change of the vectors b for a change of
+/// curvature, so it also resists, a little, that curved cloth turns; DihedralEnergy does not.
 struct BendingEnergy {
   static constexpr std::string_view kName = "quadratic_bending";
   static constexpr int kSize = 6, kConditions = 1;
@@ -19,7 +19,7 @@ struct BendingEnergy {
   std::vector<PlateStencil> vertices;
   std::vector<Root> root;         ///< R [√(N/m)] of the flat rest shape
   std::vector<double> stiffness;  ///< s, 1 unless damping adds to it
-  std::vector<Local<6>> offset;   ///< o [m]; empty without damping
+  std::vector<Mat3> rest;         ///< y₀ [√J]; empty without damping: 0
   std::vector<double> damping;    ///< τ [s]
   Incidence incidence;
   Colouring colouring;
@@ -58,17 +58,18 @@ struct BendingEnergy {
   double compliance(int e, int) const { return 1 / stiffness[e]; }
 
   void damp(const Points& before, double h) {
-    offset.resize(size(), Local<6>::Zero());
+    rest.resize(size(), Mat3::Zero());
     for (int e = 0; e < size(); ++e) {
-      offset[e] += damping_shift(damping[e], h) * (gather(before, vertices[e]) - offset[e]);
+      const Mat3 start = gather(before, vertices[e]) * root[e].transpose();
+      rest[e] += damping_shift(damping[e], h) * (start - rest[e]);
       stiffness[e] *= 1 + damping[e] / h;
     }
   }
 
  private:
   Mat3 bent(int e, const Local<6>& x) const {
-    if (offset.empty()) return x * root[e].transpose();
-    return (x - offset[e]) * root[e].transpose();
+    if (rest.empty()) return x * root[e].transpose();
+    return x * root[e].transpose() - rest[e];
   }
 };
 static_assert(Energy<BendingEnergy>);

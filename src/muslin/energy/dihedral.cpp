@@ -1,6 +1,7 @@
 #include "muslin/energy/dihedral.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 
 namespace muslin {
 
@@ -73,12 +74,23 @@ double DihedralEnergy::value(int e, const Local<6>& x) const {
   return 0.5 * bent.dot(stiffness[e] * bent);
 }
 
-Local<6> DihedralEnergy::gradient(int e, const Local<6>& x) const {
-  const Vec3 moments = stiffness[e] * (angles(e, x) - rest[e]);
+// Σ moments_k ∂θ_k/∂x
+Local<6> DihedralEnergy::gradient_of(int e, const Vec3& moments, const Local<6>& x) const {
   Local<6> gradient = Local<6>::Zero();
   for (int k = 0; k < 3; ++k)
     if (!is_border(vertices[e], k)) add_slope(wings(k, x), moments[k], gradient);
   return gradient;
+}
+
+Local<6> DihedralEnergy::gradient(int e, const Local<6>& x) const {
+  return gradient_of(e, stiffness[e] * (angles(e, x) - rest[e]), x);
+}
+
+double DihedralEnergy::condition(int e, int, const Local<6>& x, Local<6>& gradient) const {
+  const Vec3 bent = angles(e, x) - rest[e], moments = stiffness[e] * bent;
+  const double size = std::sqrt(std::max(0.0, bent.dot(moments)));
+  gradient = size > 0 ? gradient_of(e, moments / size, x) : Local<6>::Zero();
+  return size;
 }
 
 LocalHessian<6> DihedralEnergy::hessian(int e, const Local<6>& x) const {

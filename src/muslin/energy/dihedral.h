@@ -31,15 +31,15 @@ struct DihedralEnergy {
   /// along others.
   Pairs<6> majorant(int e) const { return hinges[e].transpose() * stiffness[e] * hinges[e]; }
 
-  double condition(int e, int, const Local<6>& x, Local<6>& gradient) const {
-    return energy_condition(*this, e, x, gradient);
-  }
+  /// C = √(φᵀ Q φ), as energy_condition, with the angles taken once.
+  double condition(int e, int, const Local<6>& x, Local<6>& gradient) const;
   double compliance(int, int) const { return 1; }
 
   void damp(const Points& before, double h);
 
  private:
   Vec3 angles(int e, const Local<6>& x) const;
+  Local<6> gradient_of(int e, const Vec3& moments, const Local<6>& x) const;
 };
 static_assert(Energy<DihedralEnergy>);
 

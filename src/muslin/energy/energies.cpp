@@ -12,30 +12,59 @@ void add_elastic_gradient(const Energies& energies, const Points& x, Scratch& sc
   energies.each([&](const auto& energy) { add_gradient(energy, x, scratch, gradient); });
 }
 
-Scalars stiffness_bound(const Energies& energies, int vertex_count) {
+namespace {
+
+// Σ weight(damping) × row sums of the majorants.
+template <class Weight>
+Scalars row_sums(const Energies& energies, int vertex_count, const Weight& weight) {
   Scalars bound = Scalars::Zero(vertex_count);
   energies.each([&](const auto& energy) {
     for (int e = 0; e < energy.size(); ++e) {
       const auto majorant = energy.majorant(e);
       for (int k = 0; k < majorant.rows(); ++k)
-        bound[energy.vertices[e][k]] += majorant.row(k).cwiseAbs().sum();
+        bound[energy.vertices[e][k]] += weight(energy.damping[e]) * majorant.row(k).cwiseAbs().sum();
     }
   });
   return bound;
 }
 
+}  // namespace
+
+double greatest_stiffness(const Energies& energies) {
+  double greatest = 0;
+  energies.each([&](const auto& energy) {
+    for (int e = 0; e < energy.size(); ++e)
+      greatest = std::max(greatest, energy.majorant(e).diagonal().maxCoeff());
+  });
+  return greatest;
+}
+
+Scalars stiffness_bound(const Energies& energies, int vertex_count) {
+  return row_sums(energies, vertex_count, [](double) { return 1.0; });
+}
+
+Scalars viscosity_bound(const Energies& energies, int vertex_count) {
+  return row_sums(energies, vertex_count, [](double damping) { return damping; });
+}
+
 bool is_damped(const Energies& energies) {
   bool damped = false;
   energies.each([&](const auto& energy) {
-    for (const double damping : energy.damping) damped = damped || damping > 0;
+    const Eigen::Map<const Scalars> damping(energy.damping.data(), energy.size());
+    damped = damped || (energy.size() > 0 && damping.maxCoeff() > 0);
   });
   return damped;
 }
 
 Energies damped(const Energies& energies, const Points& before, double h) {
-  Energies result = energies;
-  result.each([&](auto& energy) { energy.damp(before, h); });
+  Energies result;
+  damp(energies, before, h, result);
   return result;
+}
+
+void damp(const Energies& energies, const Points& before, double h, Energies& result) {
+  result = energies;
+  result.each([&](auto& energy) { energy.damp(before, h); });
 }
 
 }  // namespace muslin

@@ -16,6 +16,9 @@ struct Energies {
   BendingEnergy bending;
   DihedralEnergy dihedral;
 
+  static constexpr int kCount = 5;
+
+  /// Calls action(energy) for every energy, in the same order always.
   template <class Action>
   void each(Action&& action) const {
     visit(*this, action);
@@ -45,6 +48,9 @@ void add_elastic_gradient(const Energies& energies, const Points& x, Scratch& sc
 /// A bound of the Hessian's row sum at every vertex [N/m], from the majorants of the elements [Gershgorin].
 Scalars stiffness_bound(const Energies& energies, int vertex_count);
 
+/// The largest entry on the diagonal of any element's majorant [N/m]: of springs, the stiffest one's k.
+double greatest_stiffness(const Energies& energies);
+
 /// Whether any element has material damping.
 bool is_damped(const Energies& energies);
 
@@ -52,5 +58,11 @@ bool is_damped(const Energies& energies);
 /// C with stiffness k and time constant τ, ½kC² + ½(kτ/h)(C − C(before))², whose gradient at the step's end
 /// is the elastic force and kτ·dC/dt, as [Baraff 1998, §4.5] damps.
 Energies damped(const Energies& energies, const Points& before, double h);
+
+/// The same into `result`, whose memory is used again.
+void damp(const Energies& energies, const Points& before, double h, Energies& result);
+
+/// A bound of the row sum of the matrix of viscous forces at every vertex [N s/m]: Σ τ times the majorants.
+Scalars viscosity_bound(const Energies& energies, int vertex_count);
 
 }  // namespace muslin

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <string_view>
@@ -56,7 +57,7 @@ concept Energy = requires(const E& energy, E& mutable_energy, int element, int c
 /// is taken as zero.
 template <class E>
 double energy_condition(const E& energy, int element, const Local<E::kSize>& x, Local<E::kSize>& gradient) {
-  const double c = std::sqrt(2 * energy.value(element, x));
+  const double c = std::sqrt(2 * std::max(0.0, energy.value(element, x)));
   gradient = c > 0 ? Local<E::kSize>(energy.gradient(element, x) / c) : Local<E::kSize>::Zero();
   return c;
 }

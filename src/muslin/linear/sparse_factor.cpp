@@ -1,12 +1,13 @@
 #include "muslin/linear/sparse_factor.h"
 
+#include <vector>
+
 #include "muslin/linear/ordering.h"
 #ifdef MUSLIN_HAVE_CHOLMOD
 #include <Eigen/CholmodSupport>
 #else
 #include <Eigen/SparseCholesky>
 #endif
-#include <vector>
 
 namespace muslin {
 
@@ -24,17 +25,19 @@ struct SparseFactor::Numbers {
   Llt llt;
 };
 
-SparseFactor::SparseFactor() : numbers_(std::make_unique<Numbers>()) {}
+SparseFactor::SparseFactor() : numbers_(std::make_unique<Numbers>()) {
+#ifdef MUSLIN_HAVE_CHOLMOD
+  auto& cholmod = numbers_->llt.cholmod();
+  cholmod.nmethods = 1;
+  cholmod.method[0].ordering = CHOLMOD_NATURAL;  // the order is ours
+  cholmod.print = 0;
+#endif
+}
 SparseFactor::~SparseFactor() = default;
 SparseFactor::SparseFactor(SparseFactor&&) noexcept = default;
 SparseFactor& SparseFactor::operator=(SparseFactor&&) noexcept = default;
 
 void SparseFactor::analyze(int n, const int* begin, const int* column, int width) {
-#ifdef MUSLIN_HAVE_CHOLMOD
-  llt.cholmod().nmethods = 1;
-  llt.cholmod().method[0].ordering = CHOLMOD_NATURAL;  // the order is ours
-  llt.cholmod().print = 0;
-#endif
   auto& [known_width, order, source, lower, llt] = *numbers_;
   known_width = width;
   // 1. Rows in the order of elimination

@@ -10,6 +10,7 @@
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
+#include "muslin/model/sanity.h"
 
 namespace muslin {
 
@@ -145,6 +146,8 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
     model.edges.push_back({first + a, first + b});
     model.edge_length.push_back((mesh.positions.col(b) - mesh.positions.col(a)).norm());
   }
+  for (const std::string& doubt : doubts(cloth, mesh, topology))
+    model.warnings.push_back(quoted(cloth) + ": " + doubt);
   for (const std::string& word : add_elements(cloth, mesh, topology, first, model.energies))
     model.warnings.push_back(quoted(cloth) + ": " + word);
 

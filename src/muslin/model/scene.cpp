@@ -7,6 +7,7 @@
 #include <map>
 
 #include "muslin/core/text.h"
+#include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/field_check.h"
 
@@ -68,7 +69,9 @@ class SceneCheck {
     if (!cloth.grid && !cloth.mesh) add(path, "must have a grid or a mesh, got neither");
     if (cloth.grid) check_grid(path + "/grid", *cloth.grid);
     if (cloth.mesh) check_mesh(path + "/mesh", *cloth.mesh);
-    check_fabric(path + "/fabric", cloth);
+    if (!find_fabric(cloth.fabric.preset))
+      add(path + "/fabric/preset", "is not the name of a fabric: " + cloth.fabric.preset);
+    check_elements(path, cloth);
     if (cloth.springs && cloth.springs->layout != SpringLayout::edges && !cloth.grid)
       add(path + "/springs/layout",
           fmt::format("{} needs a grid; a mesh takes edges", name_of(cloth.springs->layout)));
@@ -101,16 +104,29 @@ class SceneCheck {
     check_name(path + "/file", mesh.file);
   }
 
-  void check_fabric(const std::string& path, const Cloth& cloth) {
-    const Fabric& fabric = cloth.fabric;
-    if (!find_fabric(fabric.preset)) add(path + "/preset", "is not the name of a fabric: " + fabric.preset);
-    if (!cloth.grid || cloth.springs) return;
+  // What the cloth is made of must be able to say what the fabric says.
+  void check_elements(const std::string& path, const Cloth& cloth) {
+    if (cloth.springs) {
+      if (cloth.membrane) add(path + "/membrane", "must be absent: springs take the membrane's place");
+      if (cloth.bending) add(path + "/bending", "must be absent: springs take the bending's place");
+      return;
+    }
+    const Membrane membrane = membrane_of(cloth);
+    if (cloth.fabric.stiffening > 0 && membrane != Membrane::baraff_witkin)
+      add(path + "/fabric/stiffening",
+          fmt::format("needs the membrane baraff_witkin, got {}", name_of(membrane)));
+    if (cloth.grid && membrane == Membrane::springs)
+      check_springs(path + "/fabric", *cloth.grid, cloth.fabric);
+  }
+
+  void check_springs(const std::string& path, const Grid& grid, const Fabric& fabric) {
     // On a grid of dx × dy, springs along the diagonals give all of the shear stiffness, and with it
     // shear·dx²/dy² along u and shear·dy²/dx² along v; structural springs add what is left.
-    const Grid& grid = *cloth.grid;
     const Vec3 u = grid.u.stableNormalized(), v = grid.v.stableNormalized();
     if (u.cross(v).norm() >= kLeastSine && std::abs(u.dot(v)) > 1e-6)
-      return add(path, "needs u and v of the grid at right angles; a skewed grid takes springs one by one");
+      return add(path,
+                 "needs u and v of the grid at right angles; a skewed grid takes springs one by one, or the "
+                 "membrane baraff_witkin or stvk");
     const double dx = grid.size[0] / (grid.points[0] - 1), dy = grid.size[1] / (grid.points[1] - 1);
     const double ratio = dx * dx / (dy * dy);
     const double most = std::min(fabric.warp / ratio, fabric.weft * ratio);
@@ -118,8 +134,8 @@ class SceneCheck {
     const bool warp = fabric.warp / ratio <= fabric.weft * ratio;
     add(path,
         fmt::format("springs cannot represent it: the diagonals alone, which carry the shear stiffness, are "
-                    "stiffer than the {0}; lower shear to at most {1:.6g} N/m or raise {0} to at least "
-                    "{2:.6g} N/m",
+                    "stiffer than the {0}; lower shear to at most {1:.6g} N/m, raise {0} to at least "
+                    "{2:.6g} N/m, or choose the membrane baraff_witkin",
                     warp ? "warp" : "weft", most, warp ? fabric.shear * ratio : fabric.shear / ratio));
   }
 
@@ -196,10 +212,10 @@ class SceneCheck {
     }
     if (solver.position.method == PositionMethod::xpbd && solver.position.sweep == Sweep::jacobi)
       add("/solver/position/sweep", "xpbd sweeps are gauss_seidel or natural, got jacobi");
-    check_stepping("/solver/newton", solver.newton);
-    check_stepping("/solver/baraff_witkin", solver.baraff_witkin);
-    check_stepping("/solver/block_descent", solver.block_descent);
-    check_stepping("/solver/projective", solver.projective);
+    if (solver.family == "newton") check_stepping("/solver/newton", solver.newton);
+    if (solver.family == "baraff_witkin") check_stepping("/solver/baraff_witkin", solver.baraff_witkin);
+    if (solver.family == "block_descent") check_stepping("/solver/block_descent", solver.block_descent);
+    if (solver.family == "projective") check_stepping("/solver/projective", solver.projective);
   }
 
   void check_stepping(const std::string& path, const Stepping& stepping) {

@@ -171,13 +171,15 @@ struct EnumNames<SpringLayout> {
   static constexpr std::array<std::string_view, 3> names{"edges", "cross", "double_cross"};
 };
 
-/// Springs given one by one in N/m, as mass–spring exercises do, in place of the fabric's membrane and
-/// bending. A class without a number has no springs; 0 gives springs that only sweeps and limits act upon.
+/// Springs given one by one in N/m, as mass–spring exercises do, in place of the fabric's membrane, bending
+/// and damping. A class without a number has no springs; 0 gives springs that only sweeps and limits act
+/// upon.
 struct Springs {
   SpringLayout layout = SpringLayout::cross;
   std::optional<double> structural;
   std::optional<double> shear;
   std::optional<double> bend;
+  double damping = 0;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -186,6 +188,8 @@ struct Springs {
           {"stiffness of each structural spring", "N/m", Range::not_negative()});
     visit("shear", self.shear, {"stiffness of each shear spring", "N/m", Range::not_negative()});
     visit("bend", self.bend, {"stiffness of each bend spring", "N/m", Range::not_negative()});
+    visit("damping", self.damping,
+          {"material damping of all springs, in place of the fabric's", "s", Range::not_negative()});
   }
 };
 
@@ -241,7 +245,8 @@ struct Cloth {
            "elsewhere"});
     visit("vertex_mass", self.vertex_mass,
           {"mass of every vertex, in place of the fabric's density", "kg", Range::positive()});
-    visit("springs", self.springs, {"spring constants one by one, in place of the fabric's stiffness"});
+    visit("springs", self.springs,
+          {"spring constants one by one, in place of the fabric's stiffness and damping"});
     visit("pins", self.pins, {"held vertices"});
     visit("velocity", self.velocity, {"initial velocity", "m/s"});
   }

@@ -129,7 +129,7 @@ void add_woven_mesh(const Mesh& rest, const Topology& topology, const Fabric& fa
 
 void add_springs(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
                  SpringEnergy& springs) {
-  const SpringSink sink{rest, first, cloth.fabric.damping, springs};
+  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : cloth.fabric.damping, springs};
   if (!cloth.springs && cloth.grid) return add_woven_grid(*cloth.grid, cloth.fabric, sink);
   if (!cloth.springs) return add_woven_mesh(rest, topology, cloth.fabric, sink);
   switch (cloth.springs->layout) {

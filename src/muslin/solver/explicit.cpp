@@ -12,19 +12,23 @@ class Explicit final : public Solver {
  public:
   explicit Explicit(const ExplicitSettings& settings) : settings_(settings) {}
 
-  /// Verlet is stable for h < 2/ω; ω² is bounded by the largest row sum of M⁻¹H (Gershgorin). A tenth is kept
-  /// in hand.
+  /// Verlet is stable for h²ω² + 2hω²τ < 4, with damping forces that lag by half a step; ω² and ω²τ are
+  /// bounded by the largest row sums of M⁻¹H (Gershgorin). A tenth is kept in hand.
   int substeps(const Model& model, double frame_time) const override {
     if (settings_.substeps) return *settings_.substeps;
     if (!settings_.spring_forces) return 1;
-    const Scalars bound = stiffness_bound(model.energies, model.vertex_count());
-    const double omega = std::sqrt(bound.cwiseQuotient(model.mass).maxCoeff());
-    return static_cast<int>(std::clamp(std::ceil(1.1 * frame_time * omega / 2), 1.0, kMostSubsteps));
+    const int n = model.vertex_count();
+    const double stiffness = stiffness_bound(model.energies, n).cwiseQuotient(model.mass).maxCoeff();
+    const double viscosity = viscosity_bound(model.energies, n).cwiseQuotient(model.mass).maxCoeff();
+    const double longest = 4 / (viscosity + std::sqrt(viscosity * viscosity + 4 * stiffness));
+    return static_cast<int>(std::clamp(std::ceil(1.1 * frame_time / longest), 1.0, kMostSubsteps));
   }
 
   std::string limits(const Model& model) const override {
-    if (!settings_.spring_forces && model.energies.bending.size() > 0)
+    if (!settings_.spring_forces && model.energies.bending.size() + model.energies.dihedral.size() > 0)
       return "without spring forces only lengths are kept: the fabric's stiffness and bending are not used";
+    if (settings_.stretch_limit && model.energies.springs.size() == 0)
+      return "the stretch limit holds springs, and there are none";
     return "";
   }
 
@@ -68,16 +72,25 @@ class Explicit final : public Solver {
     Points acceleration = external_acceleration(model, state, h);
     if (!settings_.spring_forces) return acceleration;
     Points gradient = Points::Zero(3, model.vertex_count());
-    add_elastic_gradient(model.energies, state.positions, scratch_, gradient);
+    const bool loses = is_damped(model.energies);
+    if (loses) damp(model.energies, state.positions - h * state.velocities, h, damped_);
+    add_elastic_gradient(loses ? damped_ : model.energies, state.positions, scratch_, gradient);
     acceleration -= gradient * model.mass.cwiseInverse().asDiagonal();
     return acceleration;
   }
 
   ExplicitSettings settings_;
   Scratch scratch_;
+  Energies damped_;
 };
 
 }  // namespace
+
+Support explicit_support(const SolverSettings& settings, std::string_view energy) {
+  if (settings.explicit_.spring_forces || energy == SpringEnergy::kName) return {};
+  const bool bends = energy == BendingEnergy::kName || energy == DihedralEnergy::kName;
+  return {bends ? Support::left_out : Support::refused, "explicit/spring_forces", "false"};
+}
 
 std::unique_ptr<Solver> make_explicit(const SolverSettings& settings) {
   return std::make_unique<Explicit>(settings.explicit_);

@@ -97,11 +97,8 @@ class Implicit final : public Solver {
   // D⁻¹, a number a vertex: friction compares moves, and only an even D makes them forces.
   Scalars inverse_diagonal(const Model& model, const Objective& objective) const {
     Scalars diagonal = 0.5 * stiffness_bound(objective.energies(), model.vertex_count());
-    if (settings_.direction == Direction::uniform) {
-      const std::vector<double>& k = objective.energies().springs.stiffness;
-      diagonal.setConstant(settings_.uniform_factor *
-                           (k.empty() ? 0 : *std::max_element(k.begin(), k.end())));
-    }
+    if (settings_.direction == Direction::uniform)
+      diagonal.setConstant(settings_.uniform_factor * greatest_stiffness(objective.energies()));
     for (int v = 0; v < model.vertex_count(); ++v) diagonal[v] += objective.inertia(v);
     return diagonal.cwiseInverse();
   }

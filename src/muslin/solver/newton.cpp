@@ -7,7 +7,7 @@ namespace muslin {
 namespace {
 
 constexpr double kArmijo = 1e-4;     // share of the predicted decrease that a step must keep
-constexpr double kRounding = 1e-14;  // of F, which no line search can see
+constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum's rounding
 constexpr int kMostHalvings = 30;
 
 /// Newton's method with line search on F.
@@ -39,16 +39,19 @@ class Newton {
       const double length = search_line(objective, x);
       x += length * direction_;
       task.show(x);
-      report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+      const double before = report.last_move;
+      const double way = std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+      report.last_move = length * way;
       report.iterations = k + 1;
-      if (length == 0) {  // F cannot tell any more
-        if (root_mean_square(direction_) <= settings_.tolerance) report.status = Status::ok;
-        return;
-      }
-      if (length == 1 && report.last_move <= settings_.tolerance) {
+
+      // 4. Enough, or as near as numbers of this size can tell
+      const bool settled = way <= settings_.tolerance;
+      const bool at_rounding = in_rounding_ && k > 0 && report.last_move >= before;
+      if (settled || at_rounding) {
         report.status = Status::ok;
         return;
       }
+      if (length == 0) return;
     }
   }
 
@@ -70,13 +73,14 @@ class Newton {
   }
 
   // Halves the step until F falls by a share of what its slope promises [Armijo 1966]; 0 if it never does.
-  double search_line(const Objective& objective, const Points& x) const {
+  // Where the slope promises less than F's rounding, the Newton step is the better guess.
+  double search_line(const Objective& objective, const Points& x) {
     const double slope = gradient_.cwiseProduct(direction_).sum(), value = objective.value(x);
+    in_rounding_ = -slope <= kRounding * std::abs(value);
+    if (in_rounding_) return 1;
     double length = 1;
     for (int k = 0; k < kMostHalvings; ++k, length /= 2)
-      if (objective.value(x + length * direction_) <=
-          value + kArmijo * length * slope + kRounding * std::abs(value))
-        return length;
+      if (objective.value(x + length * direction_) <= value + kArmijo * length * slope) return length;
     return 0;
   }
 
@@ -84,6 +88,7 @@ class Newton {
   NewtonSystem system_;
   Scratch scratch_;
   Points gradient_, direction_;
+  bool in_rounding_ = false;  // the last direction promised less than F can tell
 };
 
 }  // namespace

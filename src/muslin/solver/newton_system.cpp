@@ -1,14 +1,18 @@
 #include "muslin/solver/newton_system.h"
 
+#include "muslin/energy/pattern.h"
+
 namespace muslin {
 
 void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian which) {
   const Model& model = objective.model();
-  if (!assembly_) {
-    assembly_.emplace(model.energies, model.vertex_count());
-    matrix_ = BlockMatrix(assembly_->pattern());
+  if (std::vector<int> stencils = pattern(model.energies);
+      stencils != stencils_ || matrix_.rows() != model.vertex_count()) {
+    stencils_ = std::move(stencils);
+    assembly_ = HessianAssembly(model.energies, model.vertex_count());
+    matrix_ = BlockMatrix(assembly_.pattern());
   }
-  assembly_->assemble(objective.energies(), x, which, matrix_);
+  assembly_.assemble(objective.energies(), x, which, matrix_);
   const ContactEnergy* contact = objective.contact();
   for (int v = 0; v < model.vertex_count(); ++v) {
     matrix_.add_to_diagonal(v, objective.inertia(v));

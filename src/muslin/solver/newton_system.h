@@ -25,7 +25,8 @@ class NewtonSystem {
   void multiply(const Points& d, Points& product) const { matrix_.multiply(d, product); }
 
  private:
-  std::optional<HessianAssembly> assembly_;
+  std::vector<int> stencils_;  // that the assembly was made for
+  HessianAssembly assembly_;
   BlockMatrix matrix_;
   BlockCholesky cholesky_;
   CoarseSpace coarse_;

@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "muslin/solver/families.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/step.h"
@@ -13,8 +17,18 @@ class Position final : public Solver {
   int substeps(const Model&, double) const override { return settings_.substeps; }
 
   std::string limits(const Model& model) const override {
-    if (settings_.method == PositionMethod::xpbd || model.energies.bending.size() == 0) return "";
-    return "pbd holds springs rigidly and has no bending: the fabric's bending rigidity is not used";
+    const Energies& energies = model.energies;
+    if (settings_.method == PositionMethod::pbd) {
+      const bool bends = energies.bending.size() > 0, loses = is_damped(energies);
+      if (!bends && !loses) return "";
+      return fmt::format("pbd holds lengths rigidly: the fabric's {}{}{} not used",
+                         bends ? "bending rigidity" : "", bends && loses ? " and " : "",
+                         loses ? "damping are" : "is");
+    }
+    const auto& elements = energies.baraff_witkin.elements;
+    const bool stiffens = std::any_of(elements.begin(), elements.end(),
+                                      [](const auto& element) { return !element.stiffening.isZero(0); });
+    return stiffens ? "xpbd has no strain stiffening: the fabric's is not used" : "";
   }
 
   StepReport step(const Model& model, const Input& input, State& state, double h) override {
@@ -30,11 +44,14 @@ class Position final : public Solver {
     {
       const Timer timer(report.solve_ms);
       for (auto& multipliers : multipliers_) multipliers.assign(multipliers.size(), 0);
+      const bool loses = settings_.method == PositionMethod::xpbd && is_damped(model.energies);
+      if (loses) damp(model.energies, start, h, damped_);
+      const Energies& energies = loses ? damped_ : model.energies;
       Points before;
       show(x);
       for (int k = 0; k < settings_.iterations; ++k) {
         if (k + 1 == settings_.iterations) before = x;
-        project_all(model, h, x);
+        project_all(model, energies, h, x);
         show(x);
       }
       report.last_move = std::sqrt((x - before).colwise().squaredNorm().maxCoeff());
@@ -50,15 +67,16 @@ class Position final : public Solver {
   }
 
  private:
-  void project_all(const Model& model, double h, Points& x) {
+  void project_all(const Model& model, const Energies& energies, double h, Points& x) {
     if (settings_.method == PositionMethod::xpbd) {
-      project_compliant(model, model.energies.springs, h, multipliers_[0], x);
-      project_compliant(model, model.energies.bending, h, multipliers_[1], x);
-    } else if (settings_.sweep == Sweep::jacobi) {
-      average_lengths(model, x);
-    } else {
-      visit(model.energies.springs, [&](int s) { project_length(model, s, kRigid, settings_.split, x); });
+      auto multipliers = multipliers_.begin();
+      energies.each(
+          [&](const auto& energy) { project_compliant(model, energy, 1 / (h * h), *multipliers++, x); });
+      return;
     }
+    if (settings_.sweep == Sweep::jacobi) return average_lengths(model, x);
+    visit(energies.springs, [&](int s) { project_length(model, s, kRigid, settings_.split, x); });
+    project_compliant(model, energies.baraff_witkin, 0, multipliers_[0], x);
   }
 
   // Calls project(e) for every element: colour by colour, or in the model's order.
@@ -74,29 +92,47 @@ class Position final : public Solver {
   }
 
   // One Gauss–Seidel sweep of Δλ = −(C + α̃λ) / (Σ w|∇C|² + α̃), Δx = w ∇C Δλ, α̃ = compliance/h². [Macklin
-  // 2016, eq. 18]
+  // 2016, eq. 18] With inverse_h2 = 0 conditions are rigid.
   template <Energy E>
-  void project_compliant(const Model& model, const E& energy, double h, std::vector<double>& multipliers,
-                         Points& x) {
-    multipliers.resize(energy.size());
-    const double inverse_h2 = 1 / (h * h);
+  void project_compliant(const Model& model, const E& energy, double inverse_h2,
+                         std::vector<double>& multipliers, Points& x) {
+    multipliers.resize(energy.size() * E::kConditions);
     visit(energy, [&](int e) {
-      const Stencil<E::kSize>& stencil = energy.vertices[e];
-      Local<E::kSize> direction;
-      const double constraint = energy.condition(e, 0, gather(x, stencil), direction);
-      const double compliance = energy.compliance(e, 0) * inverse_h2;
-      Local<E::kSize> weighted;  // w ∇C, zero on held axes
-      double denominator = compliance;
-      for (int k = 0; k < E::kSize; ++k) {
-        weighted.col(k) = direction.col(k).cwiseProduct(model.inverse_mass.col(stencil[k]));
-        denominator += weighted.col(k).dot(direction.col(k));
-      }
-      if (!(denominator > 0) || !std::isfinite(denominator))
-        return;  // all held, flat, or a spring without stiffness
-      const double step = -(constraint + compliance * multipliers[e]) / denominator;
-      multipliers[e] += step;
-      for (int k = 0; k < E::kSize; ++k) x.col(stencil[k]) += step * weighted.col(k);
+      for (int c = 0; c < E::kConditions; ++c)
+        project_condition(model, energy, e, c, inverse_h2, multipliers[E::kConditions * e + c], x);
     });
+  }
+
+  template <Energy E>
+  void project_condition(const Model& model, const E& energy, int e, int c, double inverse_h2,
+                         double& multiplier, Points& x) const {
+    const Stencil<E::kSize>& stencil = energy.vertices[e];
+    Local<E::kSize> direction;
+    const double constraint = energy.condition(e, c, gather(x, stencil), direction);
+    if constexpr (E::kSize > 3) merge_repeated<E::kSize>(stencil, direction);
+    const double compliance = inverse_h2 > 0 ? energy.compliance(e, c) * inverse_h2 : 0;
+    Local<E::kSize> weighted;  // w ∇C, zero on held axes
+    double denominator = compliance;
+    for (int k = 0; k < E::kSize; ++k) {
+      weighted.col(k) = direction.col(k).cwiseProduct(model.inverse_mass.col(stencil[k]));
+      denominator += weighted.col(k).dot(direction.col(k));
+    }
+    if (!(denominator > 0) || !std::isfinite(denominator)) return;  // all held, flat, or without stiffness
+    const double step = -(constraint + compliance * multiplier) / denominator;
+    multiplier += step;
+    for (int k = 0; k < E::kSize; ++k) x.col(stencil[k]) += step * weighted.col(k);
+  }
+
+  // A vertex that a stencil names twice moves by the sum of both slots' directions.
+  template <int N>
+  static void merge_repeated(const Stencil<N>& stencil, Local<N>& direction) {
+    for (int k = 1; k < N; ++k)
+      for (int j = 0; j < k; ++j)
+        if (stencil[j] == stencil[k]) {
+          direction.col(j) += direction.col(k);
+          direction.col(k).setZero();
+          break;
+        }
   }
 
   // One Jacobi pass: every vertex goes to the mean of where its springs want it and of its own place, which
@@ -124,10 +160,21 @@ class Position final : public Solver {
   }
 
   PositionSettings settings_;
-  std::array<std::vector<double>, 2> multipliers_;  // of springs and bending, zero at the start of a step
+  std::array<std::vector<double>, Energies::kCount>
+      multipliers_;  // one a condition, zero at the start of a step
+  Energies damped_;
 };
 
 }  // namespace
+
+Support position_support(const SolverSettings& settings, std::string_view energy) {
+  const PositionSettings& position = settings.position;
+  if (position.method == PositionMethod::xpbd || energy == SpringEnergy::kName) return {};
+  if (energy == BendingEnergy::kName) return {Support::left_out, "position/method", "pbd"};
+  if (energy != BaraffWitkinEnergy::kName) return {Support::refused, "position/method", "pbd"};
+  if (position.sweep == Sweep::jacobi) return {Support::refused, "position/sweep", "jacobi"};
+  return {};
+}
 
 std::unique_ptr<Solver> make_position(const SolverSettings& settings) {
   return std::make_unique<Position>(settings.position);

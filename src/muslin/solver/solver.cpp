@@ -10,9 +10,9 @@ namespace muslin {
 const std::vector<SolverEntry>& solvers() {
   static const std::vector<SolverEntry> table{
       {"explicit", "Verlet or symplectic Euler on springs, Provot's stretch limit, Mosegaard's relaxation",
-       make_explicit},
+       make_explicit, explicit_support},
       {"position", "PBD (Jacobi or Gauss-Seidel) and XPBD with small steps and the material's compliance",
-       make_position},
+       make_position, position_support},
       {"implicit", "implicit Euler as energy minimisation: diagonal descent, plain or with Chebyshev",
        make_implicit},
       {"newton",
@@ -27,6 +27,45 @@ const std::vector<SolverEntry>& solvers() {
        make_projective},
   };
   return table;
+}
+
+namespace {
+
+// Families, as they come, that run all energies of a model.
+std::vector<std::string_view> families_for(const Model& model) {
+  std::vector<std::string_view> names;
+  for (const SolverEntry& entry : solvers()) {
+    bool runs = true;
+    model.energies.each([&](const auto& energy) {
+      runs = runs && (energy.size() == 0 || entry.support({}, energy.kName).level == Support::runs);
+    });
+    if (runs) names.push_back(entry.name);
+  }
+  return names;
+}
+
+std::string cloth_of(const Model& model, int vertex) {
+  for (const ClothRange& cloth : model.cloths)
+    if (vertex < cloth.first_vertex + cloth.vertex_count) return cloth.name;
+  return "";
+}
+
+}  // namespace
+
+std::string find_refusal(const Model& model, const SolverSettings& settings) {
+  std::string refusal;
+  for (const SolverEntry& entry : solvers()) {
+    if (entry.name != settings.family) continue;
+    model.energies.each([&](const auto& energy) {
+      if (energy.size() == 0 || !refusal.empty()) return;
+      const Support support = entry.support(settings, energy.kName);
+      if (support.level != Support::refused) return;
+      refusal = fmt::format("/solver/{}: {} cannot run {} of cloth \"{}\"; as they come, these can: {}",
+                            support.setting, support.value, energy.kName,
+                            cloth_of(model, energy.vertices[0][0]), fmt::join(families_for(model), ", "));
+    });
+  }
+  return refusal;
 }
 
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings) {

@@ -38,15 +38,29 @@ class Solver {
   std::function<void(const Points& iterate)> watch_;
 };
 
+/// What a family makes of an energy.
+struct Support {
+  enum Level { runs, left_out, refused } level = runs;
+  std::string_view setting =
+      "";  ///< where it is not run: what stands in the way, below /solver, as "position/method"
+  std::string_view value = "";  ///< and its value, as "pbd"
+};
+inline Support runs_everything(const SolverSettings&, std::string_view) { return {}; }
+
 /// A line of the table of solvers.
 struct SolverEntry {
   std::string_view name;
   std::string_view summary;
   std::unique_ptr<Solver> (*make)(const SolverSettings& settings);
+  /// For an energy's kName; says nothing of settings of other families.
+  Support (*support)(const SolverSettings& settings, std::string_view energy) = runs_everything;
 };
 
 /// Every solver family.
 const std::vector<SolverEntry>& solvers();
+
+/// Why a solver with these settings cannot run the model, with the place in the scene and what can; or "".
+std::string find_refusal(const Model& model, const SolverSettings& settings);
 
 /// The solver that settings.family names. Throws Error(invalid) if there is none.
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings);

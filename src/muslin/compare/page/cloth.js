@@ -12,7 +12,7 @@ function rampColour(t) {
   const at = Math.max(0, Math.min(0.9999, t)) * (ramp.length - 1), k = Math.floor(at), f = at - k;
   return ramp[k].map((c, i) => c + f * (ramp[k + 1][i] - c));
 }
-const clothFront = [214, 200, 172], clothBack = [168, 150, 128], solid = [150, 148, 150];
+const clothFront = [214, 200, 172], clothBack = [192, 176, 150], solid = [150, 148, 150];
 
 const add = (a, b, s = 1) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -120,9 +120,9 @@ const stage = {
     this.half = spans.map(([a, b]) => (a < b ? (b - a) / 2 : this.radius));
   },
 
-  distance() { return 3.4 * this.radius; },
+  distance() { return 2.9 * this.radius; },
 
-  home() { this.yaw = 0.55; this.pitch = 0.32; this.zoom = 1; },
+  home() { this.yaw = 0.55; this.pitch = 0.5; this.zoom = 1; },
 
   /** The camera's axes: right, up, towards the eye. */
   axes() {
@@ -135,6 +135,9 @@ const stage = {
   },
 };
 stage.setUp();
+
+/** An interrupted comparison has fewer pictures than were planned. */
+clouds.frames.length = Math.max(1, Math.min(clouds.frames.length, stage.positions.get('reference').length / (3 * clouds.vertices)));
 
 const errorShare = (metres) => (metres > 0 ? 1 + (Math.log10(metres) - stage.decade) / 3 : 0);  // three decades
 

@@ -90,7 +90,7 @@ function makePlayer() {
   player.append(...(last > 0 ? [play, slider] : []), output, colours, key);
   const hosts = document.getElementById('pictures');
   for (const solver of runners) new Picture(hosts, solver);
-  show(nearestPicture(data.traces[traceAt]?.frame ?? 0));
+  show(nearestPicture(Math.max(data.traces[traceAt]?.frame ?? 0, clouds.frames[Math.min(1, last)])));
   return (frame) => show(nearestPicture(frame));
 }
 
@@ -220,7 +220,7 @@ function writeMethod() {
     ` ${data.reference_steps - data.unconverged_reference_steps} of its ${countText(data.reference_steps, 'step')} converged. Slack cloth can have more than one ` +
     'minimum; a gap below zero would mean that a solver found a lower one.');
   say('F leaves contact out. Where the cloth touches something, the energy gap and the lost gravity are therefore left blank.');
-  say('Times are wall times on the machine that made this page: a frame’s as it ran, a traced step’s as the median of several runs without watching. ' +
+  say('Times are wall times on the machine that made this page, with ' + countText(data.threads, 'thread') + ': a frame’s as it ran, a traced step’s as the median of several runs without watching. ' +
     'They are the only numbers here that another machine would not repeat.');
   for (const warning of data.warnings) say(`The scene warns: ${warning}`);
 }

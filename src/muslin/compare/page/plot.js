@@ -161,10 +161,12 @@ class Plot {
     svg.append(draw('line', {class: 'axis', x1: left, x2: right, y1: bottom, y2: bottom}),
       draw('text', {x: right, y: bottom + 33, 'text-anchor': 'end'}, spec.x.label));
     this.renderSlope();
+    this.guideBoxes = [];
     for (const {y, text} of spec.guides ?? []) {
       if (!(y >= this.y.domain[0] && y <= this.y.domain[1])) continue;
       svg.append(draw('line', {class: 'guide', x1: left, x2: right, y1: this.y(y), y2: this.y(y)}),
         draw('text', {class: 'guide-text', x: right - 4, y: this.y(y) - 5, 'text-anchor': 'end'}, text));
+      this.guideBoxes.push({left: right - 4 - 6.3 * text.length, middle: this.y(y) - 9});
     }
   }
 
@@ -214,13 +216,16 @@ class Plot {
   // Names stand where lines end: beside the box, or inside it where a line ends early and there is room.
   renderNames() {
     const {right, top, bottom} = this.box, beside = [];
+    const endOf = (line) => line.points.filter((p) => isNumber(p[1])).pop();
+    const latest = Math.max(...this.lines.map((line) => endOf(line)[0]));
     this.inside = [];
     for (const line of this.lines) {
-      const end = line.points.filter((p) => isNumber(p[1])).pop();
+      const end = endOf(line);
       const [x, y] = this.place(end), inside = Math.max(top, Math.min(bottom, y));
       this.svg.append(draw('circle', {class: 'dot', cx: x, cy: inside, r: 3.4, style: `--c:${colour(line.name)}`}));
       const label = {line, x, y: inside, beyond: Math.abs(y - inside) > 3 ? y - inside : 0};
-      if (!(x < right - 7.4 * line.label.length - 24) || !this.nameInside(label)) beside.push(label);
+      const isEarly = end[0] < latest && x < right - 7.4 * line.label.length - 24;
+      if (!isEarly || !this.nameInside(label)) beside.push(label);
     }
     spread(beside, 14, top + 2, bottom);
     for (const label of beside) {
@@ -233,7 +238,7 @@ class Plot {
 
   // Names a line near its end, where there is room for it.
   nameInside(label) {
-    for (const by of [0, -13, 13, -26, 26, -39, 39]) {
+    for (const by of [0, -13, 13, -26, 26, -39, 39, -52, 52, 65]) {
       label.place = label.y + by;
       const isOutside = label.place < this.box.top || label.place > this.box.bottom;
       if (isOutside || !this.isFree(label)) continue;
@@ -252,6 +257,7 @@ class Plot {
     const width = 7.4 * line.label.length + 14;
     const clash = (a, b) => a >= x + 3 && a <= x + width && Math.abs(b - place) < 10;
     if (this.inside.some((other) => Math.abs(other.place - place) < 14 && Math.abs(other.x - x) < width + 8)) return false;
+    if (this.guideBoxes.some((box) => x + width > box.left && Math.abs(box.middle - place) < 13)) return false;
     return !this.lines.some((other) => other !== line && other.points.some((p, k, all) => {
       if (!isNumber(p[1])) return false;
       const [a, b] = this.place(p);

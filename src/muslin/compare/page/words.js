@@ -78,7 +78,7 @@ const energyText = (joules) => siText(joules, 'J');
 /** A gap in a sentence: "31 % of the way", "2·10⁻⁶ of the way", "21 times the way". */
 function wayText(gap) {
   if (gap > 9.95) return digits(gap) + ' times the way';
-  return (gap >= 5e-4 ? shareText(gap) : gap < 1e-13 ? 'nothing' : power(gap)) + (gap < 1e-13 ? '' : ' of the way');
+  return (gap >= 5e-4 ? shareText(gap) : gap < 1e-13 ? 'none' : power(gap)) + ' of the way';
 }
 const msText = (ms) => (!isNumber(ms) ? '–' : ms >= 9999.5 ? digits(ms / 1000) + '\u00a0s' : digits(ms) + '\u00a0ms');
 const countText = (count, noun) =>

@@ -1,0 +1,222 @@
+#pragma once
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "muslin/energy/energies.h"
+
+// Random elements of every energy, nearly degenerate ones among them. Adding an energy means adding its type
+// to `AllEnergies` and an `element` that makes a random one; EveryEnergyIsTested reminds of it.
+
+namespace muslin {
+
+/// 0 to count − 1, evenly from the first case on: otherwise early cases would be small.
+inline int any_of(int count) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, count)); }
+inline double between(double low, double high) {
+  return low + (high - low) * any_of(1'000'001) / 1'000'000.0;
+}
+/// Any order of magnitude is as likely as another.
+inline double scale_between(double low, double high) {
+  return std::exp(between(std::log(low), std::log(high)));
+}
+inline Vec3 any_place(double reach) {
+  const double x = between(-reach, reach), y = between(-reach, reach), z = between(-reach, reach);
+  return {x, y, z};
+}
+inline Mat3 any_rotation() {
+  const Vec3 axis = any_place(1) + Vec3(0, 0, 1e-3);
+  return Eigen::AngleAxisd(between(0, 6.28), axis.normalized()).toRotationMatrix();
+}
+
+/// One element of an energy: its rest shape and some other shape.
+template <class E>
+struct Element {
+  E energy;
+  Local<E::kSize> rest, x;
+  double thinness = 1;  ///< [m] the least height of a triangle at rest: what displacements are relative to
+
+  /// [N/m] what second derivatives are relative to
+  double stiffness() const { return energy.majorant(0).cwiseAbs().maxCoeff(); }
+};
+
+inline Element<SpringEnergy> element(const SpringEnergy&) {
+  Element<SpringEnergy> made;
+  const double length = between(0.1, 2), stiffness = between(1, 1e4);
+  made.energy.vertices = {{0, 1}};
+  made.energy.rest_length = {length};
+  made.energy.stiffness = {stiffness};
+  made.energy.damping = {0};
+  made.energy.kind = {SpringClass::structural};
+  const Vec3 place = any_place(1), direction = any_rotation().col(0);
+  made.rest << place, place + length * direction;
+  made.x << place, place + scale_between(1e-3, 3) * length * any_rotation().col(1);
+  return made;
+}
+
+/// A triangle in the plane z = 0, counter-clockwise, base from 0 to (l, 0, 0); one in three is a sliver.
+inline Local<3> any_triangle() {
+  const double base = between(0.5, 2), height = base * (any_of(3) == 0 ? 0.02 : between(0.3, 1));
+  Local<3> corners;
+  corners << Vec3::Zero(), Vec3(base, 0, 0), Vec3(between(-0.5, 1.5) * base, height, 0);
+  return corners;
+}
+inline Vec3 any_direction_in_plane() {
+  const double angle = between(0, 6.28);
+  return {std::cos(angle), std::sin(angle), 0};
+}
+
+/// What membranes share: a triangle at rest, and deformed, from nearly flattened to twice its size.
+template <class E>
+RestTriangle deform_triangle(Element<E>& made) {
+  const Local<3> flat = any_triangle();
+  const Vec3 warp = any_direction_in_plane();
+  const Mat3 placed = any_rotation();
+  const Vec3 place = any_place(1);
+  made.rest = (placed * flat).colwise() + place;
+  made.thinness = flat(1, 2);
+  const Mat3 turn = any_rotation(), back = any_rotation();
+  const Mat3 strain = turn * Vec3(scale_between(1e-3, 2), between(0.3, 2), 1).asDiagonal() * back.transpose();
+  made.x = (strain * flat).colwise() + any_place(1);
+  made.energy.vertices = {{0, 1, 2}};
+  made.energy.damping = {0};
+  return rest_triangle(made.rest, placed * warp);
+}
+
+inline Element<BaraffWitkinEnergy> element(const BaraffWitkinEnergy&) {
+  Element<BaraffWitkinEnergy> made;
+  const RestTriangle triangle = deform_triangle(made);
+  const Vec3 stiffness(between(1, 1e3), between(1, 1e3), between(0, 3e2));
+  made.energy.elements = {{triangle, stiffness}};
+  return made;
+}
+
+inline Element<StVKEnergy> element(const StVKEnergy&) {
+  Element<StVKEnergy> made;
+  const RestTriangle triangle = deform_triangle(made);
+  const double warp = between(1, 1e3), weft = between(1, 1e3), poisson = between(0, 0.99);
+  Mat3 stiffness = Vec3(warp, weft, between(0, 3e2)).asDiagonal();
+  stiffness(0, 1) = stiffness(1, 0) = poisson * std::sqrt(warp * weft);
+  made.energy.elements = {{triangle, stiffness}};
+  return made;
+}
+
+/// A point across an edge, `height` away in the direction that is `angle` below the plane (its front at z).
+inline Vec3 flap_tip(const Vec3& p, const Vec3& q, double along, double height, double angle) {
+  const Vec3 edge = (q - p).normalized(), outward = edge.cross(Vec3::UnitZ());
+  return p + along * (q - p) + height * (std::cos(angle) * outward - std::sin(angle) * Vec3::UnitZ());
+}
+
+/// A triangle and its neighbours: flat, or folded by up to `reach` over each edge. Some have borders.
+struct Plate {
+  PlateStencil vertices{0, 1, 2, 3, 4, 5};
+  Local<3> triangle = any_triangle();
+  std::array<double, 3> along, height;
+
+  Plate() {
+    const int border = any_of(6);  // three in six have one
+    for (int k = 0; k < 3; ++k) {
+      along[k] = between(-0.3, 1.3);
+      height[k] = any_of(5) == 0 ? 0.03 : between(0.3, 1);
+      if (k == border) vertices[3 + k] = k;
+    }
+  }
+  Local<6> folded(const Vec3& angles) const {
+    Local<6> x;
+    for (int k = 0; k < 3; ++k) {
+      const auto [p, q, a, b] = hinge_slots(k);
+      x.col(k) = triangle.col(k);
+      x.col(b) = is_border(vertices, k)
+                     ? Vec3(triangle.col(k))
+                     : flap_tip(triangle.col(p), triangle.col(q), along[k], height[k], angles[k]);
+    }
+    return x;
+  }
+  Local<6> folded(double reach) const {
+    return folded(Vec3(between(-reach, reach), between(-reach, reach), between(-reach, reach)));
+  }
+  double thinness() const { return std::min({triangle(1, 2), height[0], height[1], height[2]}); }
+};
+inline constexpr double kSharp = 170 * 3.14159265358979 / 180;
+
+/// A shape nearby: stretched a little, and anywhere.
+inline Local<6> stretched(const Plate& plate, const Local<6>& x) {
+  Local<6> moved = any_rotation() * x;
+  for (int k = 0; k < 6; ++k)
+    if (k < 3 || !is_border(plate.vertices, k - 3)) moved.col(k) += any_place(0.1 * plate.thinness());
+  moved.colwise() += any_place(1);
+  for (int k = 0; k < 3; ++k)
+    if (is_border(plate.vertices, k)) moved.col(3 + k) = moved.col(k);
+  return moved;
+}
+inline Rigidity any_rigidity() { return {scale_between(1e-6, 1), scale_between(1e-6, 1)}; }
+
+inline Element<BendingEnergy> element(const BendingEnergy&) {
+  Element<BendingEnergy> made;
+  const Plate plate;
+  const Mat3 placed = any_rotation();
+  made.rest = (placed * plate.folded(Vec3::Zero())).colwise() + any_place(1);
+  made.x = stretched(plate, plate.folded(kSharp));
+  made.thinness = plate.thinness();
+  const PlateTriangle shape =
+      plate_triangle(plate.vertices, made.rest, placed * any_direction_in_plane(), any_rigidity());
+  made.energy.vertices = {plate.vertices};
+  made.energy.root = {shape.root * shape.hinges};
+  made.energy.stiffness = {1};
+  made.energy.damping = {0};
+  return made;
+}
+
+inline Element<DihedralEnergy> dihedral_element(const Vec3& rest_angles) {
+  Element<DihedralEnergy> made;
+  const Plate plate;
+  const Mat3 placed = any_rotation();
+  made.rest = (placed * plate.folded(rest_angles)).colwise() + any_place(1);
+  made.x = stretched(plate, plate.folded(kSharp));
+  made.thinness = plate.thinness();
+  const PlateTriangle shape =
+      plate_triangle(plate.vertices, made.rest, placed * any_direction_in_plane(), any_rigidity());
+  const Mat3 root = shape.root * shape.length.asDiagonal();
+  made.energy.vertices = {plate.vertices};
+  made.energy.stiffness = {root.transpose() * root};
+  made.energy.hinges = {shape.length.cwiseInverse().asDiagonal() * shape.hinges};
+  Vec3 rest = rest_angles;
+  for (int k = 0; k < 3; ++k)
+    if (is_border(plate.vertices, k)) rest[k] = 0;
+  made.energy.rest = {rest};
+  made.energy.damping = {0};
+  return made;
+}
+inline Element<DihedralEnergy> element(const DihedralEnergy&) {
+  const double reach = any_of(2) == 0 ? 0 : 2;
+  return dihedral_element(Vec3(between(-reach, reach), between(-reach, reach), between(-reach, reach)));
+}
+
+using AllEnergies =
+    testing::Types<SpringEnergy, BaraffWitkinEnergy, StVKEnergy, BendingEnergy, DihedralEnergy>;
+
+/// Damps a step that begins somewhere else, so that rest and stiffness are no longer those of the material.
+template <class E>
+void damp(Element<E>& made, const Local<E::kSize>& before, double damping, double h) {
+  made.energy.damping = {damping};
+  made.energy.damp(before, h);
+}
+
+/// Strain stiffening, which is not part of any condition.
+inline void stiffen(Element<BaraffWitkinEnergy>& made) {
+  made.energy.elements[0].stiffening = Eigen::Vector2d(between(0, 1e3), between(0, 1e3));
+}
+template <class E>
+void stiffen(Element<E>&) {}
+
+/// Also with what damping and stiffening do.
+template <class E>
+Element<E> any_element() {
+  Element<E> made = element(E());
+  stiffen(made);
+  if (any_of(3) == 0) damp(made, element(E()).x, between(0, 0.1), 0.01);
+  return made;
+}
+
+}  // namespace muslin

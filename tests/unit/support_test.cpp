@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "muslin/core/check.h"
+#include "muslin/simulation.h"
+
+// Which solver runs which energy, and what the others say.
+
+namespace muslin {
+namespace {
+
+Scene scene_of(std::optional<Membrane> membrane, Bending bending) {
+  Scene scene;
+  scene.cloths.resize(1);
+  Cloth& cloth = scene.cloths[0];
+  cloth.name = "shirt";
+  cloth.grid = Grid();
+  cloth.grid->points = {6, 5};
+  cloth.grid->size = {0.5, 0.4};
+  cloth.membrane = membrane;
+  cloth.bending = bending;
+  return scene;
+}
+
+std::string refusal(const Scene& scene) {
+  try {
+    Simulation simulation(scene);
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::invalid);
+    return error.what();
+  }
+}
+
+TEST(Support, PbdRefusesWhatHasNoLengthsAndSaysWhoDoes) {
+  Scene scene = scene_of(Membrane::stvk, Bending::quadratic);
+  scene.solver.position.method = PositionMethod::pbd;
+  const std::string words = refusal(scene);
+  EXPECT_EQ(words.find(
+                "/solver/position/method: pbd cannot run stvk of cloth \"shirt\"; as they come, these can: "),
+            0u)
+      << words;
+  EXPECT_NE(words.find("implicit"), std::string::npos);
+  scene.solver.position.method = PositionMethod::xpbd;
+  EXPECT_EQ(refusal(scene), "");
+
+  scene = scene_of(Membrane::springs, Bending::dihedral);
+  scene.solver.position.method = PositionMethod::pbd;
+  EXPECT_NE(refusal(scene).find("dihedral_bending"), std::string::npos);
+}
+
+TEST(Support, SettingsThatKnowSpringsOnlyRefuseTriangles) {
+  Scene scene = scene_of(Membrane::baraff_witkin, Bending::quadratic);
+  scene.solver.position.method = PositionMethod::pbd;
+  EXPECT_EQ(refusal(scene), "");
+  scene.solver.position.sweep = Sweep::jacobi;
+  EXPECT_EQ(refusal(scene).find("/solver/position/sweep: jacobi"), 0u);
+
+  scene.solver.family = "implicit";
+  EXPECT_EQ(refusal(scene), "");
+  scene.solver.implicit.direction = Direction::uniform;
+  EXPECT_EQ(refusal(scene), "");
+
+  scene.solver.family = "explicit";
+  EXPECT_EQ(refusal(scene), "");
+  scene.solver.explicit_.spring_forces = false;
+  EXPECT_EQ(refusal(scene).find("/solver/explicit/spring_forces: false"), 0u);
+}
+
+/// Where runs of every energy by every family that says it runs it end: they must fall, and stay finite.
+TEST(Support, WhoSaysSoRuns) {
+  for (const SolverEntry& entry : solvers())
+    for (const Membrane membrane : {Membrane::springs, Membrane::baraff_witkin, Membrane::stvk})
+      for (const Bending bending : {Bending::quadratic, Bending::dihedral}) {
+        Scene scene = scene_of(membrane, bending);
+        scene.solver.family = entry.name;
+        scene.cloths[0].fabric.bend = 1e-4;
+        scene.cloths[0].fabric.damping = 1e-3;
+        scene.cloths[0].fabric.bend_damping = 1e-3;
+        scene.cloths[0].pins.resize(1);
+        scene.cloths[0].pins[0].sides = {Side::u_min};
+        if (!refusal(scene).empty()) continue;
+        Simulation simulation(scene);
+        FrameReport report;
+        for (int frame = 0; frame < 20; ++frame) report = simulation.step();
+        const std::string name = std::string(entry.name) + " " + std::string(name_of(membrane)) + " " +
+                                 std::string(name_of(bending));
+        EXPECT_NE(report.step.status, Status::diverged) << name;
+        EXPECT_LT(report.center_of_mass.y(), -0.1) << name;
+        EXPECT_LT(report.strain_max, 0.1) << name;
+      }
+}
+
+}  // namespace
+}  // namespace muslin
