@@ -28,12 +28,12 @@ struct Diagonal {
   }
 };
 
-struct Descent {
+struct Outcome {
   double error, way_to_go, rho;
 };
 
 /// The largest error after `iterations` of the accelerated method.
-Descent run(Diagonal system, Chebyshev chebyshev, int iterations) {
+Outcome iterate(Diagonal system, Chebyshev chebyshev, int iterations) {
   Points x = system.error, last = x;
   double move = 0;
   for (int k = 0; k < iterations; ++k) {
@@ -62,36 +62,42 @@ TEST(Chebyshev, ShrinksErrorsAsTheoryHasIt) {
   // After k iterations, of which the first is plain, no error is above 1/T_k(1/ρ) of what it was.
   for (const double rho : {0.5, 0.9, 0.99}) {
     for (const int k : {5, 20, 60}) {
-      const Descent result = run(Diagonal(rho, 1), Chebyshev(Acceleration::chebyshev, rho, 1), k);
+      const Outcome result = iterate(Diagonal(rho, 1), Chebyshev(Acceleration::chebyshev, rho, 1), k);
       EXPECT_LE(result.error, std::sqrt(3) / std::cosh(k * std::acosh(1 / rho)) + 1e-15);
     }
   }
 }
 
 TEST(Chebyshev, MeasuresWhatItIsNotTold) {
-  for (const double rho : {0.97, 0.995, 0.999})
+  for (const double rho : {0.6, 0.9, 0.97, 0.995, 0.999}) {
     for (const double slow_begins : {1.0, 0.1}) {
       const int iterations = static_cast<int>(30 / std::sqrt(1 - rho * rho)) + 20;
-      const Descent plain =
-          run(Diagonal(rho, slow_begins), Chebyshev(Acceleration::none, rho, 8), iterations);
-      const Descent measured =
-          run(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, {}, 8), iterations);
-      EXPECT_LT(measured.rho, 1) << rho;
-      EXPECT_GT(measured.rho, rho - (1 - rho)) << rho;
-      EXPECT_LT(std::log10(measured.error), 2 * std::log10(plain.error))
-          << rho << ": twice the digits at least";
+      const Outcome told =
+          iterate(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, rho, 8), iterations);
+      const Outcome measured =
+          iterate(Diagonal(rho, slow_begins), Chebyshev(Acceleration::chebyshev, {}, 8), iterations);
+      // It may guess eight times too high of 1/(1−ρ), which costs √8 of the iterations, and some of them pass
+      // before it knows.
+      EXPECT_LT(measured.rho, std::max(0.95, 1 - (1 - rho) / 8)) << rho;
+      EXPECT_GT(measured.rho, std::min(0.9992, 1 - 2 * (1 - rho))) << rho;
+      EXPECT_LT(std::log10(measured.error), 0.25 * std::log10(told.error)) << rho;
+      if (rho > 0.9) {
+        EXPECT_LT(measured.error, 0.1 * slow_begins * std::pow(rho, iterations)) << "plain, " << rho;
+      }
     }
+  }
 }
 
 TEST(Chebyshev, KnowsItsWayToGo) {
   for (const Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev})
     for (const double rho : {0.6, 0.9, 0.97, 0.99}) {
       const int iterations = 400;
-      const Descent measured = run(Diagonal(rho, 1), Chebyshev(acceleration, {}, 8), iterations);
-      if (measured.error < 1e-290) continue;
+      const Outcome measured = iterate(Diagonal(rho, 1), Chebyshev(acceleration, {}, 8), iterations);
+      if (measured.error == 0) continue;
       EXPECT_GT(measured.way_to_go, 0.3 * measured.error) << name_of(acceleration) << " " << rho;
-      const Descent told = run(Diagonal(rho, 1), Chebyshev(acceleration, rho, 8), iterations);
-      EXPECT_GE(told.way_to_go, 0.3 * told.error) << name_of(acceleration) << " " << rho;
+      const Outcome told = iterate(Diagonal(rho, 1), Chebyshev(acceleration, rho, 8), iterations);
+      if (told.error == 0) continue;
+      EXPECT_GT(told.way_to_go, 0.3 * told.error) << name_of(acceleration) << " " << rho;
     }
 }
 
@@ -114,7 +120,7 @@ struct Quadratic {
   explicit Quadratic(int n) {
     std::srand(4);
     const Eigen::MatrixXd r = Eigen::MatrixXd::Random(3 * n, 3 * n);
-    a = r * r.transpose() + Eigen::MatrixXd::Identity(3 * n, 3 * n);
+    a = r * r.transpose() / n + Eigen::MatrixXd::Identity(3 * n, 3 * n);
   }
   Points gradient(const Points& x) const {
     Points g(3, x.cols());
@@ -134,22 +140,19 @@ TEST(Lbfgs, IsConjugateGradientsWithExactSteps) {
     Lbfgs memory(history);
     Points x = Points::Random(3, n), direction;
     std::vector<Points> directions;
-    double first = 0;
     for (int k = 0; k < 3 * n; ++k) {
       const Points g = f.gradient(x);
-      if (k > 0 && g.norm() < 1e-6 * first) break;  // what is left is rounding
-      if (k == 0) first = g.norm();
       memory.direction(g, twice, direction);
+      if (direction.norm() < 1e-6) break;
       for (const Points& earlier : directions)
-        EXPECT_NEAR(Lbfgs::dot(earlier, f.gradient(direction)), 0,
-                    1e-5 * earlier.norm() * f.gradient(direction).norm());
+        EXPECT_NEAR(Lbfgs::dot(earlier, f.gradient(direction)), 0, 1e-8 * earlier.norm() * direction.norm());
       directions.push_back(direction);
       const Points move =
           -Lbfgs::dot(g, direction) / Lbfgs::dot(direction, f.gradient(direction)) * direction;
       memory.add(move, f.gradient(move));
       x += move;
     }
-    EXPECT_LT(f.gradient(x).norm(), 1e-6 * first) << history;
+    EXPECT_LT(x.norm(), 1e-6) << history;
   }
 }
 

@@ -40,11 +40,7 @@ struct BaraffWitkinEnergy {
 
   Local<3> gradient(int e, const Local<3>& x) const {
     const Element& element = elements[e];
-    const Strains strains(element, x);
-    const double shear = element.stiffness[2] * (strains.shear - element.rest[2]);
-    return gradient_on_vertices(element.triangle,
-                                {tension(element, strains, 0) * strains.direction.u + shear * strains.f.v,
-                                 tension(element, strains, 1) * strains.direction.v + shear * strains.f.u});
+    return gradient_on_vertices(element.triangle, stress(element, Strains(element, x)));
   }
 
   LocalHessian<3> hessian(int e, const Local<3>& x) const {
@@ -59,11 +55,15 @@ struct BaraffWitkinEnergy {
   /// σ (δf_u·δf_v), whose eigenvalues are ±σ, the positive half.
   LocalHessian<3> hessian_psd(int e, const Local<3>& x) const {
     const Element& element = elements[e];
+    return hessian_on_vertices(element.triangle, curvature_psd(element, Strains(element, x)));
+  }
+
+  /// One vertex's share of gradient and hessian_psd: see vertex.h.
+  void add_vertex_terms(int e, int slot, const Local<3>& x, Vec3& gradient, Mat3& block) const {
+    const Element& element = elements[e];
     const Strains strains(element, x);
-    const double half = element.stiffness[2] * (strains.shear - element.rest[2]) / 2;
-    return hessian_on_vertices(element.triangle,
-                               curvature(element, strains, std::max(0.0, across(element, strains, 0)),
-                                         std::max(0.0, across(element, strains, 1)), std::abs(half), half));
+    gradient += gradient_on_vertices(element.triangle, stress(element, strains)).col(slot);
+    block += hessian_on_vertex(element.triangle, slot, curvature_psd(element, strains));
   }
 
   /// (q_v·a + q_u·b)² ≤ 2 (q_v·a)² + 2 (q_u·b)² for unit vectors q_u, q_v at right angles.
@@ -125,6 +125,19 @@ struct BaraffWitkinEnergy {
   // Tension over length: the curvature across a thread.
   static double across(const Element& element, const Strains& strains, int i) {
     return strains.length[i] > 0 ? tension(element, strains, i) / strains.length[i] : 0;
+  }
+
+  // The derivative by F [N/m].
+  static WarpWeft stress(const Element& element, const Strains& strains) {
+    const double shear = element.stiffness[2] * (strains.shear - element.rest[2]);
+    return {tension(element, strains, 0) * strains.direction.u + shear * strains.f.v,
+            tension(element, strains, 1) * strains.direction.v + shear * strains.f.u};
+  }
+
+  static WarpWeftHessian curvature_psd(const Element& element, const Strains& strains) {
+    const double half = element.stiffness[2] * (strains.shear - element.rest[2]) / 2;
+    return curvature(element, strains, std::max(0.0, across(element, strains, 0)),
+                     std::max(0.0, across(element, strains, 1)), std::abs(half), half);
   }
 
   // The second derivative by F. `diagonal` and `mixed` are the factors of I that the shear's own curvature

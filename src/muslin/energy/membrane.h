@@ -48,6 +48,12 @@ inline LocalHessian<3> hessian_on_vertices(const RestTriangle& triangle, const W
   return result;
 }
 
+/// The diagonal block of vertex i in hessian_on_vertices.
+inline Mat3 hessian_on_vertex(const RestTriangle& triangle, int i, const WarpWeftHessian& h) {
+  const double u = triangle.u[i], v = triangle.v[i];
+  return triangle.area * (u * u * h.uu + u * v * (h.uv + h.uv.transpose()) + v * v * h.vv);
+}
+
 /// The majorant of a membrane that is at most `warp` and `weft` stiff [N/m] along every direction of space.
 inline Pairs<3> majorant_on_vertices(const RestTriangle& triangle, double warp, double weft) {
   return triangle.area *

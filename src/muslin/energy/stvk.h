@@ -35,23 +35,30 @@ struct StVKEnergy {
   Local<3> gradient(int e, const Local<3>& x) const {
     const Element& element = elements[e];
     const WarpWeft f = deformation_gradient(element.triangle, x);
-    const Vec3 stress = stress_at(element, f);
-    return gradient_on_vertices(element.triangle,
-                                {stress[0] * f.u + stress[2] * f.v, stress[1] * f.v + stress[2] * f.u});
+    return gradient_on_vertices(element.triangle, slope(f, stress_at(element, f)));
   }
 
   /// ∂Gᵀ C ∂G + S ⊗ I with the stress S.
   LocalHessian<3> hessian(int e, const Local<3>& x) const {
     const Element& element = elements[e];
     const WarpWeft f = deformation_gradient(element.triangle, x);
-    return hessian_with(element, f, stress_at(element, f));
+    return hessian_on_vertices(element.triangle, curvature(element, f, stress_at(element, f)));
   }
 
   /// The same with the positive part of S.
   LocalHessian<3> hessian_psd(int e, const Local<3>& x) const {
     const Element& element = elements[e];
     const WarpWeft f = deformation_gradient(element.triangle, x);
-    return hessian_with(element, f, positive_part(stress_at(element, f)));
+    return hessian_on_vertices(element.triangle, curvature(element, f, positive_part(stress_at(element, f))));
+  }
+
+  /// One vertex's share of gradient and hessian_psd: see vertex.h.
+  void add_vertex_terms(int e, int slot, const Local<3>& x, Vec3& gradient, Mat3& block) const {
+    const Element& element = elements[e];
+    const WarpWeft f = deformation_gradient(element.triangle, x);
+    const Vec3 stress = stress_at(element, f);
+    gradient += gradient_on_vertices(element.triangle, slope(f, stress)).col(slot);
+    block += hessian_on_vertex(element.triangle, slot, curvature(element, f, positive_part(stress)));
   }
 
   /// c₁₁ α² + 2 c₁₂ αβ + c₂₂ β² ≤ (1 + ν)(c₁₁ α² + c₂₂ β²) for ν = c₁₂/√(c₁₁ c₂₂); the shear as in
@@ -87,16 +94,20 @@ struct StVKEnergy {
     return element.stiffness * (green_strain(f) - element.rest);
   }
 
-  static LocalHessian<3> hessian_with(const Element& element, const WarpWeft& f, const Vec3& stress) {
+  // The derivative by F.
+  static WarpWeft slope(const WarpWeft& f, const Vec3& stress) {
+    return {stress[0] * f.u + stress[2] * f.v, stress[1] * f.v + stress[2] * f.u};
+  }
+
+  static WarpWeftHessian curvature(const Element& element, const WarpWeft& f, const Vec3& stress) {
     // Rows of ∂G by f_u are (f_u, 0, f_v), by f_v (0, f_v, f_u).
     Mat3 by_u, by_v;
     by_u << f.u, Vec3::Zero(), f.v;
     by_v << Vec3::Zero(), f.v, f.u;
     const Mat3& c = element.stiffness;
-    return hessian_on_vertices(element.triangle,
-                               {by_u * c * by_u.transpose() + stress[0] * Mat3::Identity(),
-                                by_u * c * by_v.transpose() + stress[2] * Mat3::Identity(),
-                                by_v * c * by_v.transpose() + stress[1] * Mat3::Identity()});
+    return {by_u * c * by_u.transpose() + stress[0] * Mat3::Identity(),
+            by_u * c * by_v.transpose() + stress[2] * Mat3::Identity(),
+            by_v * c * by_v.transpose() + stress[1] * Mat3::Identity()};
   }
 
   // Of the symmetric matrix (s₀ s₂; s₂ s₁), whose eigenvalues are m ± d.

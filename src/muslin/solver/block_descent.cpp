@@ -91,26 +91,39 @@ class BlockDescent {
         static_cast<int>(group.size()), [&](int i) { move_vertex(objective, group[i], x); }, kGrainVertices);
   }
 
-  // x ← x − K⁻¹ ∂F/∂x in the free axes [Chen 2024, eq. 5 to 8]
+  // To the minimum of the quadratic model about x_v, with length_ 1 [Chen 2024, eq. 5 to 8]. Colliders begin
+  // and end to press within a move, so that a model of them taken where it begins would throw vertices in and
+  // out for ever: it is taken again where the move ended.
   void move_vertex(const Objective& objective, int v, Points& x) {
     const double inertia = objective.inertia(v);
-    Vec3 gradient = inertia * (x.col(v) - objective.target().col(v));
+    const Vec3 start = x.col(v);
+    Vec3 gradient = inertia * (start - objective.target().col(v));
     Mat3 block = inertia * Mat3::Identity();
     objective.energies().each([&](const auto& energy) { add_vertex_terms(energy, x, v, gradient, block); });
-    if (const ContactEnergy* contact = objective.contact()) {
-      const Mat3 pressed = contact->hessian_psd(v, x.col(v));
-      touches_[v] = pressed.trace() > 0;
-      gradient += contact->gradient(v, x.col(v));
-      block += pressed;
+    const Vec3 free = objective.model().free.col(v);
+    Vec3 end = start;
+    for (int k = 0; k < (objective.contact() ? 2 : 1); ++k) {
+      Vec3 force = gradient + block * (end - start);
+      Mat3 stiffness = block;
+      if (const ContactEnergy* contact = objective.contact()) {
+        force += contact->gradient(v, end);
+        stiffness += contact->hessian_psd(v, end);
+      }
+      end -= solve_in_free_axes(stiffness, force, free);
     }
+    touches_[v] = objective.contact() && objective.contact()->hessian_psd(v, end).trace() > 0;
+    x.col(v) = start + length_ * (end - start);
+  }
+
+  static Vec3 solve_in_free_axes(Mat3 stiffness, Vec3 force, const Vec3& free) {
     for (int axis = 0; axis < 3; ++axis) {
-      if (objective.model().free(axis, v) != 0) continue;
-      gradient[axis] = 0;
-      block.row(axis).setZero();
-      block.col(axis).setZero();
-      block(axis, axis) = 1;
+      if (free[axis] != 0) continue;
+      force[axis] = 0;
+      stiffness.row(axis).setZero();
+      stiffness.col(axis).setZero();
+      stiffness(axis, axis) = 1;
     }
-    x.col(v) -= length_ * block.llt().solve(gradient);
+    return stiffness.llt().solve(force);
   }
 
   // Not where cloth touches: over-relaxed, it would lose touch and fall back again.

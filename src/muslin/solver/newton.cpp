@@ -75,7 +75,7 @@ class Newton {
   }
 
   // Halves the step until F falls by a share of what its slope promises [Armijo 1966]; 0 if it never does.
-  // Where the slope promises less than F's rounding, the slope itself has to fall [Hager 2005].
+  // Where the slope promises less than F's rounding, the slope itself has to fall [Hager & Zhang 2005].
   double search_line(const Objective& objective, const Points& x) {
     const double slope = gradient_.cwiseProduct(direction_).sum(), value = objective.value(x);
     in_rounding_ = -slope <= kRounding * std::abs(value);
