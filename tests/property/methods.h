@@ -135,7 +135,7 @@ inline std::vector<Method> minimising_methods() {
 /// Makes every minimiser go on until it is within `tolerance` [m] of the minimum.
 inline void settle(SolverSettings& settings, double tolerance, int iterations) {
   settings.implicit.tolerance = settings.block_descent.tolerance = settings.projective.tolerance = tolerance;
-  settings.newton.tolerance = tolerance;
+  settings.newton.tolerance = 0.01 * tolerance;  // of the last move, and in contact moves shrink slowly
   settings.newton.iterations = 300;
   settings.baraff_witkin.linear_tolerance = 1e-12;
   settings.implicit.iterations = settings.block_descent.iterations = settings.projective.iterations =
