@@ -31,6 +31,27 @@ class Simulation {
   int frame() const { return frame_; }
   int substeps() const { return substeps_; }
 
+  // --- by hand: what a person does to a running cloth ----------------------------------------------
+
+  /// Changes the scene under the cloth: solver, fabric, wind, … Positions, velocities, time and what hands
+  /// hold stay; a scene with another number of vertices or colliders needs a new Simulation. Throws Error as
+  /// the constructor does, and then nothing has changed.
+  void edit(const Scene& scene);
+
+  /// Pins a vertex where it is, in all directions, from the next frame on.
+  void hold(int vertex);
+  /// Unpins a vertex, whoever pinned it.
+  void let_go(int vertex);
+  bool is_held(int vertex) const;
+
+  /// Ties a vertex to a place by a damped spring that could carry the whole cloth, in place of an earlier
+  /// one, until `release`; a call for the same vertex moves the place.
+  void pull(int vertex, const Vec3& place);
+  void release();
+
+  /// Shifts a collider from where its own motion has it [m]; it goes there evenly during the next frame.
+  void carry(int collider, const Vec3& offset);
+
  private:
   void measure(FrameReport& report) const;
 

@@ -6,6 +6,7 @@
 #include "muslin/core/types.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
+#include "muslin/render/look.h"
 
 // What a picture shows. Plain structs: the renderer reads them and keeps nothing of them.
 
@@ -19,6 +20,19 @@ struct PosedCollider {
   Pose pose;
 };
 
+/// A measure of every vertex, to be shown as colours.
+struct HeatMap {
+  std::string title, unit;   ///< "strain", "%"
+  Scalars values;            ///< one a vertex; empty: no heat map
+  double low = 0, high = 1;  ///< ends of the colours
+};
+
+/// A spring to draw as a line.
+struct SpringLine {
+  Stencil<2> vertices;
+  SpringClass kind;
+};
+
 /// Everything in front of the camera.
 struct Stage {
   Points positions;  ///< of the cloth [m], 3×n
@@ -26,6 +40,9 @@ struct Stage {
   std::vector<Vec2> uv;    ///< weave coordinates a vertex; empty: plain cloth
   std::vector<int> piece;  ///< piece of cloth a vertex belongs to, for its colour; empty: all the same
   std::vector<PosedCollider> colliders;
+  std::vector<SpringLine> springs;
+  HeatMap heat;
+  std::vector<int> marked;       ///< vertices to mark with a dot: pins, what a hand holds
   std::optional<double> ground;  ///< height of a floor that only catches shadows [m]
 };
 
@@ -42,6 +59,7 @@ struct View {
   Stage stage;
   Camera camera;
   int width = 960, height = 720;  ///< [pixels]
+  Look look;
 };
 
 /// Colliders where they are at a time [s].
@@ -49,6 +67,12 @@ std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, doub
 
 /// A run at an instant: each cloth of the model in its colour.
 Stage make_stage(const Model& model, const State& state);
+
+/// The same with what a look wants to be measured. `Heat::difference` is left to the caller.
+Stage make_stage(const Model& model, const State& state, const Look& look);
+
+/// The measure of every vertex of a state; ends of the colours round, from the values unless the look says.
+HeatMap measure_heat(const Model& model, const State& state, const Look& look);
 
 /// The box about cloth and solids [m]; planes and the ground have no end and do not count.
 Box bounds(const Stage& stage);

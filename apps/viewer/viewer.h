@@ -1,0 +1,21 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muslin/render/look.h"
+
+/// What `muslin view` was asked for.
+struct ViewerOptions {
+  std::string scene;                 ///< file to watch and reload; "": begin with the gallery
+  std::vector<std::string> gallery;  ///< scene files to choose from
+  std::vector<std::string> solvers;  ///< two to four named methods: side by side; one: instead of the scene's
+  int width = 1280, height = 800;    ///< of the window [pixels]
+  bool paused = false;
+  muslin::Look look;
+  std::string pictures = ".";  ///< folder for screenshots and films
+};
+
+/// Opens the window and returns when it is closed. Throws muslin::Error if there is no display, or its OpenGL
+/// is too old.
+void run_viewer(const ViewerOptions& options);
