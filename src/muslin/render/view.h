@@ -40,10 +40,10 @@ struct Stage {
   std::vector<Vec2> uv;    ///< weave coordinates a vertex; empty: plain cloth
   std::vector<int> piece;  ///< piece of cloth a vertex belongs to, for its colour; empty: all the same
   std::vector<PosedCollider> colliders;
-  std::vector<SpringLine> springs;
-  HeatMap heat;
-  std::vector<int> marked;       ///< vertices to mark with a dot: pins, what a hand holds
-  std::optional<double> ground;  ///< height of a floor that only catches shadows [m]
+  std::vector<SpringLine> springs = {};
+  HeatMap heat = {};
+  std::vector<int> marked = {};       ///< vertices to mark with a dot: pins, what a hand holds
+  std::optional<double> ground = {};  ///< height of a floor that only catches shadows [m]
 };
 
 /// A pinhole camera.
@@ -59,7 +59,7 @@ struct View {
   Stage stage;
   Camera camera;
   int width = 960, height = 720;  ///< [pixels]
-  Look look;
+  Look look = {};
 };
 
 /// Colliders where they are at a time [s].
