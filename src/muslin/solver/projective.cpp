@@ -1,3 +1,4 @@
+#include "muslin/energy/assembly.h"
 #include "muslin/energy/pattern.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/solver/chebyshev.h"
@@ -32,7 +33,9 @@ class ConstantMatrix {
     majorants_ = std::move(numbers);
     diagonal_ = std::move(diagonal);
     free_ = free;
-    is_positive_ = cholesky_.factorize(assemble(objective.energies()), free);
+    Eigen::SparseMatrix<double> matrix = majorant_matrix(objective.energies(), int(diagonal_.size()));
+    matrix.diagonal() += diagonal_;
+    is_positive_ = cholesky_.factorize(matrix, free);
     return is_positive_;
   }
 
@@ -62,23 +65,6 @@ class ConstantMatrix {
       }
     });
     return numbers;
-  }
-
-  Eigen::SparseMatrix<double> assemble(const Energies& energies) const {
-    const int n = static_cast<int>(diagonal_.size());
-    std::vector<Eigen::Triplet<double>> entries;
-    for (int v = 0; v < n; ++v) entries.emplace_back(v, v, diagonal_[v]);
-    energies.each([&](const auto& energy) {
-      for (int e = 0; e < energy.size(); ++e) {
-        const auto pairs = energy.majorant(e);
-        for (int i = 0; i < pairs.rows(); ++i)
-          for (int j = 0; j < pairs.cols(); ++j)
-            entries.emplace_back(energy.vertices[e][i], energy.vertices[e][j], pairs(i, j));
-      }
-    });
-    Eigen::SparseMatrix<double> matrix(n, n);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    return matrix;
   }
 
   std::vector<int> stencils_;
