@@ -118,7 +118,10 @@ class Projective {
         return;
       }
       if (length > 0) continue;
-      if (memory_.empty()) return;  // no way down
+      if (memory_.empty()) {  // no way down: rounding hides what is left, if it is little
+        if (settings_.tolerance > 0 && whole <= settings_.tolerance) report.status = Status::ok;
+        return;
+      }
       memory_.clear();
       ++report.restarts;
     }
