@@ -135,13 +135,14 @@ class Projective {
   }
 
   // The largest α = 1, ½, ¼ … that decreases F enough, with x + α·direction, F and ∇F there in `next_`; 0 if
-  // there is none. Where rounding hides a decrease, the slope must have flattened [Hager & Zhang 2005, eq.
-  // 4].
+  // there is none that moves x. Where rounding hides a decrease, the slope must have flattened [Hager & Zhang
+  // 2005, eq. 4].
   double search(const Objective& objective, const Points& x) {
     const double slope = Lbfgs::dot(gradient_, direction_);
     if (!(slope < 0)) return 0;
     for (double alpha = 1; alpha >= kShortest; alpha *= kCut) {
       next_ = x + alpha * direction_;
+      if (next_ == x) return 0;
       next_value_ = objective.value(next_);
       const bool decreases = next_value_ <= value_ + kArmijo * alpha * slope;
       if (!decreases && !(next_value_ <= value_ * (1 + kRounding))) continue;
