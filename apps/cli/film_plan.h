@@ -5,6 +5,7 @@
 /// Which frame every picture of a film shows.
 struct FilmPlan {
   double fps;               ///< pictures a second
+  double step;              ///< frames that pass from a picture to the next
   std::vector<int> frames;  ///< a frame a picture, never going back
 };
 

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "muslin/core/check.h"
@@ -69,6 +70,13 @@ class PictureFolder final : public PictureSink {
   int count_ = 0;
 };
 
+/// How the pictures of a film go with the frames.
+std::string rhythm(double frames_per_picture) {
+  if (std::abs(frames_per_picture - 1) < 1e-3) return "one a frame";
+  return frames_per_picture > 1 ? fmt::format("one every {:.3g} frames", frames_per_picture)
+                                : fmt::format("{:.3g} a frame", 1 / frames_per_picture);
+}
+
 class Film final : public PictureSink {
  public:
   Film(const std::string& path, FilmPlan plan, int width, int height, bool force)
@@ -76,6 +84,8 @@ class Film final : public PictureSink {
     if (!force && fs::exists(path))
       throw Error(ErrorKind::file, path + ": exists already; --force overwrites it");
     film_ = make_film(path, width, height, plan_.fps, force);
+    if (wants_even_size(path) && (width % 2 != 0 || height % 2 != 0))
+      note_ = fmt::format(" ({}x{} made even: the format wants it)", width, height);
     frames_ = plan_.frames;
     frames_.erase(std::unique(frames_.begin(), frames_.end()), frames_.end());
   }
@@ -85,12 +95,12 @@ class Film final : public PictureSink {
   }
   std::string finish() override {
     film_->finish();
-    return fmt::format("{}: {} picture{}, {:.4g} a second, {:.3g} s", path_, count_, count_ == 1 ? "" : "s",
-                       plan_.fps, count_ / plan_.fps);
+    return fmt::format("{}: {} picture{}, {:.4g} a second, {}, {:.3g} s{}", path_, count_,
+                       count_ == 1 ? "" : "s", plan_.fps, rhythm(plan_.step), count_ / plan_.fps, note_);
   }
 
  private:
-  std::string path_;
+  std::string path_, note_;
   FilmPlan plan_;
   std::unique_ptr<FilmWriter> film_;
   size_t count_ = 0;

@@ -161,24 +161,44 @@ std::unique_ptr<PictureSink> open_sink(const Options& options, SinkKind kind, co
 
 // --- drawing -----------------------------------------------------------------------------------------
 
-/// One camera for all frames, or a film would jump.
-Camera camera_for(const PictureSource& source, const Framing& framing) {
-  if (framing.camera) return *framing.camera;
+/// What all pictures share, or a film would jump: the camera, the height of the floor, the scale of colours.
+struct Setting {
+  Camera camera;
+  Look look;
+  std::optional<double> ground;
+};
+
+Setting settle(const PictureSource& source, const Framing& framing, Look look) {
   Box box;
-  for (const int frame : source.frames()) box.extend(bounds(make_stage(source.model(), source.state(frame))));
-  return frame_all(box, static_cast<double>(framing.width) / framing.height);
+  std::optional<double> low, high;
+  for (const int frame : source.frames()) {
+    const State state = source.state(frame);
+    box.extend(bounds(make_stage(source.model(), state)));
+    if (look.heat == Heat::none) continue;
+    const HeatMap heat = measure_heat(source.model(), state, look);
+    low = std::min(low.value_or(heat.low), heat.low);
+    high = std::max(high.value_or(heat.high), heat.high);
+  }
+  look.heat_low = low;
+  look.heat_high = high;
+  const Camera automatic = frame_all(box, static_cast<double>(framing.width) / framing.height);
+  return {framing.camera.value_or(automatic), look,
+          look.ground ? std::optional(box.min().y()) : std::nullopt};
 }
 
 /// Gives the sink its pictures, until Ctrl-C; returns whether that came.
 bool draw_all(const PictureSource& source, PictureSink& sink, const Framing& framing, const Look& look,
               bool quiet) {
-  const Camera camera = camera_for(source, framing);
+  const Setting setting = settle(source, framing, look);
   Renderer renderer;
   const std::vector<int>& frames = source.frames();
   Countdown countdown("picture", static_cast<int>(frames.size()), quiet || frames.size() == 1);
   int done = 0;
   for (const int frame : frames) {
-    View view{make_stage(source.model(), source.state(frame)), camera, framing.width, framing.height, look};
+    View view{make_stage(source.model(), source.state(frame), setting.look), setting.camera, framing.width,
+              framing.height, setting.look};
+    view.stage.ground = setting.ground;
+    view.stage.marked.clear();  // dots are for hands
     sink.add(frame, draw_image(renderer, view));
     countdown.done(++done);
     if (is_interrupted()) break;

@@ -150,7 +150,10 @@ class FfmpegFilm final : public FilmWriter {
   }
 
   [[noreturn]] void fail(const std::string& end) const {
-    const std::string words = ffmpeg_->last_words();
+    std::string words = ffmpeg_->last_words();
+    const std::string name = "file:" + file_.temporary();
+    for (size_t at = words.find(name); at != std::string::npos; at = words.find(name, at + path_.size()))
+      words.replace(at, name.size(), path_);
     throw Error(ErrorKind::file,
                 fmt::format("{}: ffmpeg could not write the film ({}){}{}", path_,
                             end.empty() ? "it stopped listening" : end, words.empty() ? "" : ":\n", words));
