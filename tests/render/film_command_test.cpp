@@ -263,11 +263,11 @@ TEST_F(FilmTest, CtrlCFinishesTheFilmSoFar) {
   NEEDS_FFMPEG();
   scene("long.json", 400, 1.0 / 30);
   const Running drawing(folder_, "render long.json --size 64x48 --out a.mp4");
-  ASSERT_TRUE(drawing.interrupt_after("picture 40/401")) << messages();
+  ASSERT_TRUE(drawing.interrupt_after("picture 41/401")) << messages();
   EXPECT_EQ(drawing.exit_code(), 130) << messages();
   EXPECT_TRUE(says("(interrupted)")) << messages();
   const int pictures = std::atoi(probe("a.mp4")["nb_read_frames"].c_str());
-  EXPECT_GE(pictures, 40);
+  EXPECT_GE(pictures, 41);
   EXPECT_LT(pictures, 401);
   EXPECT_EQ(listing(), (std::vector<std::string>{"a.mp4", "long.json", "scene.json"}));
 }
@@ -275,10 +275,10 @@ TEST_F(FilmTest, CtrlCFinishesTheFilmSoFar) {
 TEST_F(FilmTest, CtrlCKeepsThePicturesSoFar) {
   scene("long.json", 400, 1.0 / 30);
   const Running drawing(folder_, "render long.json --size 64x48 --out p");
-  ASSERT_TRUE(drawing.interrupt_after("picture 40/401")) << messages();
+  ASSERT_TRUE(drawing.interrupt_after("picture 41/401")) << messages();
   EXPECT_EQ(drawing.exit_code(), 130) << messages();
   const auto pictures = listing("p");
-  EXPECT_GE(pictures.size(), 40u);
+  EXPECT_GE(pictures.size(), 41u);
   EXPECT_LT(pictures.size(), 401u);
   EXPECT_EQ(pictures.back(), fmt::format("frame_{:04d}.png", pictures.size() - 1))
       << "no temporaries, no gaps";
