@@ -40,16 +40,14 @@ class FilmTest : public RenderCommand {
 
   /// What ffprobe says of a film, by its names; empty if it cannot be read.
   std::map<std::string, std::string> probe(const std::string& film) const {
-    const int code =
-        shell(fmt::format("ffprobe -v error -count_frames -select_streams v:0 -show_entries "
-                          "stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_read_frames:"
-                          "format=duration -of default=noprint_wrappers=1 {} > probe.txt; mv "
-                          "probe.txt probed",
-                          film));
+    const int code = shell(
+        "ffprobe -v error -count_frames -select_streams v:0 -show_entries "
+        "stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_read_frames:format=duration "
+        "-of default=noprint_wrappers=1 " +
+        film);
     EXPECT_EQ(code, 0) << messages();
     std::map<std::string, std::string> facts;
-    std::istringstream lines(read("probed"));
-    std::filesystem::remove(folder_ / "probed");
+    std::istringstream lines(output());
     for (std::string line; std::getline(lines, line);)
       facts[line.substr(0, line.find('='))] = line.substr(line.find('=') + 1);
     return facts;
