@@ -87,7 +87,8 @@ TEST_F(FilmTest, PicturesOfAFilmAreThePicturesOfTheFrames) {
   ASSERT_EQ(muslin("run scene.json --out frames"), 0);
   ASSERT_EQ(muslin("render frames --size 160x120 --out pictures"), 0) << messages();
   for (const char* film : {"a.mp4", "a.webm", "a.gif"}) {
-    for (const char* source : {"frames", "scene.json"}) {
+    for (const std::string source : {"frames", "scene.json"}) {
+      if (source == "scene.json" && film != std::string("a.mp4")) continue;  // once is enough
       ASSERT_EQ(muslin(fmt::format("render {} --size 160x120 --out {} --force", source, film)), 0)
           << messages();
       ASSERT_EQ(shell(fmt::format("ffmpeg -v error -y -i {} -start_number 0 decoded_%04d.png", film)), 0)
