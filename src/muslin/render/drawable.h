@@ -11,6 +11,8 @@ struct DrawVertex {
   Eigen::Vector3f normal;    ///< unit length
   Eigen::Vector2f uv;        ///< weave coordinates; of planes: (distance from the middle / radius, 0)
   Eigen::Vector3f colour;    ///< linear reflectance
+  Eigen::Vector2f texture_uv = Eigen::Vector2f::Zero();  ///< 0 to 1 over a piece of cloth, or around a solid
+  float heat = 0;                                        ///< share of the heat map's range
 };
 
 /// Triangles to draw.
@@ -21,8 +23,11 @@ struct Drawable {
   void append(const Drawable& other);
 };
 
-/// The cloth, smooth normals, one colour a piece.
+/// The cloth, smooth normals, one colour a piece; texture coordinates reach from 0 to 1 over every piece.
 Drawable cloth_drawable(const Stage& stage);
+
+/// Length of a side of a square as large as a piece of cloth on average [m].
+double cloth_size(const Stage& stage);
 
 /// How deep the inside of a triangle lies in a solid that its corners only touch [m]: drawn smaller by this,
 /// a solid does not show through cloth on it. What corners themselves intrude stays visible; at most 5 % of
