@@ -1,5 +1,7 @@
 #include "muslin/simulation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,6 +20,22 @@ const Scene& checked(const Scene& scene) {
   if (!message.empty()) throw Error(ErrorKind::invalid, message);
   return scene;
 }
+
+template <class Count>
+void check_count(const char* what, Count count, Count running) {
+  if (count != running)
+    throw Error(ErrorKind::invalid,
+                fmt::format("edit: the running scene has {} {}, got {}", running, what, count));
+}
+
+void check_index(const char* what, int index, int count) {
+  if (index < 0 || index >= count)
+    throw Error(ErrorKind::invalid, fmt::format("{} {} of {}", what, index, count));
+}
+
+void check_place(const char* call, const Vec3& place) {
+  if (!place.allFinite()) throw Error(ErrorKind::invalid, fmt::format("{}: the place is no number", call));
+}
 }  // namespace
 
 Simulation::Simulation(const Scene& scene)
@@ -25,7 +43,7 @@ Simulation::Simulation(const Scene& scene)
   if (const std::string refusal = find_refusal(model_, scene.solver); !refusal.empty())
     throw Error(ErrorKind::invalid, refusal);
   if (const std::string limits = solver_->limits(model_); !limits.empty()) model_.warnings.push_back(limits);
-  substeps_ = solver_->substeps(model_, scene.frame_time);
+  hands_.take(model_, *solver_, scene.frame_time);
   reset();
 }
 
@@ -34,15 +52,17 @@ FrameReport Simulation::step() {
   {
     const Timer timer(report.ms);
     const double h = scene_.frame_time / substeps_;
-    const double frame_start = frame_ * scene_.frame_time;
+    const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged; ++s) {
-      const Input input = scripted_input(model_, frame_start + s * h, frame_start + (s + 1) * h);
+      Input input = scripted_input(model_, frame_start + s * h, frame_start + (s + 1) * h);
+      hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
       const StepReport step = solver_->step(model_, input, state_, h);
       touched_ = touched_ || step.contacts > 0;
       accumulate(report.step, step);
       state_.time = input.time_end;
       ++state_.step;
     }
+    hands_.arrive(model_);
     ++frame_;
   }
   measure(report);
@@ -50,13 +70,20 @@ FrameReport Simulation::step() {
   return report;
 }
 
-void Simulation::reset() { restore(initial_state(model_), 0); }
+void Simulation::reset() {
+  hands_.drop(model_);
+  remake_solver();
+  restore(initial_state(model_), 0);
+}
 
 void Simulation::restore(const State& state, int frame) {
   MUSLIN_ASSERT(state.positions.cols() == model_.vertex_count());
   state_ = state;
   frame_ = frame;
-  touched_ = frame > 0 && (!model_.colliders.empty() || model_.self_distance > 0);
+  clock_ = {};
+  if (std::abs(state.time - frame * scene_.frame_time) > 1e-6 * scene_.frame_time)
+    clock_ = {frame, state.time};
+  touched_ = frame > 0 && (edited_ || !model_.colliders.empty() || model_.self_distance > 0);
 }
 
 FrameReport Simulation::report() const {
@@ -79,6 +106,83 @@ void Simulation::measure(FrameReport& report) const {
   report.center_of_mass = center_of_mass(model_, state_.positions);
   if (falls_freely(model_) && !touched_)
     report.free_fall_error = report.center_of_mass - free_fall(model_, state_.time);
+}
+
+// --- by hand ---------------------------------------------------------------------------------------
+
+void Simulation::edit(const Scene& scene) {
+  // 1. A run of the new scene in the same hands
+  Simulation next(scene);
+  check_count("vertices", next.model_.vertex_count(), model_.vertex_count());
+  check_count("colliders", next.model_.colliders.size(), model_.colliders.size());
+  next.hands_ = hands_;
+  next.hands_.take(next.model_, *next.solver_, scene.frame_time);
+  next.remake_solver();
+
+  // 2. Where the cloth is, and since when; what only the earlier steps were good for is dropped
+  next.state_ = state_;
+  if (scene.solver.family != scene_.solver.family) next.state_.halvings = 0;
+  if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
+  next.frame_ = frame_;
+  next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};
+  next.edited_ = next.touched_ = true;
+
+  *this = std::move(next);
+}
+
+void Simulation::hold(int vertex) {
+  check_index("hold: vertex", vertex, model_.vertex_count());
+  hands_.hold(vertex, state_.positions.col(vertex), model_);
+  state_.velocities.col(vertex).setZero();
+  touch_model();
+}
+
+void Simulation::let_go(int vertex) {
+  check_index("let_go: vertex", vertex, model_.vertex_count());
+  hands_.let_go(vertex, model_);
+  touch_model();
+}
+
+bool Simulation::is_held(int vertex) const {
+  check_index("is_held: vertex", vertex, model_.vertex_count());
+  return model_.free.col(vertex) != Vec3::Ones();
+}
+
+void Simulation::pull(int vertex, const Vec3& place) {
+  check_index("pull: vertex", vertex, model_.vertex_count());
+  check_place("pull", place);
+  if (hands_.pull(vertex, place, *solver_, scene_.frame_time, model_)) touch_model();
+}
+
+void Simulation::release() {
+  if (model_.energies.anchors.size() == 0) return;
+  hands_.release(model_);
+  touch_model();
+}
+
+void Simulation::carry(int collider, const Vec3& offset) {
+  check_index("carry: collider", collider, static_cast<int>(model_.colliders.size()));
+  check_place("carry", offset);
+  hands_.carry(collider, offset);
+}
+
+// Solvers keep what they once learnt of a model.
+void Simulation::touch_model() {
+  edited_ = touched_ = true;
+  const double before = step_time();
+  remake_solver();
+  if (step_time() != before) forget_last_step();
+}
+
+void Simulation::remake_solver() {
+  solver_ = make_solver(scene_.solver);
+  substeps_ = solver_->substeps(model_, scene_.frame_time);
+}
+
+// Methods of two steps begin anew.
+void Simulation::forget_last_step() {
+  state_.earlier_positions.resize(3, 0);
+  state_.earlier_velocities.resize(3, 0);
 }
 
 }  // namespace muslin

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "muslin/hands.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/report.h"
@@ -17,7 +18,7 @@ class Simulation {
   /// One frame. After a step that diverged the state stays as that step left it.
   FrameReport step();
 
-  /// Back to time 0.
+  /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
   void reset();
 
   /// The report of the state as it is, without stepping.
@@ -26,15 +27,18 @@ class Simulation {
   const Scene& scene() const { return scene_; }
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
-  /// Continue from a saved state of the same model.
+  /// Continue from a saved state of the same model, with the hands as they are.
   void restore(const State& state, int frame);
   int frame() const { return frame_; }
   int substeps() const { return substeps_; }
 
   // --- by hand: what a person does to a running cloth ----------------------------------------------
 
+  // Vertices and colliders are those of model(). All throw Error(invalid) for one that there is not, and for
+  // places that are no numbers; then nothing has changed.
+
   /// Changes the scene under the cloth: solver, fabric, wind, … Positions, velocities, time and what hands
-  /// hold stay; a scene with another number of vertices or colliders needs a new Simulation. Throws Error as
+  /// do stay; a scene with another number of vertices or colliders needs a new Simulation. Throws Error as
   /// the constructor does, and then nothing has changed.
   void edit(const Scene& scene);
 
@@ -42,10 +46,12 @@ class Simulation {
   void hold(int vertex);
   /// Unpins a vertex, whoever pinned it.
   void let_go(int vertex);
+  /// In any direction, by the scene or by hand.
   bool is_held(int vertex) const;
 
-  /// Ties a vertex to a place by a damped spring that could carry the whole cloth, in place of an earlier
-  /// one, until `release`; a call for the same vertex moves the place.
+  /// Ties a vertex to a place by a damped spring that carries its whole piece of cloth when stretched by 2 %
+  /// of the cloth's size, in place of an earlier one, until `release`; a call for the same vertex moves the
+  /// place and costs nothing. A held vertex does not follow.
   void pull(int vertex, const Vec3& place);
   void release();
 
@@ -54,13 +60,26 @@ class Simulation {
 
  private:
   void measure(FrameReport& report) const;
+  double step_time() const { return scene_.frame_time / substeps_; }  // [s]
+  void touch_model();
+  void remake_solver();
+  void forget_last_step();
+
+  /// All frames have been of one length since `frame`, which began at `time` [s].
+  struct Clock {
+    int frame = 0;
+    double time = 0;
+  };
 
   Scene scene_;
   Model model_;
   State state_;
+  Hands hands_;
   std::unique_ptr<Solver> solver_;
   int substeps_ = 1;
   int frame_ = 0;
+  Clock clock_;
+  bool edited_ = false;   // the model has once been another, so that no one knows where free fall would lead
   bool touched_ = false;  // anything met a collider or itself since the start, or may have before a restore
 };
 

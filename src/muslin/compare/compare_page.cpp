@@ -84,7 +84,8 @@ std::string pictures_json(const Comparison& comparison) {
   for (const Stencil<3>& t : mesh.triangles)
     for (const int v : t) triangles.push_back(v);
   for (const Collider& collider : comparison.scene.colliders)
-    colliders.push_back(encode_collider(collider, mesh.frames, comparison.scene.frame_time));
+    if (collider.enabled)
+      colliders.push_back(encode_collider(collider, mesh.frames, comparison.scene.frame_time));
   positions[comparison.reference.name] = lattice.encode(comparison.reference.pictures);
   for (const SolverRecord& record : comparison.solvers)
     positions[record.name] = lattice.encode(record.pictures);

@@ -1,5 +1,10 @@
 #include "muslin/contact/gap.h"
 
+#include <algorithm>
+#include <limits>
+
+#include "muslin/core/parallel.h"
+
 namespace muslin {
 
 namespace {
@@ -21,9 +26,24 @@ SurfacePoint local_surface(const Collider& collider, const Vec3& p) {
 }  // namespace
 
 SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& place) {
+  if (!collider.enabled) return {std::numeric_limits<double>::infinity(), Vec3::UnitY()};
   const auto [distance, normal] =
       local_surface(collider, pose.rotation.transpose() * (place - pose.translation));
   return {distance, pose.rotation * normal};
+}
+
+Scalars measure_gaps(const Model& model, const State& state) {
+  std::vector<Pose> poses;
+  for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, state.time));
+  Scalars gaps = Scalars::Constant(model.vertex_count(), std::numeric_limits<double>::infinity());
+  parallel_for(model.vertex_count(), [&](int v) {
+    for (size_t c = 0; c < poses.size(); ++c) {
+      const Collider& collider = model.colliders[c];
+      const double distance = surface_of(collider, poses[c], state.positions.col(v)).distance;
+      gaps[v] = std::min(gaps[v], distance - collider.margin - model.half_thickness[v]);
+    }
+  });
+  return gaps;
 }
 
 }  // namespace muslin

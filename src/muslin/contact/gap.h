@@ -1,10 +1,16 @@
 #pragma once
 #include "muslin/geometry/sdf.h"
+#include "muslin/model/model.h"
 #include "muslin/model/motion.h"
 
 namespace muslin {
 
 /// Signed distance [m] of a place to a collider in a pose, and the outward normal, both in the world's frame.
+/// A collider that is not enabled is infinitely far away.
 SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& place);
+
+/// The gap of every vertex to the nearest collider, beyond what is kept of thickness and margin [m]; infinite
+/// without colliders.
+Scalars measure_gaps(const Model& model, const State& state);
 
 }  // namespace muslin

@@ -1,4 +1,5 @@
 #pragma once
+#include "muslin/energy/anchor.h"
 #include "muslin/energy/baraff_witkin.h"
 #include "muslin/energy/batch.h"
 #include "muslin/energy/bending.h"
@@ -8,15 +9,17 @@
 
 namespace muslin {
 
-/// Every elastic energy a model may hold. To add one: a member here and a word in `visit`.
+/// Every elastic energy a model may hold, and the pull of a hand. To add one: a member here and a word in
+/// `visit`.
 struct Energies {
   SpringEnergy springs;
   BaraffWitkinEnergy baraff_witkin;
   StVKEnergy stvk;
   BendingEnergy bending;
   DihedralEnergy dihedral;
+  AnchorEnergy anchors;
 
-  static constexpr int kCount = 5;
+  static constexpr int kCount = 6;
 
   /// Calls action(energy) for every energy, in the same order always.
   template <class Action>
@@ -36,6 +39,7 @@ struct Energies {
     action(self.stvk);
     action(self.bending);
     action(self.dihedral);
+    action(self.anchors);
   }
 };
 

@@ -142,6 +142,7 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
 
   // 2. Elements
   for (const auto& [a, b, c] : mesh.triangles) model.triangles.push_back({first + a, first + b, first + c});
+  for (const RestTriangle& triangle : rest_triangles(cloth, mesh)) model.rest_triangles.push_back(triangle);
   for (const auto& [a, b] : topology.edges) {
     model.edges.push_back({first + a, first + b});
     model.edge_length.push_back((mesh.positions.col(b) - mesh.positions.col(a)).norm());

@@ -46,8 +46,16 @@ RestTriangle rest_triangle_of(const Cloth& cloth, const Mesh& rest, const Stenci
   return rest_triangle(gather(rest.positions, triangle), warp_direction(cloth, rest, triangle));
 }
 
+// What of the fabric acts on triangles.
+Fabric acting_fabric(const Cloth& cloth) {
+  Fabric fabric = cloth.fabric;
+  if (!cloth.acting.structural) fabric.warp = fabric.weft = 0;
+  if (!cloth.acting.shear) fabric.shear = 0;
+  return fabric;
+}
+
 void add_baraff_witkin(const Cloth& cloth, const Mesh& rest, int first, BaraffWitkinEnergy& energy) {
-  const Fabric& fabric = cloth.fabric;
+  const Fabric fabric = acting_fabric(cloth);
   for (const Stencil<3>& triangle : rest.triangles) {
     BaraffWitkinEnergy::Element element;
     element.triangle = rest_triangle_of(cloth, rest, triangle);
@@ -60,7 +68,7 @@ void add_baraff_witkin(const Cloth& cloth, const Mesh& rest, int first, BaraffWi
 }
 
 void add_stvk(const Cloth& cloth, const Mesh& rest, int first, StVKEnergy& energy) {
-  const Fabric& fabric = cloth.fabric;
+  const Fabric fabric = acting_fabric(cloth);
   Mat3 stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear).asDiagonal();
   stiffness(0, 1) = stiffness(1, 0) = fabric.poisson * std::sqrt(fabric.warp * fabric.weft);
   for (const Stencil<3>& triangle : rest.triangles) {
@@ -149,6 +157,7 @@ void add_plate(const Cloth& cloth, const Mesh& rest, const std::vector<PlateSten
 // Returns what the user should know, or "".
 std::string add_bending(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
                         Energies& energies) {
+  if (!cloth.acting.bend) return "";
   if (cloth.fabric.bend == 0 && cloth.fabric.bend_weft.value_or(0) == 0) return "";
   const std::vector<PlateStencil> stencils = plate_stencils(rest, topology);
   const bool curved = is_curved(rest, stencils);
@@ -161,6 +170,14 @@ std::string add_bending(const Cloth& cloth, const Mesh& rest, const Topology& to
 }
 
 }  // namespace
+
+std::vector<RestTriangle> rest_triangles(const Cloth& cloth, const Mesh& rest) {
+  std::vector<RestTriangle> triangles;
+  triangles.reserve(rest.triangles.size());
+  for (const Stencil<3>& triangle : rest.triangles)
+    triangles.push_back(rest_triangle_of(cloth, rest, triangle));
+  return triangles;
+}
 
 Membrane membrane_of(const Cloth& cloth) {
   return cloth.membrane.value_or(cloth.grid ? Membrane::springs : Membrane::baraff_witkin);

@@ -16,4 +16,7 @@ Membrane membrane_of(const Cloth& cloth);
 std::vector<std::string> add_elements(const Cloth& cloth, const Mesh& rest, const Topology& topology,
                                       int first, Energies& energies);
 
+/// The triangles of a cloth at rest, with their warp.
+std::vector<RestTriangle> rest_triangles(const Cloth& cloth, const Mesh& rest);
+
 }  // namespace muslin

@@ -53,6 +53,72 @@ Vec3 center_of_mass(const Model& model, const Points& positions) {
          model.mass.sum();
 }
 
+namespace {
+
+// √ of the larger eigenvalue of FᵀF, less one.
+double principal_strain_of(const RestTriangle& triangle, const Local<3>& x) {
+  const auto [u, v] = deformation_gradient(triangle, x);
+  const double mean = (u.squaredNorm() + v.squaredNorm()) / 2;
+  const double deviator = std::hypot((u.squaredNorm() - v.squaredNorm()) / 2, u.dot(v));
+  return std::sqrt(mean + deviator) - 1;
+}
+
+// Σ share · value over the elements at a vertex that lie in the first `slots` places of their stencil.
+template <Energy E, class Counts>
+double share_at(const E& energy, const Points& x, int v, int slots, const Counts& counts) {
+  double sum = 0;
+  if (energy.size() == 0) return sum;
+  const Incidence& rows = energy.incidence;
+  for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)
+    if (const int e = rows.item[r]; rows.slot[r] < slots && counts(e))
+      sum += energy.value(e, gather(x, energy.vertices[e])) / slots;
+  return sum;
+}
+
+// Calls visit(t) for the triangles at a vertex.
+template <class Visit>
+void for_each_triangle(const Model& model, int v, const Visit& visit) {
+  const Incidence& rows = model.triangle_incidence;
+  for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r) visit(rows.item[r]);
+}
+
+}  // namespace
+
+Scalars principal_strain(const Model& model, const Points& positions) {
+  const int triangles = static_cast<int>(model.triangles.size());
+  Scalars of_triangle(triangles), strain(model.vertex_count());
+  parallel_for(triangles, [&](int t) {
+    of_triangle[t] = principal_strain_of(model.rest_triangles[t], gather(positions, model.triangles[t]));
+  });
+  parallel_for(model.vertex_count(), [&](int v) {
+    double sum = 0, area = 0;
+    for_each_triangle(model, v, [&](int t) {
+      sum += model.rest_triangles[t].area * of_triangle[t];
+      area += model.rest_triangles[t].area;
+    });
+    strain[v] = area > 0 ? sum / area : 0;
+  });
+  return strain;
+}
+
+Scalars speed(const Points& velocities) { return velocities.colwise().norm(); }
+
+Scalars bending_density(const Model& model, const Points& positions) {
+  const Energies& energies = model.energies;
+  const auto all = [](int) { return true; };
+  const auto bends = [&](int s) { return energies.springs.kind[s] == SpringClass::bend; };
+  Scalars density(model.vertex_count());
+  parallel_for(model.vertex_count(), [&](int v) {
+    const double energy = share_at(energies.bending, positions, v, 3, all) +
+                          share_at(energies.dihedral, positions, v, 3, all) +
+                          share_at(energies.springs, positions, v, 2, bends);
+    double area = 0;
+    for_each_triangle(model, v, [&](int t) { area += model.rest_triangles[t].area / 3; });
+    density[v] = area > 0 ? energy / area : 0;
+  });
+  return density;
+}
+
 bool falls_freely(const Model& model) { return model.pins.empty() && !blows(model.wind); }
 
 Vec3 free_fall(const Model& model, double time) {

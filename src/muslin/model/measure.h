@@ -23,6 +23,20 @@ double kinetic_energy(const Model& model, const Points& velocities);   ///< [J]
 double potential_energy(const Model& model, const Points& positions);  ///< [J] −Σ m g·x
 Vec3 center_of_mass(const Model& model, const Points& positions);      ///< [m]
 
+// --- of every vertex ---------------------------------------------------------------------------------
+
+/// The largest principal strain about a vertex: the mean of its triangles' by their areas at rest.
+Scalars principal_strain(const Model& model, const Points& positions);
+
+/// [m/s]
+Scalars speed(const Points& velocities);
+
+/// Energy of bending per area at rest [J/m²]: a third of every triangle's elements, half of every bend
+/// spring.
+Scalars bending_density(const Model& model, const Points& positions);
+
+// --- of the whole ------------------------------------------------------------------------------------
+
 /// Nothing holds the cloth and no air moves it: its centre of mass must follow free_fall.
 bool falls_freely(const Model& model);
 

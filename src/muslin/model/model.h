@@ -32,10 +32,11 @@ struct Model {
   Points start;           ///< positions at time 0 [m]
   Points start_velocity;  ///< [m/s]
   std::vector<Stencil<3>> triangles;
-  std::vector<Vec2> uv;               ///< one a vertex; (0, 0) where a cloth has none
-  std::vector<Stencil<2>> edges;      ///< unique edges of the triangles
-  std::vector<double> edge_length;    ///< rest lengths [m]
-  std::vector<double> triangle_mass;  ///< [kg], thirds of which never sum to more than a vertex has
+  std::vector<RestTriangle> rest_triangles;  ///< one a triangle
+  std::vector<Vec2> uv;                      ///< one a vertex; (0, 0) where a cloth has none
+  std::vector<Stencil<2>> edges;             ///< unique edges of the triangles
+  std::vector<double> edge_length;           ///< rest lengths [m]
+  std::vector<double> triangle_mass;         ///< [kg], thirds of which never sum to more than a vertex has
   Incidence triangle_incidence;
   Scalars mass;         ///< [kg] a vertex
   Points free;          ///< 1 on free axes, 0 on held ones

@@ -193,6 +193,21 @@ struct Springs {
   }
 };
 
+/// What of a cloth acts. Springs of a class that does not are left out altogether, as if they were cut;
+/// triangles lose the stiffness.
+struct Acting {
+  bool structural = true;
+  bool shear = true;
+  bool bend = true;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("structural", self.structural, {"structural springs; warp and weft of triangles"});
+    visit("shear", self.shear, {"shear springs; shear of triangles"});
+    visit("bend", self.bend, {"bend springs; bending of the fabric"});
+  }
+};
+
 /// A border of a grid.
 enum class Side { u_min, u_max, v_min, v_max };
 template <>
@@ -229,6 +244,7 @@ struct Cloth {
   std::optional<Bending> bending;
   std::optional<double> vertex_mass;
   std::optional<Springs> springs;
+  Acting acting;
   std::vector<Pin> pins;
   Vec3 velocity = Vec3::Zero();
 
@@ -247,6 +263,7 @@ struct Cloth {
           {"mass of every vertex, in place of the fabric's density", "kg", Range::positive()});
     visit("springs", self.springs,
           {"spring constants one by one, in place of the fabric's stiffness and damping"});
+    visit("acting", self.acting, {"which classes of springs, and what of the fabric, act"});
     visit("pins", self.pins, {"held vertices"});
     visit("velocity", self.velocity, {"initial velocity", "m/s"});
   }
@@ -273,6 +290,7 @@ struct EnumNames<FrictionLaw> {
 /// A solid that cloth cannot enter.
 struct Collider {
   std::string name = "collider";
+  bool enabled = true;
   Shape shape = Shape::sphere;
   Vec3 center = Vec3::Zero();
   Vec3 axis = Vec3::UnitY();
@@ -288,6 +306,7 @@ struct Collider {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     visit("name", self.name, {"name in messages"});
+    visit("enabled", self.enabled, {"false: as if it were not there"});
     visit("shape", self.shape, {"sphere, plane, box, capsule or cylinder"});
     visit("center", self.center, {"centre; of a plane: any point of it", "m"});
     visit("axis", self.axis, {"axis of a capsule or cylinder, normal of a plane; its length is ignored"});

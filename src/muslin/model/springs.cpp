@@ -14,15 +14,22 @@ struct SpringSink {
   const Mesh& rest;
   int first;
   double damping;  // [s]
+  const Acting& acting;
   SpringEnergy& springs;
 
   void add(int a, int b, SpringClass kind, std::optional<double> stiffness) const {
-    if (!stiffness) return;
+    if (!stiffness || !acts(kind)) return;
     springs.vertices.push_back({first + a, first + b});
     springs.rest_length.push_back((rest.positions.col(b) - rest.positions.col(a)).norm());
     springs.stiffness.push_back(*stiffness);
     springs.damping.push_back(damping);
     springs.kind.push_back(kind);
+  }
+
+  bool acts(SpringClass kind) const {
+    return kind == SpringClass::structural ? acting.structural
+           : kind == SpringClass::shear    ? acting.shear
+                                           : acting.bend;
   }
 };
 
@@ -129,7 +136,8 @@ void add_woven_mesh(const Mesh& rest, const Topology& topology, const Fabric& fa
 
 void add_springs(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
                  SpringEnergy& springs) {
-  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : cloth.fabric.damping, springs};
+  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : cloth.fabric.damping,
+                        cloth.acting, springs};
   if (!cloth.springs && cloth.grid) return add_woven_grid(*cloth.grid, cloth.fabric, sink);
   if (!cloth.springs) return add_woven_mesh(rest, topology, cloth.fabric, sink);
   switch (cloth.springs->layout) {

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/contact/gap.h"
+#include "muslin/model/measure.h"
 #include "muslin/render/drawable.h"
 
 namespace muslin {
 
 std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time) {
   std::vector<PosedCollider> posed;
-  for (const Collider& collider : colliders) posed.push_back({collider, pose_at(collider, time)});
+  for (const Collider& collider : colliders)
+    if (collider.enabled) posed.push_back({collider, pose_at(collider, time)});
   return posed;
 }
 
@@ -18,6 +21,83 @@ Stage make_stage(const Model& model, const State& state) {
   for (int c = 0; c < static_cast<int>(model.cloths.size()); ++c)
     std::fill_n(piece.begin() + model.cloths[c].first_vertex, model.cloths[c].vertex_count, c);
   return {state.positions, model.triangles, model.uv, piece, pose_all(model.colliders, state.time), {}};
+}
+
+namespace {
+
+// 1, 2 or 5 times a power of ten, not below x > 0.
+double round_up(double x) {
+  const double power = std::pow(10.0, std::floor(std::log10(x)));
+  for (const double step : {1.0, 2.0, 5.0})
+    if (x <= step * power * (1 + 1e-9)) return step * power;
+  return 10 * power;
+}
+
+bool shows(const Look& look, SpringClass kind) {
+  return kind == SpringClass::structural ? look.structural
+         : kind == SpringClass::shear    ? look.shear
+                                         : look.bend;
+}
+
+}  // namespace
+
+Stage make_stage(const Model& model, const State& state, const Look& look) {
+  Stage stage = make_stage(model, state);
+  const SpringEnergy& springs = model.energies.springs;
+  for (int s = 0; s < springs.size(); ++s)
+    if (shows(look, springs.kind[s])) stage.springs.push_back({springs.vertices[s], springs.kind[s]});
+  for (const PinnedVertex& pin : model.pins) stage.marked.push_back(pin.vertex);
+  std::sort(stage.marked.begin(), stage.marked.end());
+  stage.marked.erase(std::unique(stage.marked.begin(), stage.marked.end()), stage.marked.end());
+  stage.heat = measure_heat(model, state, look);
+  return stage;
+}
+
+HeatMap measure_heat(const Model& model, const State& state, const Look& look) {
+  constexpr double kPercent = 100, kMillimetres = 1000, kNear = 0.02;  // of the cloth's size
+  HeatMap heat;
+  double least = 1;  // of the upper end
+  switch (look.heat) {
+    case Heat::none:
+      return heat;
+    case Heat::difference:
+      return {"difference", "mm", {}, 0, 1};
+    case Heat::strain:
+      heat = {"strain", "%", kPercent * principal_strain(model, state.positions), 0, 1};
+      least = 0.1;
+      break;
+    case Heat::speed:
+      heat = {"speed", "m/s", speed(state.velocities), 0, 1};
+      least = 0.1;
+      break;
+    case Heat::bending:
+      heat = {"bending", "J/m²", bending_density(model, state.positions), 0, 1};
+      least = 1e-6;
+      break;
+    case Heat::contact: {
+      const Box box(model.start.rowwise().minCoeff(), model.start.rowwise().maxCoeff());
+      const double near = round_up(kMillimetres * kNear * std::max(box.diagonal().norm(), 1e-3));
+      heat = {"gap", "mm", kMillimetres * measure_gaps(model, state), 0, near};
+      heat.low = look.heat_low.value_or(heat.low);
+      heat.high = look.heat_high.value_or(heat.high);
+      return heat;
+    }
+  }
+  set_ends(look, least, heat);
+  return heat;
+}
+
+void set_ends(const Look& look, double least, HeatMap& heat) {
+  constexpr double kExceeding = 0.01;  // of the values
+  std::vector<double> values(heat.values.begin(), heat.values.end());
+  double high = least;
+  if (!values.empty()) {
+    const auto rank = values.end() - 1 - static_cast<std::ptrdiff_t>(kExceeding * double(values.size()));
+    std::nth_element(values.begin(), rank, values.end());
+    if (std::isfinite(*rank)) high = std::max(high, *rank);
+  }
+  heat.low = look.heat_low.value_or(0);
+  heat.high = look.heat_high.value_or(round_up(high));
 }
 
 Box bounds(const Stage& stage) {

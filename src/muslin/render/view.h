@@ -62,7 +62,7 @@ struct View {
   Look look = {};
 };
 
-/// Colliders where they are at a time [s].
+/// Colliders where they are at a time [s], but for those that are not enabled.
 std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time);
 
 /// A run at an instant: each cloth of the model in its colour.
@@ -72,10 +72,16 @@ Stage make_stage(const Model& model, const State& state);
 Stage make_stage(const Model& model, const State& state, const Look& look);
 
 /// The measure of every vertex of a state; ends of the colours round, from the values unless the look says.
+/// Gaps end at a round 2 % of the cloth's size, for only near ones matter. Nothing for Heat::none, and for
+/// Heat::difference title and unit alone.
 HeatMap measure_heat(const Model& model, const State& state, const Look& look);
 
 /// The box about cloth and solids [m]; planes and the ground have no end and do not count.
 Box bounds(const Stage& stage);
+
+/// Sets the ends of the colours: what the look says, else 0 and a round number (1, 2 or 5 times a power of
+/// ten) that hundredths of the values at most exceed, and `least` at least.
+void set_ends(const Look& look, double least, HeatMap& heat);
 
 /// A camera that looks down on the broad side of the box from the right and shows all of it.
 Camera frame_all(const Box& box, double aspect);

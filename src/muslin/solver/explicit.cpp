@@ -14,14 +14,19 @@ class Explicit final : public Solver {
 
   /// Verlet is stable for h²ω² + 2hω²τ < 4, with damping forces that lag by half a step; ω² and ω²τ are
   /// bounded by the largest row sums of M⁻¹H (Gershgorin). A tenth is kept in hand.
+  /// A scene's own number is made larger where a hand's pull needs it.
   int substeps(const Model& model, double frame_time) const override {
-    if (settings_.substeps) return *settings_.substeps;
-    if (!settings_.spring_forces) return 1;
+    const bool pulled = model.energies.anchors.size() > 0;
+    if (!pulled && settings_.substeps) return *settings_.substeps;
+    if (!pulled && !settings_.spring_forces) return 1;
+    const Energies hand = only_hand(model);
+    const Energies& energies = settings_.spring_forces ? model.energies : hand;
     const int n = model.vertex_count();
-    const double stiffness = stiffness_bound(model.energies, n).cwiseQuotient(model.mass).maxCoeff();
-    const double viscosity = viscosity_bound(model.energies, n).cwiseQuotient(model.mass).maxCoeff();
+    const double stiffness = stiffness_bound(energies, n).cwiseQuotient(model.mass).maxCoeff();
+    const double viscosity = viscosity_bound(energies, n).cwiseQuotient(model.mass).maxCoeff();
     const double longest = 4 / (viscosity + std::sqrt(viscosity * viscosity + 4 * stiffness));
-    return static_cast<int>(std::clamp(std::ceil(1.1 * frame_time / longest), 1.0, kMostSubsteps));
+    const double fewest = settings_.substeps.value_or(1);
+    return static_cast<int>(std::clamp(std::ceil(1.1 * frame_time / longest), fewest, kMostSubsteps));
   }
 
   std::string limits(const Model& model) const override {
@@ -67,14 +72,23 @@ class Explicit final : public Solver {
   }
 
  private:
+  // Springs that are left to sweeps do not pull, but hands do.
+  static Energies only_hand(const Model& model) {
+    Energies hand;
+    hand.anchors = model.energies.anchors;
+    return hand;
+  }
+
   Points accelerations(const Model& model, const State& state, double h, StepReport& report) {
     const Timer timer(report.solve_ms);
     Points acceleration = external_acceleration(model, state, h);
-    if (!settings_.spring_forces) return acceleration;
+    if (!settings_.spring_forces && model.energies.anchors.size() == 0) return acceleration;
+    const Energies hand = settings_.spring_forces ? Energies() : only_hand(model);
+    const Energies& energies = settings_.spring_forces ? model.energies : hand;
     Points gradient = Points::Zero(3, model.vertex_count());
-    const bool loses = is_damped(model.energies);
-    if (loses) damp(model.energies, state.positions - h * state.velocities, h, damped_);
-    add_elastic_gradient(loses ? damped_ : model.energies, state.positions, scratch_, gradient);
+    const bool loses = is_damped(energies);
+    if (loses) damp(energies, state.positions - h * state.velocities, h, damped_);
+    add_elastic_gradient(loses ? damped_ : energies, state.positions, scratch_, gradient);
     acceleration -= gradient * model.mass.cwiseInverse().asDiagonal();
     return acceleration;
   }
@@ -87,7 +101,8 @@ class Explicit final : public Solver {
 }  // namespace
 
 Support explicit_support(const SolverSettings& settings, std::string_view energy) {
-  if (settings.explicit_.spring_forces || energy == SpringEnergy::kName) return {};
+  if (settings.explicit_.spring_forces || energy == SpringEnergy::kName || energy == AnchorEnergy::kName)
+    return {};
   const bool bends = energy == BendingEnergy::kName || energy == DihedralEnergy::kName;
   return {bends ? Support::left_out : Support::refused, "explicit/spring_forces", "false"};
 }

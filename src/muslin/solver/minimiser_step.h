@@ -75,6 +75,9 @@ class MinimiserStep final : public Solver {
     if (settings_.integrator == Integrator::bdf2) {
       state.earlier_positions = start;
       state.earlier_velocities = state.velocities;
+    } else {
+      state.earlier_positions.resize(3, 0);
+      state.earlier_velocities.resize(3, 0);
     }
     finish_step(model, input, std::move(x), std::move(v), state, report);
     return report;

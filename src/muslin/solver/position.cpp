@@ -44,7 +44,8 @@ class Position final : public Solver {
     {
       const Timer timer(report.solve_ms);
       for (auto& multipliers : multipliers_) multipliers.assign(multipliers.size(), 0);
-      const bool loses = settings_.method == PositionMethod::xpbd && is_damped(model.energies);
+      const bool pulled = model.energies.anchors.size() > 0;  // a hand is no rigid constraint in pbd, either
+      const bool loses = (settings_.method == PositionMethod::xpbd || pulled) && is_damped(model.energies);
       if (loses) damp(model.energies, start, h, damped_);
       const Energies& energies = loses ? damped_ : model.energies;
       Points before;
@@ -74,9 +75,13 @@ class Position final : public Solver {
           [&](const auto& energy) { project_compliant(model, energy, 1 / (h * h), *multipliers++, x); });
       return;
     }
-    if (settings_.sweep == Sweep::jacobi) return average_lengths(model, x);
-    visit(energies.springs, [&](int s) { project_length(model, s, kRigid, settings_.split, x); });
-    project_compliant(model, energies.baraff_witkin, 0, multipliers_[0], x);
+    if (settings_.sweep == Sweep::jacobi) {
+      average_lengths(model, x);
+    } else {
+      visit(model.energies.springs, [&](int s) { project_length(model, s, kRigid, settings_.split, x); });
+      project_compliant(model, model.energies.baraff_witkin, 0, multipliers_.front(), x);
+    }
+    project_compliant(model, energies.anchors, 1 / (h * h), multipliers_.back(), x);
   }
 
   // Calls project(e) for every element: colour by colour, or in the model's order.
@@ -169,7 +174,9 @@ class Position final : public Solver {
 
 Support position_support(const SolverSettings& settings, std::string_view energy) {
   const PositionSettings& position = settings.position;
-  if (position.method == PositionMethod::xpbd || energy == SpringEnergy::kName) return {};
+  if (position.method == PositionMethod::xpbd || energy == SpringEnergy::kName ||
+      energy == AnchorEnergy::kName)
+    return {};
   if (energy == BendingEnergy::kName) return {Support::left_out, "position/method", "pbd"};
   if (energy != BaraffWitkinEnergy::kName) return {Support::refused, "position/method", "pbd"};
   if (position.sweep == Sweep::jacobi) return {Support::refused, "position/sweep", "jacobi"};
