@@ -35,8 +35,7 @@ void view(ViewerOptions options, const std::string& size) {
   if (std::sscanf(size.c_str(), "%5dx%5d%n", &width, &height, &length) != 2 ||
       length != static_cast<int>(size.size()) || width < 200 || height < 150)
     throw CLI::ValidationError("--size", fmt::format("must be WxH, 200x150 at least, got '{}'", size));
-  if (options.solvers.size() > 4)
-    throw CLI::ValidationError("--solvers", "shows four at most side by side");
+  if (options.solvers.size() > 4) throw CLI::ValidationError("--solvers", "shows four at most side by side");
   if (!fs::is_directory(options.pictures))
     throw CLI::ValidationError("--pictures", options.pictures + " is not a folder");
   options.width = width;

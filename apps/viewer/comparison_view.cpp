@@ -19,7 +19,8 @@ std::vector<int> shown_lanes(const Snapshot& snapshot) {
 std::vector<Area> lay_out(const Area& whole, int count) {
   std::vector<Area> parts;
   if (count <= 1) return {whole};
-  const int columns = count == 2 && whole.height > whole.width ? 1 : 2, rows = (count + columns - 1) / columns;
+  const int columns = count == 2 && whole.height > whole.width ? 1 : 2,
+            rows = (count + columns - 1) / columns;
   constexpr int kGap = 2;
   for (int i = 0; i < count; ++i) {
     const int column = i % columns, row = i / columns;
@@ -50,7 +51,8 @@ double common_scale(const Snapshot& snapshot, double before) {
                                       [](const LaneSnapshot& lane) { return lane.is_reference; });
   if (reference == snapshot.lanes.end() || !reference->model) return largest;
   for (const LaneSnapshot& lane : snapshot.lanes)
-    if (lane.model && lane.failure.empty()) largest = std::max(largest, differences(lane, *reference).maxCoeff());
+    if (lane.model && lane.failure.empty())
+      largest = std::max(largest, differences(lane, *reference).maxCoeff());
   return round_up(largest * (1 - 1e-9));
 }
 
@@ -65,7 +67,8 @@ std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* r
   std::string numbers;
   if (step.residual) numbers = fmt::format("residual {:.1e} N", *step.residual);
   if (step.lost_gravity)
-    numbers += fmt::format("{}loses {:.2g} % of gravity", numbers.empty() ? "" : ", ", 100 * *step.lost_gravity);
+    numbers +=
+        fmt::format("{}loses {:.2g} % of gravity", numbers.empty() ? "" : ", ", 100 * *step.lost_gravity);
   if (!numbers.empty()) lines.push_back(numbers);
   if (reference && !lane.is_reference && reference->model && reference->failure.empty()) {
     const Scalars away = differences(lane, *reference);

@@ -5,7 +5,8 @@
 
 // Lanes side by side.
 
-/// Which lanes of a snapshot get a picture: those that run something, the reference while there is room for it.
+/// Which lanes of a snapshot get a picture: those that run something, the reference while there is room for
+/// it.
 std::vector<int> shown_lanes(const Snapshot& snapshot);
 
 /// The area cut into as many parts of equal size, at most two in a row.

@@ -12,8 +12,9 @@
 #include "muslin/core/types.h"
 #include "muslin/model/field.h"
 
-// Rows of a panel, made from the fields() of description structs: a name that tells the field's sentence, a widget
-// for its type, and a button back to the default where the value is another. All return whether a value changed.
+// Rows of a panel, made from the fields() of description structs: a name that tells the field's sentence, a
+// widget for its type, and a button back to the default where the value is another. All return whether a
+// value changed.
 
 namespace row {
 

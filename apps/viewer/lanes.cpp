@@ -82,7 +82,8 @@ void Lanes::edit(const Scene& scene) {
   if (lanes_.empty() || begins_otherwise(scene_, scene)) return load(scene, methods_);
   const bool alone = lanes_.size() == 1;
   std::shared_ptr<const Model> model;
-  if (!alone) model = std::make_shared<const Model>(build_model(scene));  // throws before anything has changed
+  if (!alone)
+    model = std::make_shared<const Model>(build_model(scene));  // throws before anything has changed
   for (Lane& lane : lanes_) try {
       if (!lane.simulation) continue;
       lane.simulation->edit(scene_for(lane.method, scene, model.get()));
@@ -101,11 +102,13 @@ bool Lanes::step() {
   for (Lane& lane : lanes_) {
     if (!lane.failure.empty()) continue;
     lane.report = lane.simulation->step();
+    if (carries_) lane.copy_model();  // which says where colliders are
     if (lane.report.step.status == Status::diverged)
       lane.failure = fmt::format("diverged in frame {}", lane.report.frame);
     else
       any = true;
   }
+  carries_ = false;
   if (!lanes_.empty()) ++frame_;
   return any;
 }
@@ -156,12 +159,14 @@ void Lanes::release() {
 void Lanes::carry(int collider, const Vec3& offset) {
   each([&](Lane& lane) { lane.simulation->carry(collider, offset); });
   carried_.at(collider) = offset;
+  carries_ = true;
 }
 
 std::vector<LaneSnapshot> Lanes::snapshots() const {
   std::vector<LaneSnapshot> snapshots;
   for (const Lane& lane : lanes_) {
-    LaneSnapshot snapshot{lane.label, lane.failure, "", lane.method == kReference, lane.model, {}, lane.report};
+    LaneSnapshot snapshot{lane.label, lane.failure, "",         lane.method == kReference,
+                          lane.model, {},           lane.report};
     if (lane.simulation) snapshot.state = lane.simulation->state();
     if (lane.model && !lane.model->warnings.empty()) snapshot.limits = lane.model->warnings.back();
     snapshots.push_back(std::move(snapshot));

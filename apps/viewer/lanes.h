@@ -66,4 +66,5 @@ class Lanes {
   std::vector<int> held_;
   std::vector<muslin::Vec3> carried_;
   int frame_ = 0;
+  bool carries_ = false;  ///< a collider moves during the next frame
 };

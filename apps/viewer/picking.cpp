@@ -76,7 +76,8 @@ std::optional<Pick> pick(const Stage& stage, const Ray& ray) {
   found.distance = kNever;
   for (const Stencil<3>& triangle : stage.triangles) {
     const Points& x = stage.positions;
-    const double distance = triangle_distance(ray, x.col(triangle[0]), x.col(triangle[1]), x.col(triangle[2]));
+    const double distance =
+        triangle_distance(ray, x.col(triangle[0]), x.col(triangle[1]), x.col(triangle[2]));
     if (distance < found.distance) {
       const Vec3 point = ray.at(distance);
       found = {Pick::Kind::vertex, nearest_corner(x, triangle, point), point, distance};

@@ -25,8 +25,8 @@ struct Pick {
   double distance = 0;  ///< along the ray [m]
 };
 
-/// Cloth by its triangles (the corner nearest to the ray), colliders by their surfaces; planes are floors that
-/// nobody takes hold of, but they hide what is behind them.
+/// Cloth by its triangles (the corner nearest to the ray), colliders by their surfaces; planes are floors
+/// that nobody takes hold of, but they hide what is behind them.
 std::optional<Pick> pick(const muslin::Stage& stage, const Ray& ray);
 
 /// Where a ray meets the plane through `point` that faces the camera.

@@ -8,8 +8,8 @@
 #include <functional>
 #include <limits>
 
-#include "style.h"
 #include "stage_view.h"
+#include "style.h"
 
 using namespace muslin;
 
@@ -26,7 +26,8 @@ void History::add(const Snapshot& snapshot, double draw_ms) {
   if (last.is_reference && last.model)
     for (const LaneSnapshot& lane : snapshot.lanes)
       if (!lane.is_reference && lane.model)
-        row.difference.push_back(differences(lane, last).norm() / std::sqrt(double(last.state.positions.cols())));
+        row.difference.push_back(differences(lane, last).norm() /
+                                 std::sqrt(double(last.state.positions.cols())));
   rows_.push_back(std::move(row));
   if (rows_.size() > kLength) rows_.pop_front();
 }
@@ -62,8 +63,9 @@ std::string written(double value, bool logarithmic) {
 void draw_key(const std::vector<Curve>& curves, const History::Row& newest, bool logarithmic) {
   for (size_t c = 0; c < curves.size(); ++c) {
     const double value = curves[c].value(newest);
-    const std::string text =
-        std::isfinite(value) ? fmt::format("{} {}", curves[c].name, written(value, logarithmic)) : curves[c].name;
+    const std::string text = std::isfinite(value)
+                                 ? fmt::format("{} {}", curves[c].name, written(value, logarithmic))
+                                 : curves[c].name;
     const float width = ImGui::CalcTextSize(text.c_str()).x;
     if (c > 0) {
       ImGui::SameLine(0, 12);
@@ -142,23 +144,24 @@ void draw_plots(const History& history) {
         {"elastic", [](const Row& r) { return r.report.elastic_energy; }},
         {"height", [floor](const Row& r) { return r.report.potential_energy - floor; }}},
        false);
-  plot("residual [N]", rows, {{"", [](const Row& r) { return logarithm(r.report.step.residual); }}}, false, true);
+  plot("residual [N]", rows, {{"", [](const Row& r) { return logarithm(r.report.step.residual); }}}, false,
+       true);
   plot("strain [%]", rows,
        {{"99th of 100", [](const Row& r) { return 100 * r.report.strain_p99; }},
         {"largest", [](const Row& r) { return 100 * r.report.strain_max; }}},
        true);
-  plot("time a frame [ms]", rows,
-       {{"solve", [](const Row& r) { return r.report.step.solve_ms; }},
-        {"contact", [](const Row& r) { return r.report.step.contact_ms; }},
-        {"rest", [](const Row& r) { return r.report.ms - r.report.step.solve_ms - r.report.step.contact_ms; }},
-        {"draw", [](const Row& r) { return r.draw_ms; }}},
-       true);
+  plot(
+      "time a frame [ms]", rows,
+      {{"solve", [](const Row& r) { return r.report.step.solve_ms; }},
+       {"contact", [](const Row& r) { return r.report.step.contact_ms; }},
+       {"rest", [](const Row& r) { return r.report.ms - r.report.step.solve_ms - r.report.step.contact_ms; }},
+       {"draw", [](const Row& r) { return r.draw_ms; }}},
+      true);
   plot("contacts", rows, {{"vertices", [](const Row& r) { return double(r.report.step.contacts); }}}, true);
   if (rows.back().difference.empty()) return;
   std::vector<Curve> curves;
   for (size_t c = 0; c < rows.back().difference.size(); ++c)
-    curves.push_back({fmt::format("lane {}", c + 1), [c](const Row& r) {
-                        return c < r.difference.size() ? r.difference[c] : kNothing;
-                      }});
+    curves.push_back({fmt::format("lane {}", c + 1),
+                      [c](const Row& r) { return c < r.difference.size() ? r.difference[c] : kNothing; }});
   plot("from the reference [mm]", rows, curves, true);
 }

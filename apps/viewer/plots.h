@@ -17,7 +17,7 @@ class History {
   struct Row {
     int frame = 0;
     muslin::FrameReport report;
-    double draw_ms = 0;                ///< of the picture
+    double draw_ms = 0;              ///< of the picture
     std::vector<double> difference;  ///< of every lane to the reference, root mean square [mm]
   };
   const std::deque<Row>& rows() const { return rows_; }

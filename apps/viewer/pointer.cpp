@@ -6,19 +6,26 @@
 
 using namespace muslin;
 
-void Pointer::look_at(const Stage& stage, const Area& area, const std::vector<Vec3>& carried) {
-  stage_ = stage;
+void Pointer::look_at(const Snapshot& snapshot, const Stage& stage, const Area& area) {
+  stage_ = &stage;
   area_ = area;
-  if (does_ != Does::carry) carried_ = carried;
+  carried_ = snapshot.carried;
+  colliders_ = colliders_on_stage(*snapshot.scene);
 }
 
 void Pointer::look_away() {
   if (!drags()) pick_.reset();
-  stage_ = {};
+  stage_ = nullptr;
 }
 
 Ray Pointer::ray(const Event& event) const {
   return camera_ray(camera_.camera(), event.x - area_.x, event.y - area_.y, area_.width, area_.height);
+}
+
+std::optional<Pick> Pointer::pick_at(const Event& event) const {
+  std::optional<Pick> found = ::pick(*stage_, ray(event));
+  if (found && found->kind == Pick::Kind::collider) found->index = colliders_.at(found->index);
+  return found;
 }
 
 bool Pointer::take(const Event& event) {
@@ -48,7 +55,7 @@ bool Pointer::take(const Event& event) {
 }
 
 void Pointer::press(const Event& event) {
-  pick_ = ::pick(stage_, ray(event));
+  pick_ = pick_at(event);
   const bool left = event.code == GLFW_MOUSE_BUTTON_LEFT, shift = event.modifiers & GLFW_MOD_SHIFT;
   if (!left || shift) {
     does_ = Does::pan;
@@ -59,7 +66,7 @@ void Pointer::press(const Event& event) {
     offset_ = carried_.at(pick_->index);
   } else {
     does_ = Does::pull;
-    place_ = pick_->point = stage_.positions.col(pick_->index);
+    place_ = pick_->point = stage_->positions.col(pick_->index);
     thread_.pull(pick_->index, place_);
   }
 }
@@ -68,7 +75,7 @@ bool Pointer::move(const Event& event) {
   const double dx = (event.x - x_) / area_.height, dy = (event.y - y_) / area_.height;
   switch (does_) {
     case Does::nothing:
-      pick_ = ::pick(stage_, ray(event));
+      pick_ = pick_at(event);
       return false;
     case Does::orbit:
       camera_.orbit(dx, dy);

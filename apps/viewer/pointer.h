@@ -13,8 +13,8 @@ class Pointer {
  public:
   Pointer(CameraControl& camera, SimulationThread& thread) : camera_(camera), thread_(thread) {}
 
-  /// What the mouse is about to meet from now on: a stage, where on the window, and how colliders were carried.
-  void look_at(const muslin::Stage& stage, const Area& area, const std::vector<muslin::Vec3>& carried);
+  /// What the next event meets: a stage of a snapshot, and where it is on the window.
+  void look_at(const Snapshot& snapshot, const muslin::Stage& stage, const Area& area);
   /// Nothing is there to be taken.
   void look_away();
 
@@ -22,7 +22,7 @@ class Pointer {
   bool take(const Event& event);
 
   bool drags() const { return does_ != Does::nothing; }
-  /// What lies under the mouse, or what it holds.
+  /// What lies under the mouse, or what it holds; a collider by its number in the scene.
   const std::optional<Pick>& pick() const { return pick_; }
   bool pulls_vertex() const { return does_ == Does::pull; }
   /// Where the mouse pulls a vertex to.
@@ -34,11 +34,13 @@ class Pointer {
   bool move(const Event& event);
   void release();
   Ray ray(const Event& event) const;
+  std::optional<Pick> pick_at(const Event& event) const;
 
   CameraControl& camera_;
   SimulationThread& thread_;
-  muslin::Stage stage_;
+  const muslin::Stage* stage_ = nullptr;  ///< only for the event that follows
   std::vector<muslin::Vec3> carried_;
+  std::vector<int> colliders_;  ///< of the scene, as they are on the stage
   Area area_;
   Does does_ = Does::nothing;
   double x_ = 0, y_ = 0;  ///< where the mouse was last

@@ -29,10 +29,9 @@ bool blows(const Wind& wind) { return !wind.velocity.isZero() || wind.gust > 0 |
 Session::Session(SimulationThread::Listener listener, std::vector<std::string> methods)
     : methods_(std::move(methods)), thread_(std::move(listener)) {}
 
-bool Session::read() {
-  saved_ = saved_at(path_);
+bool Session::read(const std::string& path) {
   try {
-    original_ = read_scene(path_);
+    original_ = read_scene(path);
   } catch (const Error& error) {
     trouble_ = error.what();
     return false;
@@ -41,10 +40,11 @@ bool Session::read() {
   return true;
 }
 
-void Session::open(const std::string& path, bool play) {
+bool Session::open(const std::string& path, bool play) {
+  const fs::file_time_type saved = saved_at(path);
+  if (!read(path)) return false;
   path_ = path;
-  is_open_ = true;
-  if (!read()) return;
+  saved_ = saved;
   scene_ = original_;
   if (methods_.size() == 1) {
     find_method(methods_.front()).choose(scene_.solver);
@@ -52,22 +52,21 @@ void Session::open(const std::string& path, bool play) {
   }
   thread_.load(scene_, methods_);
   thread_.play(play);
+  return true;
 }
 
-void Session::close() {
-  thread_.play(false);
-  is_open_ = false;
-}
-
-void Session::look_for_changes() {
+bool Session::look_for_changes() {
   constexpr double kPause = 0.25;  // [s]
-  if (!is_open_ || now() - looked_ < kPause) return;
+  if (!is_open() || now() - looked_ < kPause) return false;
   looked_ = now();
   const fs::file_time_type saved = saved_at(path_);
-  if (saved == saved_ || saved == fs::file_time_type::min()) return;
-  if (!read()) return;
-  scene_ = original_;
-  apply();
+  if (saved == saved_ || saved == fs::file_time_type::min()) return false;
+  saved_ = saved;
+  if (read(path_)) {
+    scene_ = original_;
+    apply();
+  }
+  return true;
 }
 
 void Session::apply() {

@@ -7,19 +7,20 @@
 #include "muslin/render/look.h"
 #include "simulation_thread.h"
 
-/// What a person says to one window: the scene as the file has it, as the panel has it, and what was said back.
+/// What a person says to one window: the scene as the file has it, as the panel has it, and what was said
+/// back.
 class Session {
  public:
   explicit Session(SimulationThread::Listener listener, std::vector<std::string> methods);
 
   SimulationThread& thread() { return thread_; }
 
-  /// Reads a scene file and begins it; afterwards watches the file. What is wrong with it is in `trouble`.
-  void open(const std::string& path, bool play);
-  /// Reads the file again if it was saved since; asked four times a second at most.
-  void look_for_changes();
-  void close();
-  bool is_open() const { return is_open_; }
+  /// Reads a scene file and begins it; afterwards watches the file. False if it cannot be read: then
+  /// `trouble` says why, and what ran before goes on.
+  bool open(const std::string& path, bool play);
+  /// Reads the file again if it was saved since, four times a second at most. True if it was.
+  bool look_for_changes();
+  bool is_open() const { return !path_.empty(); }
   const std::string& path() const { return path_; }
 
   /// The scene as the panel has it. Whoever changes it calls `apply`.
@@ -45,7 +46,7 @@ class Session {
   const std::string& trouble() const { return trouble_; }
 
  private:
-  bool read();
+  bool read(const std::string& path);
 
   std::string path_;
   muslin::Scene scene_, original_;
@@ -53,7 +54,6 @@ class Session {
   muslin::Wind wind_;
   std::vector<std::string> methods_;
   std::string trouble_;
-  bool is_open_ = false;
   std::filesystem::file_time_type saved_;
   double looked_ = 0;        ///< [s] when the file was last looked at
   SimulationThread thread_;  ///< last: it ends first

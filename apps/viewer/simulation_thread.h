@@ -23,8 +23,8 @@ struct Snapshot {
   std::string trouble;                ///< why the last edit was not made, or ""
 };
 
-/// Runs lanes on a thread of its own, at the speed of the scene's clock where it can. Commands return at once and
-/// are carried out between two frames, in their order.
+/// Runs lanes on a thread of its own, at the speed of the scene's clock where it can. Commands return at once
+/// and are carried out between two frames, in their order.
 class SimulationThread {
  public:
   struct Listener {

@@ -3,130 +3,58 @@
 #include <epoxy/gl.h>
 // GLFW after epoxy, which takes the place of the system's GL header
 #include <GLFW/glfw3.h>
-#include <backends/imgui_impl_glfw.h>
-#include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "comparison_view.h"
+#include "gallery.h"
+#include "interface.h"
+#include "muslin/core/timer.h"
+#include "muslin/render/offscreen.h"
+#include "muslin/solver/methods.h"
+#include "overlay.h"
 #include "panel.h"
 #include "pointer.h"
+#include "recorder.h"
 #include "session.h"
 #include "stage_picture.h"
-#include "style.h"
 
 using namespace muslin;
 
 namespace {
 
-/// Dear ImGui on a window.
-class Interface {
- public:
-  explicit Interface(const Window& window) {
-    ImGui::CreateContext();
-    ImGui::GetIO().IniFilename = nullptr;
-    dress(window.scale());
-    ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
-    ImGui_ImplOpenGL3_Init("#version 330 core");
-  }
-  ~Interface() {
-    ImGui_ImplOpenGL3_Shutdown();
-    ImGui_ImplGlfw_Shutdown();
-    ImGui::DestroyContext();
-  }
-  Interface(const Interface&) = delete;
-  Interface& operator=(const Interface&) = delete;
-
-  void begin() const {
-    ImGui_ImplOpenGL3_NewFrame();
-    ImGui_ImplGlfw_NewFrame();
-    ImGui::NewFrame();
-  }
-  void end() const {
-    ImGui::Render();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  }
-};
-
-/// The window and all that is in it. Reads from top to bottom in `run`.
+/// The window and all that is in it. Begin with `run`.
 class Viewer {
  public:
-  explicit Viewer(const ViewerOptions& options)
-      : options_(options),
-        window_("Muslin", options.width, options.height),
-        interface_(window_),
-        session_({Window::wake, listen()}, options.solvers),
-        pointer_(camera_, session_.thread()) {
-    desk_.look = options.look;
-    if (!options.scene.empty()) session_.open(options.scene, !options.paused);
-  }
-
-  void run() {
-    constexpr double kPause = 0.25;  // [s] between two looks at the scene's file
-    constexpr int kSettling = 3;     // pictures until panels that an event changed have found their place
-    int unsettled = kSettling;
-    while (!window_.wants_to_close() && !(options_.stop && options_.stop())) {
-      // 1. What happened
-      const std::vector<Event> events = window_.wait(unsettled > 0 ? 0 : kPause);
-      session_.look_for_changes();
-      const bool news = take_snapshot();
-      for (const Event& event : events) take(event);
-      if (news || !events.empty()) unsettled = kSettling;
-
-      // 2. Show it
-      if (unsettled == 0 || !window_.is_visible()) continue;
-      --unsettled;
-      draw();
-    }
-  }
+  explicit Viewer(const ViewerOptions& options);
+  void run();
 
  private:
-  std::function<void(const std::string&)> listen() const {
-    if (!options_.log) return {};
-    return [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
-  }
-  void say(const std::string& what) const {
-    if (options_.log) fmt::print(stderr, "frame {}: {}\n", snapshot_ ? snapshot_->frame : 0, what);
-  }
-
-  bool take_snapshot() {
-    const std::shared_ptr<const Snapshot> latest = session_.thread().latest();
-    if (latest == snapshot_) return false;
-    const bool other_scene = !snapshot_ || latest->load != snapshot_->load;
-    snapshot_ = latest;
-    if (other_scene) frame_all_next_ = true;
-    stale_ = true;
-    return true;
-  }
-
-  void take(const Event& event) {
-    const ImGuiIO& io = ImGui::GetIO();
-    if (event.kind == Event::Kind::drop) return session_.open(event.path, true);
-    if (event.kind == Event::Kind::key) {
-      if (!io.WantTextInput) press_key(event);
-      return;
-    }
-    if (!pointer_.drags()) {
-      const int lane = lane_at(event.x, event.y);
-      if (io.WantCaptureMouse || lane < 0) return pointer_.look_away();
-      pointer_.look_at(stages_[lane], areas_[lane], snapshot_->carried);
-    }
-    if (pointer_.take(event)) stale_ = true;
-  }
-
-  int lane_at(double x, double y) const {
-    for (size_t i = 0; i < areas_.size() && i < stages_.size(); ++i)
-      if (areas_[i].contains(x, y)) return static_cast<int>(i);
-    return -1;
-  }
-
+  // What happens
+  bool take_snapshot();
+  void take(const Event& event);
   void press_key(const Event& event);
+  void press_look_key(int key);
+  void do_what_buttons_ask();
+  void open(const std::string& path);
   void toggle_hold();
+  void take_picture();
+  void begin_or_end_film();
+  void film_snapshot();
+  void say(const std::string& what) const;
+
+  // What is shown
   void draw();
   void draw_stages();
-  View view_of(int shown) const;
+  void draw_over_stages();
+  void make_stages();
+  View view_of(size_t shown, const Area& area) const;
+  Image picture(int width, int height);
+  Area stage_area() const;
+  int lane_at(double x, double y) const;
 
   ViewerOptions options_;
   Window window_;
@@ -135,21 +63,120 @@ class Viewer {
   CameraControl camera_;
   Pointer pointer_;
   Renderer renderer_;
+  Recorder recorder_;
+  std::unique_ptr<Gallery> gallery_;
   Desk desk_;
-  std::shared_ptr<const Snapshot> snapshot_;
-  std::vector<Area> areas_;  ///< of the lanes that are shown
-  std::vector<Stage> stages_;
+  History history_;
+  std::shared_ptr<const Snapshot> snapshot_ = std::make_shared<const Snapshot>();
+  std::vector<int> shown_;     ///< lanes that have a picture
+  std::vector<Area> areas_;    ///< where, in the same order
+  std::vector<Stage> stages_;  ///< likewise
   std::vector<StagePicture> pictures_;
-  bool stale_ = true;           ///< the pictures of stages
-  bool frame_all_next_ = true;  ///< the camera has not seen this scene
+  double scale_of_differences_ = 0;  ///< [mm]
+  double stage_ms_ = 0;              ///< that drawing the stages took
+  bool stale_ = true;                ///< the pictures of stages
+  bool frame_all_next_ = true;       ///< the camera has not seen this scene
 };
+
+Viewer::Viewer(const ViewerOptions& options)
+    : options_(options),
+      window_("Muslin", options.width, options.height),
+      interface_(window_),
+      session_({Window::wake,
+                [log = options.log](const std::string& line) {
+                  if (log) fmt::print(stderr, "{}\n", line);
+                }},
+               options.solvers),
+      pointer_(camera_, session_.thread()),
+      recorder_(options.pictures) {
+  desk_.look = options.look;
+  desk_.gallery = options.scene.empty();
+  if (!options.scene.empty()) open(options.scene);
+}
+
+void Viewer::run() {
+  constexpr double kPause = 0.25;  // [s] between two looks at the scene's file
+  constexpr int kSettling = 3;     // pictures until panels that an event changed have found their place
+  int unsettled = kSettling;
+  while (!window_.wants_to_close() && !(options_.stop && options_.stop())) {
+    // 1. What happened
+    const std::vector<Event> events = window_.wait(unsettled > 0 ? 0 : kPause);
+    const bool saved = session_.look_for_changes();
+    if (saved && !session_.trouble().empty()) say("trouble: " + session_.trouble());
+    const bool news = take_snapshot() || saved;
+    for (const Event& event : events) take(event);
+    if (news || !events.empty()) unsettled = kSettling;
+    if (desk_.gallery && gallery_ && gallery_->draw_next_picture(renderer_, window_.scale()))
+      unsettled = kSettling;
+
+    // 2. Show it
+    if (unsettled == 0 || !window_.is_visible()) continue;
+    --unsettled;
+    draw();
+    do_what_buttons_ask();
+  }
+  if (recorder_.is_filming()) begin_or_end_film();
+  say("ends");
+}
+
+// --- what happens ----------------------------------------------------------------------------------
+
+void Viewer::say(const std::string& what) const {
+  if (options_.log) fmt::print(stderr, "frame {}: {}\n", snapshot_->frame, what);
+}
+
+bool Viewer::take_snapshot() {
+  const std::shared_ptr<const Snapshot> latest = session_.thread().latest();
+  if (!latest || latest == snapshot_) return false;
+  if (latest->load != snapshot_->load) {
+    frame_all_next_ = snapshot_->load == 0 || snapshot_->methods == latest->methods;
+    scale_of_differences_ = 0;
+    if (!latest->methods.empty()) desk_.look.heat = Heat::difference;
+    if (latest->methods.empty() && desk_.look.heat == Heat::difference) desk_.look.heat = Heat::none;
+  }
+  const bool is_next = latest->frame != snapshot_->frame;
+  snapshot_ = latest;
+  stale_ = true;
+  if (recorder_.is_filming() && is_next) film_snapshot();
+  history_.add(*snapshot_, stage_ms_);
+  return true;
+}
+
+int Viewer::lane_at(double x, double y) const {
+  for (size_t i = 0; i < areas_.size() && i < stages_.size(); ++i)
+    if (areas_[i].contains(x, y)) return static_cast<int>(i);
+  return -1;
+}
+
+void Viewer::take(const Event& event) {
+  if (event.kind == Event::Kind::drop) return open(event.path);
+  if (event.kind == Event::Kind::key) {
+    if (!ImGui::GetIO().WantTextInput) press_key(event);
+    return;
+  }
+  if (desk_.gallery) return;
+  if (!pointer_.drags()) {
+    const int lane = lane_at(event.x, event.y);
+    const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    if (menu || desk_.help || lane < 0) return pointer_.look_away();
+    pointer_.look_at(*snapshot_, stages_[lane], areas_[lane]);
+  }
+  if (pointer_.take(event)) stale_ = true;
+}
+
+void Viewer::open(const std::string& path) {
+  if (!session_.open(path, !options_.paused)) return say("trouble: " + session_.trouble());
+  desk_.gallery = false;
+  window_.set_title(std::filesystem::path(path).stem().string() + " – Muslin");
+}
 
 void Viewer::press_key(const Event& event) {
   SimulationThread& thread = session_.thread();
-  const bool playing = snapshot_ && snapshot_->playing;
+  if (event.code >= GLFW_KEY_1 && event.code <= GLFW_KEY_9)
+    return session_.choose_method(std::string(methods()[event.code - GLFW_KEY_1].name));
   switch (event.code) {
     case GLFW_KEY_SPACE:
-      return thread.play(!playing);
+      return thread.play(!snapshot_->playing);
     case GLFW_KEY_P:
       return thread.play(false);
     case GLFW_KEY_RIGHT:
@@ -157,13 +184,6 @@ void Viewer::press_key(const Event& event) {
       return thread.step();
     case GLFW_KEY_R:
       return thread.reset();
-    case GLFW_KEY_W:
-      desk_.look.wireframe = !desk_.look.wireframe;
-      stale_ = true;
-      return say(desk_.look.wireframe ? "wireframe on" : "wireframe off");
-    case GLFW_KEY_F:
-      frame_all_next_ = stale_ = true;
-      return say("frames all");
     case GLFW_KEY_G:
       session_.switch_gravity();
       return say(session_.has_gravity() ? "gravity on" : "gravity off");
@@ -171,71 +191,208 @@ void Viewer::press_key(const Event& event) {
       session_.switch_wind();
       return say(session_.has_wind() ? "wind on" : "wind off");
     case GLFW_KEY_C:
-      return session_.switch_self_collision();
+      session_.switch_self_collision();
+      return say(session_.scene().self_collision.enabled ? "self-collision on" : "self-collision off");
     case GLFW_KEY_K:
       return toggle_hold();
+    case GLFW_KEY_S:
+    case GLFW_KEY_F12:
+      return take_picture();
+    case GLFW_KEY_M:
+      return begin_or_end_film();
+    case GLFW_KEY_O:
+      desk_.gallery = !desk_.gallery || !session_.is_open();
+      return say("gallery");
     case GLFW_KEY_TAB:
       desk_.panel = !desk_.panel;
       stale_ = true;
+      return say(desk_.panel ? "panel on" : "panel off");
+    case GLFW_KEY_F1:
+      desk_.help = !desk_.help;
+      return;
+    case GLFW_KEY_ESCAPE:
+      desk_.help = false;
+      desk_.gallery = !session_.is_open();
       return;
     default:
-      return;
+      return press_look_key(event.code);
   }
+}
+
+void Viewer::press_look_key(int key) {
+  Look& look = desk_.look;
+  if (key == GLFW_KEY_F) {
+    frame_all_next_ = true;
+    say("shows all");
+  } else if (key == GLFW_KEY_W) {
+    look.wireframe = !look.wireframe;
+    say(look.wireframe ? "wireframe on" : "wireframe off");
+  } else if (key == GLFW_KEY_H) {
+    const size_t last = snapshot_->methods.empty() ? 5 : 6;  // without a reference there is no difference
+    look.heat = static_cast<Heat>((static_cast<size_t>(look.heat) + 1) % last);
+    say(fmt::format("heat {}", name_of(look.heat)));
+  } else if (key == GLFW_KEY_X) {
+    const bool on = !(look.structural || look.shear || look.bend);
+    look.structural = look.shear = look.bend = on;
+    say(on ? "springs on" : "springs off");
+  } else {
+    return;
+  }
+  stale_ = true;
+}
+
+void Viewer::do_what_buttons_ask() {
+  if (std::exchange(desk_.wants_picture, false)) take_picture();
+  if (std::exchange(desk_.wants_film, false)) begin_or_end_film();
+  if (std::exchange(desk_.wants_gallery, false)) desk_.gallery = true;
 }
 
 void Viewer::toggle_hold() {
   if (!pointer_.pick() || pointer_.pick()->kind != Pick::Kind::vertex) return;
   const int vertex = pointer_.pick()->index;
-  const Model& model = *snapshot_->lanes.front().model;
-  const bool is_held = (model.free.col(vertex).array() == 0).any();
-  if (is_held)
+  const std::vector<PinnedVertex>& pins = snapshot_->lanes.front().model->pins;
+  if (std::any_of(pins.begin(), pins.end(), [&](const PinnedVertex& pin) { return pin.vertex == vertex; }))
     session_.thread().let_go(vertex);
   else
     session_.thread().hold(vertex);
 }
 
-View Viewer::view_of(int shown) const {
-  const Area& area = areas_[shown];
-  return {stages_[shown], camera_.camera(), area.width, area.height, desk_.look};
+void Viewer::take_picture() {
+  const Area area = stage_area();
+  const std::string path = recorder_.take_picture(picture(area.width, area.height));
+  desk_.trouble = recorder_.trouble();
+  desk_.said = path.empty() ? "" : "wrote " + path;
+  say(path.empty() ? "trouble: " + desk_.trouble : desk_.said);
+}
+
+void Viewer::begin_or_end_film() {
+  if (recorder_.is_filming()) {
+    const std::string path = recorder_.end_film();
+    session_.thread().wait_for_viewer(false);
+    desk_.said = path.empty() ? "" : fmt::format("wrote {}, {} frames", path, recorder_.pictures());
+    say(path.empty() ? "no film" : desk_.said);
+  } else if (const Area area = stage_area(); recorder_.begin_film(
+                 area.width, area.height, 1 / std::max(snapshot_->scene->frame_time, 1e-3))) {
+    session_.thread().wait_for_viewer(true);
+    film_snapshot();
+    say("films");
+  }
+  desk_.films = recorder_.is_filming();
+  desk_.trouble = recorder_.trouble();
+  if (!desk_.trouble.empty()) say("trouble: " + desk_.trouble);
+}
+
+void Viewer::film_snapshot() {
+  recorder_.add(picture(recorder_.width(), recorder_.height()));
+  session_.thread().seen(snapshot_->frame);
+  if (recorder_.is_filming()) return;
+  session_.thread().wait_for_viewer(false);
+  desk_.films = false;
+  desk_.trouble = recorder_.trouble();
+  say("trouble: " + desk_.trouble);
+}
+
+// --- what is shown ---------------------------------------------------------------------------------
+
+Area Viewer::stage_area() const {
+  const int left = desk_.panel ? panel_width(window_.width(), window_.scale()) : 0;
+  return {left, 0, std::max(1, window_.width() - left), std::max(1, window_.height())};
+}
+
+void Viewer::make_stages() {
+  shown_ = shown_lanes(*snapshot_);
+  stages_.clear();
+  const LaneSnapshot& reference = snapshot_->lanes.back();
+  const bool compares = desk_.look.heat == Heat::difference && reference.is_reference && reference.model;
+  if (compares) scale_of_differences_ = common_scale(*snapshot_, scale_of_differences_);
+  for (const int number : shown_) {
+    const LaneSnapshot& lane = snapshot_->lanes[number];
+    stages_.push_back(lane.model ? lane_stage(*snapshot_, lane, desk_.look) : Stage{});
+    if (compares && lane.model && !lane.is_reference)
+      stages_.back().heat = {"difference", "mm", differences(lane, reference), 0, scale_of_differences_};
+  }
+}
+
+View Viewer::view_of(size_t shown, const Area& area) const {
+  View view{stages_[shown], camera_.camera(), area.width, area.height, desk_.look};
+  if (view.stage.heat.values.size() == 0) view.look.heat = Heat::none;
+  if (shown > 0) view.look.legend = false;  // one scale for all
+  return view;
+}
+
+Image Viewer::picture(int width, int height) {
+  make_stages();
+  const std::vector<Area> areas = lay_out({0, 0, width, height}, static_cast<int>(shown_.size()));
+  std::vector<PlacedImage> parts;
+  for (size_t i = 0; i < stages_.size(); ++i)
+    parts.push_back({areas[i].x, areas[i].y, draw_image(renderer_, view_of(i, areas[i]))});
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  return parts.size() == 1 ? std::move(parts.front().image) : put_together(width, height, parts);
 }
 
 void Viewer::draw_stages() {
-  const int left = desk_.panel ? panel_width(window_.width(), window_.scale()) : 0;
-  const Area whole{left, 0, std::max(1, window_.width() - left), std::max(1, window_.height())};
-  const std::vector<int> shown = shown_lanes(*snapshot_);
-  areas_ = lay_out(whole, static_cast<int>(shown.size()));
-  stages_.clear();
-  for (const int lane : shown) {
-    const LaneSnapshot& of = snapshot_->lanes[lane];
-    stages_.push_back(of.model ? lane_stage(*snapshot_, of, desk_.look) : Stage{});
-  }
-  if (frame_all_next_) camera_.frame(bounds(stages_.back()), double(areas_[0].width) / areas_[0].height);
+  stage_ms_ = 0;
+  const Timer timer(stage_ms_);
+  make_stages();
+  areas_ = lay_out(stage_area(), static_cast<int>(shown_.size()));
+  if (frame_all_next_)
+    camera_.frame(bounds(stages_.back()), double(areas_.back().width) / areas_.back().height);
   frame_all_next_ = false;
-  pictures_.resize(shown.size());
-  for (int i = 0; i < static_cast<int>(shown.size()); ++i) pictures_[i].draw(renderer_, view_of(i));
+  pictures_.resize(stages_.size());
+  for (size_t i = 0; i < stages_.size(); ++i) pictures_[i].draw(renderer_, view_of(i, areas_[i]));
+  if (options_.log) glFinish();  // or its time would be the panel's
   stale_ = false;
+}
+
+void Viewer::draw_over_stages() {
+  ImDrawList* background = ImGui::GetBackgroundDrawList();
+  const LaneSnapshot& last = snapshot_->lanes.back();
+  for (size_t i = 0; i < pictures_.size() && i < stages_.size(); ++i) {
+    const Area& a = areas_[i];
+    const LaneSnapshot& lane = snapshot_->lanes.at(shown_[i]);
+    const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(pictures_[i].texture()));
+    background->AddImage(texture, {float(a.x), float(a.y)}, {float(a.x + a.width), float(a.y + a.height)},
+                         {0, 1}, {1, 0});
+    draw_banner(lane, a);
+    if (!snapshot_->methods.empty()) draw_caption(caption(lane, last.is_reference ? &last : nullptr), a);
+    if (lane_at(ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y) == static_cast<int>(i) ||
+        pointer_.drags())
+      draw_hint(pointer_, *snapshot_, stages_[i], camera_.camera(), a);
+  }
+  if (recorder_.is_filming()) draw_film_sign(recorder_.pictures(), stage_area());
+  if (!desk_.panel) draw_caption({session_.trouble() + snapshot_->trouble + desk_.trouble}, stage_area());
 }
 
 void Viewer::draw() {
   // 1. The stages, where anything on them has changed
-  if (stale_ && snapshot_ && !snapshot_->lanes.empty()) draw_stages();
+  const bool has_stages = !desk_.gallery && !snapshot_->lanes.empty();
+  if (has_stages && areas_ != lay_out(stage_area(), static_cast<int>(shown_.size()))) stale_ = true;
+  const bool redrawn = stale_ && has_stages;
+  if (redrawn) draw_stages();
 
   // 2. Stages and panels on the window
-  interface_.begin();
-  ImDrawList* background = ImGui::GetBackgroundDrawList();
-  for (size_t i = 0; i < pictures_.size(); ++i) {
-    const Area& a = areas_[i];
-    const ImVec2 from(float(a.x), float(a.y)), to(float(a.x + a.width), float(a.y + a.height));
-    const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(pictures_[i].texture()));
-    background->AddImage(texture, from, to, {0, 1}, {1, 0});
+  double panel_ms = 0, swap_ms = 0;
+  {
+    const Timer timer(panel_ms);
+    interface_.begin();
+    if (has_stages) draw_over_stages();
+    if (desk_.gallery) {
+      if (!gallery_) gallery_ = std::make_unique<Gallery>(options_.gallery, Window::wake);
+      if (const auto path = gallery_->draw(session_.trouble(), window_.scale())) open(*path);
+    } else if (desk_.panel) {
+      const Look before = desk_.look;
+      draw_panel(session_, *snapshot_, history_, desk_, stage_area().x);
+      if (!same(before, desk_.look)) stale_ = true;
+    }
+    draw_help(desk_.help);
+    interface_.end(window_.width(), window_.height());
   }
-  if (snapshot_) draw_panel(session_, *snapshot_, desk_);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  glViewport(0, 0, window_.width(), window_.height());
-  glClearColor(0.1f, 0.1f, 0.11f, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  interface_.end();
-  window_.show_picture();
+  {
+    const Timer timer(swap_ms);
+    window_.show_picture();
+  }
+  if (redrawn)
+    say(fmt::format("drawn in {:.1f} ms, panel {:.1f} ms, swap {:.1f} ms", stage_ms_, panel_ms, swap_ms));
 }
 
 }  // namespace

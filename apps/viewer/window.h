@@ -8,9 +8,9 @@ struct GLFWwindow;
 struct Event {
   enum class Kind { press, release, move, wheel, key, drop };
   Kind kind;
-  int code = 0;         ///< mouse button or key of GLFW
-  int modifiers = 0;    ///< GLFW_MOD_*
-  double x = 0, y = 0;  ///< pointer [pixels of the picture]; wheel: y in notches
+  int code = 0;           ///< mouse button or key of GLFW
+  int modifiers = 0;      ///< GLFW_MOD_*
+  double x = 0, y = 0;    ///< pointer [pixels of the picture]; wheel: y in notches
   std::string path = {};  ///< of a dropped file
 };
 
