@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <type_traits>
 
 #include "muslin/energy/energies.h"
 
@@ -193,8 +194,23 @@ inline Element<DihedralEnergy> element(const DihedralEnergy&) {
   return dihedral_element(Vec3(between(-reach, reach), between(-reach, reach), between(-reach, reach)));
 }
 
+inline Element<AnchorEnergy> element(const AnchorEnergy&) {
+  Element<AnchorEnergy> made;
+  made.energy.vertices = {{0}};
+  made.rest = any_place(1);
+  made.energy.place = {made.rest};
+  made.energy.stiffness = {between(1, 1e4)};
+  made.energy.damping = {0};
+  made.x = any_place(1);
+  return made;
+}
+
 using AllEnergies =
-    testing::Types<SpringEnergy, BaraffWitkinEnergy, StVKEnergy, BendingEnergy, DihedralEnergy>;
+    testing::Types<SpringEnergy, BaraffWitkinEnergy, StVKEnergy, BendingEnergy, DihedralEnergy, AnchorEnergy>;
+
+/// Pulls vertices towards each other, not to places of the world.
+template <class E>
+inline constexpr bool kInternal = !std::is_same_v<E, AnchorEnergy>;
 
 /// Damps a step that begins somewhere else, so that rest and stiffness are no longer those of the material.
 template <class E>

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kVertices = 3000;  // several chunks of rows
 
-/// Springs and triangles between near and far vertices, and bending over stencils that repeat a vertex where
-/// a neighbour is missing.
+/// Springs and triangles between near and far vertices, bending over stencils that repeat a vertex where a
+/// neighbour is missing, and some anchors.
 Energies random_energies(int vertices) {
   Energies energies;
   std::srand(5);
@@ -26,6 +26,12 @@ Energies random_energies(int vertices) {
       energies.springs.stiffness.push_back(1 + v % 5);
       energies.springs.damping.push_back(0.01);
     }
+  for (int v = 0; v < vertices; v += 11) {
+    energies.anchors.vertices.push_back({v});
+    energies.anchors.place.push_back(Vec3::Random());
+    energies.anchors.stiffness.push_back(1 + v % 3);
+    energies.anchors.damping.push_back(0.01);
+  }
   for (int v = 0; v + 8 < vertices; ++v) {
     const int a = v, b = near(v, 2), c = near(b, v % 7 == 0 ? vertices - b - 3 : 60), d = near(c, 2);
     energies.baraff_witkin.vertices.push_back({a, b, c});

@@ -1,0 +1,125 @@
+#include "muslin/render/view.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+// What a stage takes from a run: no picture is drawn.
+
+namespace muslin {
+namespace {
+
+struct Run {
+  Model model;
+  State state;
+};
+
+Run sheet(const Springs& springs) {
+  Scene scene;
+  scene.cloths.resize(1);
+  Cloth& cloth = scene.cloths[0];
+  cloth.grid = Grid();
+  cloth.grid->points = {5, 4};
+  cloth.springs = springs;
+  cloth.pins.resize(2);
+  cloth.pins[0].grid = {{-1, 0}, {0, 0}};
+  cloth.pins[1].grid = {{0, 0}};
+  cloth.pins[1].axes = "y";
+  cloth.velocity = {0, -0.3, 0};
+  Run run{build_model(scene), {}};
+  run.state = initial_state(run.model);
+  return run;
+}
+
+const Springs kAll{SpringLayout::cross, 10, 10, 10, 0};
+
+TEST(Stage, ShowsTheSpringsThatTheLookAsksFor) {
+  const auto [model, state] = sheet(kAll);
+  EXPECT_TRUE(make_stage(model, state, {}).springs.empty());
+  Look look;
+  look.structural = true;
+  EXPECT_EQ(make_stage(model, state, look).springs.size(), 4u * 4 + 5 * 3);
+  look.shear = true;
+  EXPECT_EQ(make_stage(model, state, look).springs.size(), 31u + 2 * 4 * 3);
+  look.structural = look.shear = false;
+  look.bend = true;
+  const Stage stage = make_stage(model, state, look);
+  EXPECT_EQ(stage.springs.size(), 3u * 4 + 5 * 2);
+  for (const SpringLine& spring : stage.springs) {
+    EXPECT_EQ(spring.kind, SpringClass::bend);
+    const int apart = std::abs(spring.vertices[0] - spring.vertices[1]);
+    EXPECT_TRUE(apart == 2 || apart == 10) << "two along a row, or two rows";
+  }
+}
+
+TEST(Stage, MarksEveryPinnedVertexOnce) {
+  const auto [model, state] = sheet(kAll);
+  EXPECT_EQ(make_stage(model, state, {}).marked, (std::vector<int>{0, 4}));
+}
+
+TEST(Stage, LeavesOutCollidersThatAreNotEnabled) {
+  auto [model, state] = sheet(kAll);
+  model.colliders.resize(2);
+  model.colliders[0].enabled = false;
+  model.colliders[1].center = {0, 7, 0};
+  const Stage stage = make_stage(model, state);
+  ASSERT_EQ(stage.colliders.size(), 1u);
+  EXPECT_EQ(stage.colliders[0].pose.translation.y(), 7);
+}
+
+TEST(Heat, IsInTheLegendsUnitsWithRoundEnds) {
+  auto [model, state] = sheet(kAll);
+  Look look;
+  EXPECT_EQ(measure_heat(model, state, look).values.size(), 0);
+
+  look.heat = Heat::speed;
+  HeatMap heat = measure_heat(model, state, look);
+  EXPECT_EQ(heat.title + " " + heat.unit, "speed m/s");
+  EXPECT_EQ(heat.values[7], 0.3);
+  EXPECT_EQ(heat.low, 0);
+  EXPECT_EQ(heat.high, 0.5) << "the next of 1, 2, 5";
+
+  state.positions.row(0) *= 1.03;
+  look.heat = Heat::strain;
+  heat = measure_heat(model, state, look);
+  EXPECT_EQ(heat.title + " " + heat.unit, "strain %");
+  EXPECT_LT((heat.values.array() - 3).abs().maxCoeff(), 1e-12);
+  EXPECT_EQ(heat.high, 5);
+  look.heat_low = -1;
+  look.heat_high = 3.5;
+  EXPECT_EQ(measure_heat(model, state, look).low, -1);
+  EXPECT_EQ(measure_heat(model, state, look).high, 3.5);
+
+  look = {};
+  look.heat = Heat::contact;
+  model.colliders.resize(1);
+  model.colliders[0].shape = Shape::plane;
+  model.colliders[0].center = {0, -0.01, 0};
+  heat = measure_heat(model, state, look);
+  EXPECT_EQ(heat.title + " " + heat.unit, "gap mm");
+  EXPECT_LT((heat.values.array() - 1000 * (0.01 - model.half_thickness[0])).abs().maxCoeff(), 1e-9);
+  EXPECT_EQ(heat.high, 50) << "2 % of a diagonal of 1.41 m are 28 mm";
+
+  look.heat = Heat::bending;
+  EXPECT_EQ(measure_heat(model, state, look).unit, "J/m²");
+  look.heat = Heat::difference;
+  EXPECT_EQ(measure_heat(model, state, look).values.size(), 0);
+  EXPECT_EQ(measure_heat(model, state, look).unit, "mm");
+}
+
+TEST(Heat, AFewHotVerticesDoNotTakeAllTheColours) {
+  HeatMap heat;
+  heat.values = Scalars::LinSpaced(1000, 0, 0.9);
+  heat.values.tail(5).setConstant(700);
+  set_ends({}, 1e-6, heat);
+  EXPECT_EQ(heat.high, 1);
+  heat.values.setConstant(1e-15);
+  set_ends({}, 0.1, heat);
+  EXPECT_EQ(heat.high, 0.1) << "rounding is no heat";
+  heat.values.setConstant(std::nan(""));
+  set_ends({}, 0.1, heat);
+  EXPECT_EQ(heat.high, 0.1) << "a cloth that blew up";
+}
+
+}  // namespace
+}  // namespace muslin
