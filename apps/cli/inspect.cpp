@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "look_words.h"
 #include "muslin/muslin.h"
 
 namespace fs = std::filesystem;
@@ -94,6 +95,12 @@ Rows format_rows() {
   return rows;
 }
 
+Rows look_rows() {
+  Rows rows{{"look", "words", "what it is"}};
+  for (const LookWords& look : look_words()) rows.push_back({look.field, look.words, look.doc});
+  return rows;
+}
+
 void print_table(const Rows& rows) {
   std::vector<size_t> width(rows[0].size(), 0);
   for (const auto& row : rows)
@@ -156,14 +163,15 @@ Examples:
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("TOPIC", options->topic, "solvers, fabrics, scenes or formats")
+  command->add_option("TOPIC", options->topic, "solvers, fabrics, scenes, formats or looks")
       ->required()
-      ->check(CLI::IsMember({"solvers", "fabrics", "scenes", "formats"}));
+      ->check(CLI::IsMember({"solvers", "fabrics", "scenes", "formats", "looks"}));
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options] {
     const Rows rows = options->topic == "solvers"   ? solver_rows()
                       : options->topic == "fabrics" ? fabric_rows()
                       : options->topic == "scenes"  ? scene_rows()
+                      : options->topic == "looks"   ? look_rows()
                                                     : format_rows();
     options->json ? print_json(rows) : print_table(rows);
   });

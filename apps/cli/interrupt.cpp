@@ -13,6 +13,7 @@ void on_interrupt(int signal) {
 }  // namespace
 
 void watch_for_interrupts() {
+  interrupted = 0;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_interrupt);
 }
 

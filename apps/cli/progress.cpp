@@ -1,10 +1,12 @@
 #include "progress.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 using namespace muslin;
 
@@ -70,7 +72,7 @@ std::string Progress::time_left(int frame) const {
   return clock_text(seconds_since(start_) / frame * (frames_ - frame));
 }
 
-void Progress::end(const RunRecord& record, const std::string& out) const {
+void print_doubts(const RunRecord& record) {
   const auto count = [&](Status status) {
     return std::count_if(record.frames.begin(), record.frames.end(),
                          [&](const FrameReport& frame) { return frame.step.status == status; });
@@ -93,15 +95,19 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
                "seldom does; "
                "more substeps or iterations bring a solver closer to its material\n",
                100 * softest->strain_max, 100 * softest->strain_p99, softest->frame);
-  int restarts = 0, rejections = 0;
-  for (const FrameReport& frame : record.frames) {
-    restarts += frame.step.restarts;
-    rejections += frame.step.rejections;
-  }
+  int restarts = 0;
+  for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
   if (restarts > 0)
     fmt::print(stderr, "warning: descent diverged and was restarted {} times with a shorter step\n",
                restarts);
+}
+
+void Progress::end(const RunRecord& record, const std::string& out) const {
+  print_doubts(record);
   if (quiet_) return;
+  const FrameReport& last = record.frames.back();
+  int rejections = 0;
+  for (const FrameReport& frame : record.frames) rejections += frame.step.rejections;
   if (rejections > 0) fmt::print(stderr, "{} steps were rejected and halved\n", rejections);
   const double seconds = seconds_since(start_);
   fmt::print(stderr, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
@@ -110,4 +116,26 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
     fmt::print(stderr, "centre of mass against exact free fall: {:+.3e} m down\n",
                -last.free_fall_error->y());
   if (!out.empty()) fmt::print(stderr, "frames and run.json in {}\n", out);
+}
+
+// --- Countdown -------------------------------------------------------------------------------------
+
+Countdown::Countdown(std::string what, int total, bool quiet)
+    : what_(std::move(what)), total_(total), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+void Countdown::done(int count) {
+  if (quiet_) return;
+  const std::string text = fmt::format("{} {}/{}, {} left", what_, count, total_,
+                                       clock_text(seconds_since(start_) / count * (total_ - count)));
+  if (terminal_) {
+    fmt::print(stderr, "\r{:<60}", text);
+    open_ = true;
+    return;
+  }
+  const int tenths = count * 10 / total_;
+  if (std::exchange(told_, tenths) < tenths || count == 1) fmt::print(stderr, "{}\n", text);
+}
+
+void Countdown::end() {
+  if (std::exchange(open_, false)) fmt::print(stderr, "\n");
 }

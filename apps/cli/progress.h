@@ -22,3 +22,27 @@ class Progress {
   bool quiet_;
   Clock::time_point start_ = Clock::now();
 };
+
+/// How far some pieces of work have come, on standard error: one line that is rewritten on a terminal, else a
+/// line every tenth of the work.
+class Countdown {
+ public:
+  /// `what`: "picture", before "12/150, 0:05 left".
+  Countdown(std::string what, int total, bool quiet);
+  void done(int count);
+  /// Ends the line of the terminal.
+  void end();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string what_;
+  int total_;
+  bool quiet_, terminal_;
+  int told_ = 0;  ///< tenths
+  bool open_ = false;
+  Clock::time_point start_ = Clock::now();
+};
+
+/// What a run leaves to be doubted, as warnings: divergence, tolerances missed, cloth stretched too far.
+void print_doubts(const muslin::RunRecord& record);

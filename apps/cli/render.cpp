@@ -1,50 +1,69 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <numeric>
 #include <sstream>
 
 #include "commands.h"
-#include "muslin/io/file.h"
+#include "film_plan.h"
+#include "interrupt.h"
+#include "look_words.h"
 #include "muslin/muslin.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/render/renderer.h"
+#include "muslin/render/video.h"
+#include "muslin/solver/methods.h"
+#include "picture_sink.h"
+#include "picture_source.h"
+#include "progress.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
 
 namespace {
 
-const char* const kHelp = R"(Draw a picture of a scene or of the frames of a run.
+const char* const kHelp =
+    R"(Draw pictures or a film of a scene or of the frames of a run. No display is needed.
 
 Examples:
   muslin render sphere_drape --out drape.png                  simulate a shipped scene, draw the last frame
   muslin render flag --frame 30 --out flag.png                simulate 30 frames, draw the last
+  muslin render flag --out flag.mp4                           a film in real time; also .webm and .gif
   muslin render frames/ --out last.png                        the last frame of a run
-  muslin render frames/ --out pictures/                       every frame: pictures/frame_0000.png ...
+  muslin render frames/ --frames 30..90 --out pictures/       pictures/frame_0030.png ...
+  muslin render sphere_drape --look strain,wireframe --out strain.png
+  muslin render hang --solver newton --set cloths/0/grid/points=[32,32] --speed 0.25 --out slow.mp4
   muslin render frames/ --camera 0,1,4,0,0.5,0 --size 1920x1080 --out wide.png
+
+All pictures of a film or folder have one camera that shows all of them, and one scale of colours. Ctrl-C keeps
+the pictures, or finishes the film, drawn so far. A scene is simulated first; its frames wait in a temporary
+file (TMPDIR). Films are made by the program ffmpeg.
+
+Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or frame, 4 diverged, 5 file trouble, 130 interrupted.
 )";
 
 struct Options {
-  std::string source, out;
+  std::string source, out, solver, frames;
   std::optional<int> frame;
   std::string size = "960x720", camera;
-  bool force = false;
+  std::vector<std::string> look, set;
+  std::optional<double> fps;
+  double speed = 1;
+  int threads = 0;
+  bool force = false, quiet = false;
 };
+
+// --- what was asked for ------------------------------------------------------------------------------
 
 /// What the options say about the picture: its size and, if given, its camera.
 struct Framing {
   int width = 0, height = 0;
   std::optional<Camera> camera;
+};
 
-  View view(Stage stage, const Box& box) const {
-    const Camera automatic = frame_all(box, static_cast<double>(width) / height);
-    return {std::move(stage), camera.value_or(automatic), width, height};
-  }
+/// First and last frame; absent: the first or last there is.
+struct FrameRange {
+  std::optional<int> first, last;
 };
 
 /// The numbers of "1,2,3"; empty unless there are `count` of them and nothing else.
@@ -77,141 +96,193 @@ Framing parse_framing(const Options& options) {
   return framing;
 }
 
-// --- the frames of a run -----------------------------------------------------------------------------
-
-/// Colours for a mesh that has forgotten its cloths: parts that no triangle joins, in order of their first
-/// vertex.
-std::vector<int> connected_parts(const Mesh& mesh) {
-  std::vector<int> root(mesh.vertex_count());
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int v) {
-    while (root[v] != v) v = root[v] = root[root[v]];
-    return v;
+/// The range of "30..90", "30..", "..90" or of --frame.
+FrameRange parse_range(const Options& options) {
+  if (options.frame) return {options.frame, options.frame};
+  if (options.frames.empty()) return {};
+  const auto number = [&](const std::string& digits) -> std::optional<int> {
+    if (digits.empty()) return {};
+    if (digits.size() > 8 || digits.find_first_not_of("0123456789") != std::string::npos)
+      throw CLI::ValidationError("--frames", fmt::format("must be FIRST..LAST, got '{}'", options.frames));
+    return std::stoi(digits);
   };
-  for (const Stencil<3>& t : mesh.triangles)
-    for (int k = 1; k < 3; ++k) {
-      const int a = find(t[0]), b = find(t[k]);
-      root[std::max(a, b)] = std::min(a, b);
-    }
-  std::vector<int> part(mesh.vertex_count());
-  int parts = 0;
-  for (int v = 0; v < mesh.vertex_count(); ++v) part[v] = find(v) == v ? parts++ : part[find(v)];
-  return part;
+  const size_t dots = options.frames.find("..");
+  if (dots == std::string::npos)
+    throw CLI::ValidationError("--frames", fmt::format("must be FIRST..LAST, got '{}'", options.frames));
+  const FrameRange range{number(options.frames.substr(0, dots)), number(options.frames.substr(dots + 2))};
+  if (range.first && range.last && *range.first > *range.last)
+    throw CLI::ValidationError("--frames", fmt::format("must not go back, got '{}'", options.frames));
+  return range;
 }
 
-/// A folder that `muslin run` wrote.
-class Frames {
- public:
-  explicit Frames(const std::string& folder) {
-    const std::string run = (fs::path(folder) / "run.json").string();
-    const auto json = nlohmann::json::parse(read_file(run), nullptr, false);
-    if (!json.is_object() || !json.contains("scene"))
-      throw Error(ErrorKind::invalid, run + ": must be an object with the member 'scene'");
-    const auto& scene = json["scene"];
-    scene_ = parse_scene(scene.is_string() ? scene.get<std::string>() : scene.dump(), run, folder);
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) add(entry.path());
-    if (files_.empty())
-      throw Error(ErrorKind::file, folder + ": must hold frame_0000.obj or frame_0000.ply, found no frame");
-  }
+/// Options that contradict each other.
+void check_options(const Options& options, SinkKind kind) {
+  const auto refuse = [](const char* option, const char* what) { throw CLI::ValidationError(option, what); };
+  if (kind == SinkKind::picture && !options.frames.empty())
+    refuse("--frames", "draws several pictures: --out must be a folder or a film; --frame draws one");
+  if (kind != SinkKind::picture && options.frame)
+    refuse("--frame", "draws one picture: --out must end in .png; --frames FIRST..LAST draws several");
+  if (kind != SinkKind::film && options.fps) refuse("--fps", "is for films");
+  if (kind != SinkKind::film && options.speed != 1) refuse("--speed", "is for films");
+  if (!fs::is_directory(options.source)) return;
+  if (!options.solver.empty()) refuse("--solver", "is for scenes: these frames have been simulated already");
+  if (!options.set.empty()) refuse("--set", "is for scenes: these frames have been simulated already");
+}
 
-  const std::map<int, std::string>& files() const { return files_; }
+std::unique_ptr<PictureSource> open_source(const Options& options, const FrameRange& range) {
+  if (fs::is_directory(options.source)) return open_frames(options.source);
+  SceneRequest request{options.source, {}, options.solver, range.last};
+  if (!options.solver.empty())
+    request.overrides.push_back({"/solver/family", family_of_method(options.solver)});
+  for (const Override& override : parse_overrides(options.set)) request.overrides.push_back(override);
+  return open_scene(request);
+}
 
-  Stage stage(int frame) const {
-    const auto file = files_.find(frame);
-    if (file == files_.end())
-      throw Error(ErrorKind::invalid, fmt::format("frame {}: must be one of {} to {}", frame,
-                                                  files_.begin()->first, files_.rbegin()->first));
-    const Mesh mesh = read_mesh(file->second);
-    const std::vector<int> piece = scene_.cloths.size() > 1 ? connected_parts(mesh) : std::vector<int>{};
-    const double time = frame * scene_.frame_time;
-    return {mesh.positions, mesh.triangles, mesh.uv, piece, pose_all(scene_.colliders, time), {}};
-  }
+/// Those of the frames that are in the range. Throws Error(invalid) if its ends are not among them.
+std::vector<int> chosen(const std::vector<int>& frames, const FrameRange& range) {
+  for (const std::optional<int>& end : {range.first, range.last})
+    if (end && !std::binary_search(frames.begin(), frames.end(), *end))
+      throw Error(ErrorKind::invalid,
+                  fmt::format("frame {}: must be one of {} to {}", *end, frames.front(), frames.back()));
+  std::vector<int> inside;
+  for (const int frame : frames)
+    if (frame >= range.first.value_or(frame) && frame <= range.last.value_or(frame)) inside.push_back(frame);
+  return inside;
+}
 
- private:
-  void add(const fs::path& path) {
-    const std::string name = path.stem().string(), extension = path.extension().string();
-    int frame = 0, length = 0;
-    if (std::sscanf(name.c_str(), "frame_%9d%n", &frame, &length) == 1 && frame >= 0 &&
-        length == static_cast<int>(name.size()) && (extension == ".obj" || extension == ".ply"))
-      files_[frame] = path.string();
-  }
+std::unique_ptr<PictureSink> open_sink(const Options& options, SinkKind kind, const Framing& framing,
+                                       const std::vector<int>& frames, double frame_time) {
+  if (kind == SinkKind::picture) return make_picture(options.out, frames.back(), options.force);
+  if (kind == SinkKind::folder) return make_folder(options.out, frames, options.force);
+  const FilmPlan plan =
+      plan_film(frames, frame_time, options.speed, options.fps, most_frames_per_second(options.out));
+  return make_film_sink(options.out, plan, framing.width, framing.height, options.force);
+}
 
-  Scene scene_;
-  std::map<int, std::string> files_;
+// --- drawing -----------------------------------------------------------------------------------------
+
+/// What all pictures share, or a film would jump: the camera, the height of the floor, the scale of colours.
+struct Setting {
+  Camera camera;
+  Look look;
+  std::optional<double> ground;
 };
 
-void draw_all(const Frames& frames, const Framing& framing, const Options& options) {
-  Box box;  // one camera for all frames, or a film would jump
-  for (const auto& [frame, file] : frames.files()) box.extend(bounds(frames.stage(frame)));
-  std::error_code error;
-  fs::create_directories(options.out, error);
-  if (error)
-    throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", options.out, error.message()));
-  Renderer renderer;
-  for (const auto& [frame, file] : frames.files()) {
-    const std::string path = (fs::path(options.out) / fmt::format("frame_{:04d}.png", frame)).string();
-    write_png(path, draw_image(renderer, framing.view(frames.stage(frame), box)), options.force);
+Setting settle(const PictureSource& source, const Framing& framing, Look look) {
+  Box box;
+  std::optional<double> low, high;
+  for (const int frame : source.frames()) {
+    const State state = source.state(frame);
+    box.extend(bounds(make_stage(source.model(), state)));
+    if (look.heat == Heat::none) continue;
+    const HeatMap heat = measure_heat(source.model(), state, look);
+    low = std::min(low.value_or(heat.low), heat.low);
+    high = std::max(high.value_or(heat.high), heat.high);
   }
+  look.heat_low = low;
+  look.heat_high = high;
+  const Camera automatic = frame_all(box, static_cast<double>(framing.width) / framing.height);
+  return {framing.camera.value_or(automatic), look,
+          look.ground ? std::optional(box.min().y()) : std::nullopt};
 }
 
-// --- the command -------------------------------------------------------------------------------------
-
-Stage simulate(const Options& options) {
-  const Scene scene = read_scene(find_scene(options.source));
-  Simulation simulation(scene);
-  const int last = options.frame.value_or(scene.frames);
-  while (simulation.frame() < last) {
-    if (simulation.step().step.status == Status::diverged) {
-      fmt::print(stderr, "{}: diverged in frame {}\n", options.source, simulation.frame());
-      throw Exit{kDiverged};
-    }
+/// Gives the sink its pictures, until Ctrl-C; returns whether that came.
+bool draw_all(const PictureSource& source, PictureSink& sink, const Framing& framing, const Look& look,
+              bool quiet) {
+  const Setting setting = settle(source, framing, look);
+  Renderer renderer;
+  const std::vector<int>& frames = source.frames();
+  Countdown countdown("picture", static_cast<int>(frames.size()), quiet || frames.size() == 1);
+  int done = 0;
+  for (const int frame : frames) {
+    View view{make_stage(source.model(), source.state(frame), setting.look), setting.camera, framing.width,
+              framing.height, setting.look};
+    view.stage.ground = setting.ground;
+    view.stage.marked.clear();  // dots are for hands
+    sink.add(frame, draw_image(renderer, view));
+    countdown.done(++done);
+    if (is_interrupted()) break;
   }
-  return make_stage(simulation.model(), simulation.state());
+  countdown.end();
+  return done < static_cast<int>(frames.size());
 }
 
 void render(const Options& options) {
+  // 1. What is wrong is said before the work, not after it.
   const Framing framing = parse_framing(options);
-  const bool frames_given = fs::is_directory(options.source);
-  const bool one_picture = fs::path(options.out).extension() == ".png";
-  if (!one_picture && !frames_given)
-    throw CLI::ValidationError("--out", "must end in .png, unless frames of a run are drawn");
-  if (!one_picture && options.frame)
-    throw CLI::ValidationError("--frame", "draws one picture: --out must end in .png");
-  if (one_picture && !options.force && fs::exists(options.out))  // before the work, not after it
-    throw Error(ErrorKind::file, options.out + ": exists already; --force overwrites it");
-
+  const SinkKind kind = kind_of_sink(options.out);
+  check_options(options, kind);
+  const FrameRange range = parse_range(options);
+  const Look look = parse_look(options.look);
+  set_threads(options.threads);
+  const std::unique_ptr<PictureSource> source = open_source(options, range);
+  const std::vector<int> frames = chosen(source->frames(), range);
   const OffscreenContext context;
-  if (!one_picture) return draw_all(Frames(options.source), framing, options);
-  Stage stage;
-  if (frames_given) {
-    const Frames frames(options.source);
-    stage = frames.stage(options.frame.value_or(frames.files().rbegin()->first));
-  } else {
-    stage = simulate(options);
+  const auto sink = open_sink(options, kind, framing, frames, source->scene().frame_time);
+
+  // 2. States, then pictures of them. Ctrl-C ends either; what there is by then is drawn or kept.
+  watch_for_interrupts();
+  const std::string outcome = source->prepare(sink->frames(), options.quiet);
+  bool interrupted = outcome == "interrupted";
+  if (interrupted && !source->frames().empty()) {
+    fmt::print(stderr, "interrupted: drawing the frames until here; Ctrl-C again ends that\n");
+    watch_for_interrupts();
   }
-  const Box box = bounds(stage);
-  Renderer renderer;
-  write_png(options.out, draw_image(renderer, framing.view(std::move(stage), box)), options.force);
+  if (!source->frames().empty()) {
+    interrupted |= draw_all(*source, *sink, framing, look, options.quiet);
+    const std::string made = sink->finish();
+    if (!options.quiet) fmt::print(stderr, "{}{}\n", made, interrupted ? " (interrupted)" : "");
+  } else if (interrupted) {
+    fmt::print(stderr, "interrupted before the first frame to draw: nothing was written\n");
+  }
+  if (interrupted) throw Exit{kInterrupted};
+  if (outcome == "diverged") throw Exit{kDiverged};
 }
 
 }  // namespace
 
 void add_render_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("render", kHelp);
-  const auto options = std::make_shared<Options>();
-  command->add_option("source", options->source, "scene file, or folder of frames written by muslin run")
+  const auto o = std::make_shared<Options>();
+  command->add_option("source", o->source, "scene, or folder of frames written by muslin run")
       ->required()
       ->type_name("SCENE|FRAMES");
-  command->add_option("-o,--out", options->out, "PNG file, or folder for a picture of every frame")
+  command
+      ->add_option("-o,--out", o->out,
+                   "picture (.png), film (.mp4, .webm, .gif), or folder for a picture of every frame")
       ->required()
-      ->type_name("FILE.png|FOLDER");
-  command->add_option("--frame", options->frame, "frame to draw (default: the last)")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--size", options->size, "size of the picture [pixels]")
+      ->type_name("FILE|FOLDER")
+      ->check([](const std::string& out) { return out.empty() ? "is empty" : ""; });
+  CLI::Option* frames =
+      command->add_option("--frames", o->frames, "frames of a film or folder (default: all)");
+  frames->type_name("FIRST..LAST");
+  command->add_option("--frame", o->frame, "frame of a picture (default: the last)")
+      ->check(CLI::Range(0, 10000000))
+      ->excludes(frames);
+  command->add_option("--size", o->size, "size of the picture [pixels]")
       ->type_name("WxH")
       ->capture_default_str();
-  command->add_option("--camera", options->camera, "eye and target [m] (default: shows everything)")
+  command->add_option("--camera", o->camera, "eye and target [m] (default: shows everything)")
       ->type_name("EX,EY,EZ,TX,TY,TZ");
-  command->add_flag("--force", options->force, "overwrite pictures");
-  command->callback([options] { render(*options); });
+  command->add_option("--look", o->look, "how it is drawn, words separated by commas: see muslin list looks")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command->add_option("--solver", o->solver, "solver instead of the scene's, as in muslin run")
+      ->check(known_method);
+  command->add_option("--set", o->set, "replace a value of the scene; may be repeated")
+      ->type_name("PATH=VALUE");
+  command
+      ->add_option(
+          "--fps", o->fps,
+          "pictures a second of a film (default: one a frame, or of every second frame, ... up to 60, "
+          "50 for GIF)")
+      ->check(CLI::Range(0.1, 240.0));
+  command->add_option("--speed", o->speed, "of a film: 1 is real time, 0.25 slow motion")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->capture_default_str();
+  command->add_option("--threads", o->threads, "most threads of the simulation (0: all cores)")
+      ->check(CLI::Range(0, 4096));
+  command->add_flag("--force", o->force, "overwrite what exists");
+  command->add_flag("-q,--quiet", o->quiet, "no progress");
+  command->callback([o] { render(*o); });
 }

@@ -1,15 +1,6 @@
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <stb/stb_image.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <vector>
 
-namespace fs = std::filesystem;
+#include "render_command.h"
 
 namespace {
 
@@ -21,34 +12,9 @@ const char* const kScene = R"({
     {"time": 0}, {"time": 0.2, "offset": [0.6, 0, 0]}]}}]
 })";
 
-/// A folder of its own that goes with the test.
-class RenderCommandTest : public testing::Test {
+class RenderCommandTest : public RenderCommand {
  protected:
-  RenderCommandTest() {
-    fs::create_directories(folder_);
-    std::ofstream(folder_ / "scene.json") << kScene;
-  }
-  ~RenderCommandTest() override { fs::remove_all(folder_); }
-
-  /// Exit code of `muslin …` in the folder.
-  int muslin(const std::string& arguments) const {
-    const std::string command = fmt::format("cd '{}' && '{}' {} > /dev/null 2> messages.txt",
-                                            folder_.string(), MUSLIN_CLI, arguments);
-    return WEXITSTATUS(std::system(command.c_str()));
-  }
-
-  std::vector<unsigned char> pixels(const std::string& file, int width, int height) const {
-    int w = 0, h = 0, channels = 0;
-    unsigned char* data = stbi_load((folder_ / file).c_str(), &w, &h, &channels, 3);
-    if (!data) return {};
-    std::vector<unsigned char> copy(data, data + 3 * w * h);
-    stbi_image_free(data);
-    EXPECT_EQ(w, width) << file;
-    EXPECT_EQ(h, height) << file;
-    return copy;
-  }
-
-  fs::path folder_ = fs::temp_directory_path() / fmt::format("muslin_render_{}", getpid());
+  RenderCommandTest() { write("scene.json", kScene); }
 };
 
 TEST_F(RenderCommandTest, EveryFrameOfARunHasItsPicture) {
@@ -83,11 +49,12 @@ TEST_F(RenderCommandTest, MistakesEndWithTheirExitCode) {
   EXPECT_EQ(muslin("render frames --out a.png --camera 1,2,3"), 2);
   EXPECT_EQ(muslin("render frames --out a.png --camera 1,2,3,1,2,3"), 2);
   EXPECT_EQ(muslin("render frames --out pictures --frame 1"), 2);
-  EXPECT_EQ(muslin("render scene.json --out pictures"), 2);
+  EXPECT_EQ(muslin("render scene.json --out picture.jpg"), 2);
+  EXPECT_NE(messages().find(".webm"), std::string::npos) << messages();
   EXPECT_EQ(muslin("render missing.json --out a.png"), 5);
   fs::create_directories(folder_ / "empty");
   EXPECT_EQ(muslin("render empty --out a.png"), 5);
-  std::ofstream(folder_ / "empty" / "run.json") << "[1]";
+  write("empty/run.json", "[1]");
   EXPECT_EQ(muslin("render empty --out a.png"), 3);
   EXPECT_FALSE(fs::exists(folder_ / "a.png"));
 }

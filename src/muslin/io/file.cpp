@@ -39,20 +39,9 @@ class Descriptor {
     if (number_ >= 0) ::close(number_);
   }
   int get() const { return number_; }
-  /// Closes now; false if that failed.
-  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
  private:
   int number_;
-};
-
-/// A file that vanishes unless it was renamed.
-struct Temporary {
-  std::string path;
-  bool renamed = false;
-  ~Temporary() {
-    if (!renamed) ::unlink(path.c_str());
-  }
 };
 
 void check_path(const std::string& path) {
@@ -70,27 +59,17 @@ void check_regular(const std::string& path, const struct stat& status) {
   fail(path, fmt::format("must be a regular file, found {}", kind));
 }
 
-/// Creates a file of a name that nothing has, in the folder of `path`.
-Descriptor create_beside(const std::string& path, std::string& name) {
+/// Creates a file of a name that nothing has, in the folder of `target`; returns its descriptor.
+int create_beside(const std::string& target, std::string& name, const std::string& path) {
   static std::atomic<unsigned> count = 0;
-  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  const std::string folder = target.substr(0, target.rfind('/') + 1);
   int number = -1;
   do {
     name = fmt::format("{}.muslin-{}-{}.tmp", folder, ::getpid(), count++);
     number = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (number < 0 && (errno == EEXIST || errno == EINTR));
   if (number < 0) fail_errno(path, "cannot be written");
-  return Descriptor(number);
-}
-
-void write_all(const Descriptor& file, std::string_view content, const std::string& path) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(file.get(), content.data(), content.size());
-    if (count >= 0)
-      content.remove_prefix(static_cast<size_t>(count));
-    else if (errno != EINTR)
-      fail_errno(path, "cannot be written");
-  }
+  return number;
 }
 
 }  // namespace
@@ -121,26 +100,47 @@ std::string read_file(const std::string& path, std::size_t limit) {
   return content;
 }
 
-void write_file(const std::string& path, std::string_view content, bool overwrite) {
+GrowingFile::GrowingFile(const std::string& path, bool overwrite) : path_(path), target_(path) {
   check_path(path);
-  std::string target = path;
   struct stat status;
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists) {
     check_regular(path, status);
     if (!overwrite) fail(path, "exists already and is not overwritten");
     std::error_code error;
-    target = std::filesystem::canonical(path, error).string();  // write through a link, do not replace it
+    target_ = std::filesystem::canonical(path, error).string();  // write through a link, do not replace it
     if (error) fail(path, "cannot be written: " + error.message());
   }
+  descriptor_ = create_beside(target_, temporary_, path);
+  if (exists) ::fchmod(descriptor_, status.st_mode & 0777);
+}
 
-  Temporary temporary;
-  Descriptor file = create_beside(target, temporary.path);
-  if (exists) ::fchmod(file.get(), status.st_mode & 0777);
-  write_all(file, content, path);
-  if (::fsync(file.get()) != 0 || !file.close()) fail_errno(path, "cannot be written");
-  if (std::rename(temporary.path.c_str(), target.c_str()) != 0) fail_errno(path, "cannot be written");
-  temporary.renamed = true;
+GrowingFile::~GrowingFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!finished_) ::unlink(temporary_.c_str());
+}
+
+void GrowingFile::append(std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t count = ::write(descriptor_, content.data(), content.size());
+    if (count >= 0)
+      content.remove_prefix(static_cast<size_t>(count));
+    else if (errno != EINTR)
+      fail_errno(path_, "cannot be written");
+  }
+}
+
+void GrowingFile::finish() {
+  const bool flushed = ::fsync(descriptor_) == 0;
+  if (!flushed || ::close(std::exchange(descriptor_, -1)) != 0) fail_errno(path_, "cannot be written");
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(path_, "cannot be written");
+  finished_ = true;
+}
+
+void write_file(const std::string& path, std::string_view content, bool overwrite) {
+  GrowingFile file(path, overwrite);
+  file.append(content);
+  file.finish();
 }
 
 }  // namespace muslin

@@ -8,8 +8,29 @@ namespace muslin {
 /// The whole content of a regular file of at most `limit` bytes. Throws Error(file).
 std::string read_file(const std::string& path, std::size_t limit = std::size_t{1} << 30);
 
-/// Writes a file that is complete or absent: a temporary beside it, flushed, then renamed. Throws
-/// Error(file); also if the file exists and `overwrite` is false.
+/// A file that is complete or absent: it grows as a temporary beside its place, is flushed, then renamed;
+/// without `finish` it vanishes. Another program may fill it by the temporary's name.
+class GrowingFile {
+ public:
+  /// Throws Error(file) if the folder cannot be written; also if the file exists and `overwrite` is false.
+  GrowingFile(const std::string& path, bool overwrite);
+  ~GrowingFile();
+  GrowingFile(const GrowingFile&) = delete;
+  GrowingFile& operator=(const GrowingFile&) = delete;
+
+  const std::string& temporary() const { return temporary_; }
+  /// Throws Error(file).
+  void append(std::string_view content);
+  /// Flushes and gives the file its name. Throws Error(file).
+  void finish();
+
+ private:
+  std::string path_, target_, temporary_;
+  int descriptor_ = -1;
+  bool finished_ = false;
+};
+
+/// Writes a whole file, complete or absent. Throws as GrowingFile does.
 void write_file(const std::string& path, std::string_view content, bool overwrite);
 
 }  // namespace muslin

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "muslin/io/scene_json.h"
@@ -17,6 +18,14 @@ using Json = nlohmann::ordered_json;
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 Json vector(const Vec3& v) { return {number(v.x()), number(v.y()), number(v.z())}; }
+
+// Where the scene's mesh files are, from wherever the record is read.
+std::string absolute_folder(const Scene& scene) {
+  std::error_code error;
+  const auto folder =
+      std::filesystem::absolute(scene.folder.empty() ? "." : scene.folder, error).lexically_normal();
+  return error ? scene.folder : folder.string();
+}
 
 Json encode(const FrameReport& frame) {
   const StepReport& step = frame.step;
@@ -56,6 +65,7 @@ std::string encode_run(const RunRecord& record) {
                  {"threads", record.threads},
                  {"substeps", record.substeps},
                  {"warnings", record.warnings},
+                 {"folder", absolute_folder(record.scene)},
                  {"scene", Json::parse(write_scene(record.scene))},
                  {"frames", frames}};
   return run.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";  // names may be no UTF-8
