@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <sstream>
+#include <utility>
 
 #include "muslin/io/file.h"
 #include "muslin/io/scene_json.h"

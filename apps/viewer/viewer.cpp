@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "comparison_view.h"
+#include "fields.h"
 #include "gallery.h"
 #include "interface.h"
 #include "muslin/core/timer.h"

@@ -3,8 +3,8 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -22,8 +22,10 @@ class Display:
 
     def __init__(self, size="1280x1024"):
         reader, writer = os.pipe()
+        self.memory = tempfile.TemporaryDirectory(prefix="muslin_screen_")
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", size + "x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", size + "x24", "-nolisten", "tcp",
+             "-fbdir", self.memory.name],
             pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writer)
         number = os.fdopen(reader).readline().strip()  # it comes when the server is ready
@@ -32,9 +34,24 @@ class Display:
         self.environment = dict(os.environ, DISPLAY=":" + number, LIBGL_ALWAYS_SOFTWARE="1")
         self.environment.pop("WAYLAND_DISPLAY", None)
 
+    def picture(self):
+        """What is on the screen: (width, height, rows of RGB bytes)."""
+        with open(os.path.join(self.memory.name, "Xvfb_screen0"), "rb") as file:
+            data = file.read()
+        header = struct.unpack(">25I", data[:100])  # an XWD file: see XWDFile.h
+        width, height, stride, colours = header[4], header[5], header[12], header[19]
+        start, rows = header[0] + 12 * colours, []
+        for y in range(height):
+            line = data[start + y * stride:start + y * stride + 4 * width]  # blue, green, red, nothing
+            row = bytearray(3 * width)
+            row[0::3], row[1::3], row[2::3] = line[2::4], line[1::4], line[0::4]
+            rows.append(bytes(row))
+        return width, height, rows
+
     def close(self):
         self.server.terminate()
         self.server.wait()
+        self.memory.cleanup()
 
     def __enter__(self):
         return self
@@ -135,6 +152,21 @@ def read_png(path):
     return width, height, unfilter(zlib.decompress(body), width, height)
 
 
+def write_png(path, picture, left=0, top=0, right=None, bottom=None):
+    """Writes a part of a picture as PNG."""
+    width, height, rows = picture
+    right, bottom = right or width, bottom or height
+    body = b"".join(b"\0" + rows[y][3 * left:3 * right] for y in range(top, bottom))
+
+    def chunk(kind, content):
+        return len(content).to_bytes(4, "big") + kind + content + zlib.crc32(kind + content).to_bytes(4, "big")
+
+    header = struct.pack(">IIBBBBB", right - left, bottom - top, 8, 2, 0, 0, 0)
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(body, 9)) +
+                   chunk(b"IEND", b""))
+
+
 def unfilter(data, width, height):
     """Undoes the prediction of every row [PNG specification, section 9]."""
     stride, rows, above = 3 * width, [], bytes(3 * width)
@@ -174,8 +206,3 @@ def differing_share(first, second):
 
 def temporary_folder():
     return tempfile.TemporaryDirectory(prefix="muslin_viewer_")
-
-
-def fail(message):
-    print(message, file=sys.stderr)
-    sys.exit(1)
