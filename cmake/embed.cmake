@@ -32,3 +32,17 @@ function(muslin_embed_text target header)
   file(CONFIGURE OUTPUT ${output} CONTENT "${source}" @ONLY)
   target_sources(${target} PRIVATE ${output})
 endfunction()
+
+# muslin_embed_bytes(TARGET HEADER NAME FILE): compiles a file into a target, as the array of unsigned char
+# muslin::NAME that HEADER declares.
+function(muslin_embed_bytes target header name path)
+  get_filename_component(stem ${header} NAME_WE)
+  set(output ${PROJECT_BINARY_DIR}/embedded/${stem}.cpp)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  if(${path} IS_NEWER_THAN ${output})
+    file(READ ${path} hex HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+    file(WRITE ${output} "#include \"${header}\"\n\nnamespace muslin {\nconst unsigned char ${name}[] = {${bytes}};\n}\n")
+  endif()
+  target_sources(${target} PRIVATE ${output})
+endfunction()

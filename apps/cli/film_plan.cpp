@@ -22,8 +22,8 @@ FilmPlan plan_film(const std::vector<int>& frames, double frame_time, double spe
   FilmPlan plan{fps.value_or(natural_fps(rate, most_fps)), 0, {}};
   plan.step = rate / plan.fps;
   const double duration = (frames.back() - frames.front() + 1) / rate;
-  const auto pictures = std::max<long>(1, std::lround(duration * plan.fps));
-  for (long p = 0; p < pictures; ++p) {
+  const auto pictures = std::max(1.0, std::round(duration * plan.fps));
+  for (double p = 0; p < pictures; ++p) {
     const double frame = frames.front() + std::floor(p * plan.step + kRounding);
     const auto after = std::upper_bound(frames.begin(), frames.end(), frame);
     plan.frames.push_back(*std::prev(after));  // the frame itself, or the last there is before it

@@ -32,8 +32,9 @@ bool stands_alone(std::string_view name) {
 struct Lister {
   std::vector<Choice> choices;
 
-  void operator()(std::string_view name, const bool&, const FieldInfo& info) {
-    choices.push_back({name, {name}, "true|false", info.doc});
+  void operator()(std::string_view name, const bool& is_on, const FieldInfo& info) {
+    choices.push_back({name, {}, is_on ? "false" : "true", info.doc});
+    if (!is_on) choices.back().words.push_back(name);
   }
   void operator()(std::string_view name, const std::optional<double>&, const FieldInfo& info) {
     choices.push_back({name, {}, "NUMBER", info.doc});

@@ -96,7 +96,8 @@ class Film final : public PictureSink {
   std::string finish() override {
     film_->finish();
     return fmt::format("{}: {} picture{}, {:.4g} a second, {}, {:.3g} s{}", path_, count_,
-                       count_ == 1 ? "" : "s", plan_.fps, rhythm(plan_.step), count_ / plan_.fps, note_);
+                       count_ == 1 ? "" : "s", plan_.fps, rhythm(plan_.step),
+                       static_cast<double>(count_) / plan_.fps, note_);
   }
 
  private:

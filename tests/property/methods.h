@@ -97,6 +97,7 @@ inline std::vector<Method> large_step_methods() {
   SolverSettings adaptive = family("newton"), equal = family("baraff_witkin");
   adaptive.newton.adaptive = true;
   adaptive.newton.stretch_change = 0.02;
+  adaptive.newton.halvings = 4;
   adaptive.newton.tolerance = 1e-12;
   equal.baraff_witkin.adaptive = false;
   equal.baraff_witkin.linear_tolerance = 1e-12;

@@ -52,11 +52,11 @@ TEST_F(RenderCommandTest, MistakesEndWithTheirExitCode) {
   EXPECT_EQ(muslin("render scene.json --out picture.jpg"), 2);
   EXPECT_NE(messages().find(".webm"), std::string::npos) << messages();
   EXPECT_EQ(muslin("render missing.json --out a.png"), 5);
-  fs::create_directories(folder_ / "empty");
+  std::filesystem::create_directories(folder_ / "empty");
   EXPECT_EQ(muslin("render empty --out a.png"), 5);
   write("empty/run.json", "[1]");
   EXPECT_EQ(muslin("render empty --out a.png"), 3);
-  EXPECT_FALSE(fs::exists(folder_ / "a.png"));
+  EXPECT_FALSE(exists("a.png"));
 }
 
 }  // namespace

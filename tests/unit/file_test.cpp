@@ -52,6 +52,24 @@ std::string writing(const std::string& path, bool overwrite = true) {
   return message_of([&] { write_file(path, "new", overwrite); });
 }
 
+TEST_F(File, GrowsBesideItsPlaceUntilItIsFinished) {
+  {
+    GrowingFile dropped(path("a"), false);
+    dropped.append("half");
+    EXPECT_EQ(fs::path(dropped.temporary()).parent_path(), folder_);
+    EXPECT_FALSE(fs::exists(path("a")));
+    EXPECT_EQ(file_count(), 1);
+  }
+  EXPECT_EQ(file_count(), 0) << "without finish nothing remains";
+
+  GrowingFile file(path("a"), false);
+  file.append("one ");
+  std::ofstream(file.temporary(), std::ios::app) << "two";  // by another program
+  file.finish();
+  EXPECT_EQ(read_file(path("a")), "one two");
+  EXPECT_EQ(file_count(), 1);
+}
+
 TEST_F(File, ReadsBackEveryByte) {
   std::string content(100'000, '\0');
   for (size_t k = 0; k < content.size(); ++k) content[k] = static_cast<char>(k * k / 7);

@@ -108,14 +108,18 @@ void Drawable::append(const Drawable& other) {
 
 Drawable cloth_drawable(const Stage& stage) {
   const Points normals = vertex_normals(stage.positions, stage.triangles);
+  const int count = static_cast<int>(stage.positions.cols());
+  const HeatMap& heat = stage.heat;
   Drawable drawable;
   drawable.triangles = stage.triangles;
-  drawable.vertices.resize(stage.positions.cols());
-  for (int v = 0; v < stage.positions.cols(); ++v) {
+  drawable.vertices.resize(count);
+  for (int v = 0; v < count; ++v) {
     const Vec2 uv = stage.uv.empty() ? Vec2(0, 0) : stage.uv[v];
     const size_t piece = stage.piece.empty() ? 0 : stage.piece[v];
     drawable.vertices[v] = {stage.positions.col(v).cast<float>(), normals.col(v).cast<float>(),
                             uv.cast<float>(), kDyes[piece % std::size(kDyes)]};
+    if (heat.values.size() == count)
+      drawable.vertices[v].heat = static_cast<float>((heat.values[v] - heat.low) / (heat.high - heat.low));
   }
   return drawable;
 }

@@ -86,7 +86,7 @@ FedProgram::~FedProgram() {
   close_end(input_);
   close_end(words_);
   if (pid_ < 0) return;
-  ::kill(pid_, SIGKILL);
+  ::kill(-pid_, SIGKILL);  // with its own children
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }

@@ -1,12 +1,11 @@
 #include "muslin/render/gl.h"
 
 #include <cstddef>
-#include <stdexcept>
 
 namespace muslin {
 namespace {
 
-GLuint compile(GLenum stage, const std::string& source) {
+GLuint compile(GLenum stage, ShaderError::Part part, const std::string& source) {
   const GLuint shader = glCreateShader(stage);
   const char* text = source.c_str();
   glShaderSource(shader, 1, &text, nullptr);
@@ -17,8 +16,31 @@ GLuint compile(GLenum stage, const std::string& source) {
   char log[4096] = "";
   glGetShaderInfoLog(shader, sizeof log, nullptr, log);
   glDeleteShader(shader);
-  throw std::logic_error(std::string("shader: ") + log);
+  throw ShaderError(part, log);
 }
+
+/// Binds a vertex buffer of DrawVertex to the inputs of lit.vert.
+void describe_vertices(GLuint buffer) {
+  glBindBuffer(GL_ARRAY_BUFFER, buffer);
+  const auto input = [](GLuint place, GLint components, size_t offset) {
+    glEnableVertexAttribArray(place);
+    glVertexAttribPointer(place, components, GL_FLOAT, GL_FALSE, sizeof(DrawVertex),
+                          reinterpret_cast<const void*>(offset));
+  };
+  input(0, 3, offsetof(DrawVertex, position));
+  input(1, 3, offsetof(DrawVertex, normal));
+  input(2, 2, offsetof(DrawVertex, uv));
+  input(3, 3, offsetof(DrawVertex, colour));
+  input(4, 2, offsetof(DrawVertex, texture_uv));
+  input(5, 1, offsetof(DrawVertex, heat));
+}
+
+template <class Items>
+GLsizeiptr bytes(const Items& items) {
+  return static_cast<GLsizeiptr>(items.size() * sizeof items[0]);
+}
+
+constexpr GLsizei kLightBytes = 6 * sizeof(float);  // of a vertex: front, back
 
 }  // namespace
 
@@ -62,18 +84,34 @@ GlName::~GlName() {
   }
 }
 
-Program::Program(const std::string& vertex, const std::string& fragment) : program_(glCreateProgram()) {
-  for (const GLuint shader : {compile(GL_VERTEX_SHADER, vertex), compile(GL_FRAGMENT_SHADER, fragment)}) {
-    glAttachShader(program_, shader);
-    glDeleteShader(shader);  // lives on until the program goes
+Program::Program(const ProgramText& text) : program_(glCreateProgram()) {
+  using Part = ShaderError::Part;
+  try {
+    const auto attach = [&](GLenum stage, Part part, const std::string& source) {
+      if (source.empty()) return;
+      const GLuint shader = compile(stage, part, source);
+      glAttachShader(program_, shader);
+      glDeleteShader(shader);  // lives on until the program goes
+    };
+    attach(GL_VERTEX_SHADER, Part::vertex, text.vertex);
+    attach(GL_GEOMETRY_SHADER, Part::geometry, text.geometry);
+    attach(GL_FRAGMENT_SHADER, Part::fragment, text.fragment);
+    for (size_t i = 0; i < text.inputs.size(); ++i)
+      glBindAttribLocation(program_, static_cast<GLuint>(i), text.inputs[i]);
+    if (!text.feedback.empty())
+      glTransformFeedbackVaryings(program_, static_cast<GLsizei>(text.feedback.size()), text.feedback.data(),
+                                  GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram(program_);
+    GLint ok = 0;
+    glGetProgramiv(program_, GL_LINK_STATUS, &ok);
+    if (ok) return;
+    char log[4096] = "";
+    glGetProgramInfoLog(program_, sizeof log, nullptr, log);
+    throw ShaderError(Part::link, log);
+  } catch (const ShaderError&) {
+    glDeleteProgram(program_);
+    throw;
   }
-  glLinkProgram(program_);
-  GLint ok = 0;
-  glGetProgramiv(program_, GL_LINK_STATUS, &ok);
-  if (ok) return;
-  char log[4096] = "";
-  glGetProgramInfoLog(program_, sizeof log, nullptr, log);
-  throw std::logic_error(std::string("shader program: ") + log);
 }
 
 Program::~Program() { glDeleteProgram(program_); }
@@ -92,8 +130,18 @@ void Program::set(const char* name, const Vec3& value) const {
   glUniform3fv(place(name), 1, Eigen::Vector3f(value.cast<float>()).data());
 }
 
+void Program::set(const char* name, const Eigen::Vector4f& value) const {
+  glUniform4fv(place(name), 1, value.data());
+}
+
 void Program::set(const char* name, const Eigen::Matrix4d& value) const {
   glUniformMatrix4fv(place(name), 1, GL_FALSE, Eigen::Matrix4f(value.cast<float>()).data());
+}
+
+void Program::set(const char* name, const std::vector<Vec2>& values) const {
+  std::vector<Eigen::Vector2f> packed;
+  for (const Vec2& value : values) packed.push_back(value.cast<float>());
+  glUniform2fv(place(name), static_cast<GLsizei>(packed.size()), packed.front().data());
 }
 
 void Program::set(const char* name, const std::vector<Mat3>& values) const {
@@ -103,34 +151,66 @@ void Program::set(const char* name, const std::vector<Mat3>& values) const {
 }
 
 DrawBuffer::DrawBuffer() {
+  glBindVertexArray(bake_array_);
+  describe_vertices(vertices_);
   glBindVertexArray(array_);
-  glBindBuffer(GL_ARRAY_BUFFER, vertices_);
+  describe_vertices(vertices_);
+  glBindBuffer(GL_ARRAY_BUFFER, light_);
+  for (const GLuint side : {0, 1}) {
+    glEnableVertexAttribArray(6 + side);
+    glVertexAttribPointer(6 + side, 3, GL_FLOAT, GL_FALSE, kLightBytes,
+                          reinterpret_cast<const void*>(side * 3 * sizeof(float)));
+  }
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_);
-  const auto input = [](GLuint place, GLint components, size_t offset) {
-    glEnableVertexAttribArray(place);
-    glVertexAttribPointer(place, components, GL_FLOAT, GL_FALSE, sizeof(DrawVertex),
-                          reinterpret_cast<const void*>(offset));
-  };
-  input(0, 3, offsetof(DrawVertex, position));
-  input(1, 3, offsetof(DrawVertex, normal));
-  input(2, 2, offsetof(DrawVertex, uv));
-  input(3, 3, offsetof(DrawVertex, colour));
 }
 
 void DrawBuffer::upload(const Drawable& drawable) {
-  const auto bytes = [](const auto& items) {
-    return static_cast<GLsizeiptr>(items.size() * sizeof items[0]);
-  };
   glBindVertexArray(array_);
   glBindBuffer(GL_ARRAY_BUFFER, vertices_);
   glBufferData(GL_ARRAY_BUFFER, bytes(drawable.vertices), drawable.vertices.data(), GL_STREAM_DRAW);
   glBufferData(GL_ELEMENT_ARRAY_BUFFER, bytes(drawable.triangles), drawable.triangles.data(), GL_STREAM_DRAW);
   index_count_ = static_cast<GLsizei>(3 * drawable.triangles.size());
+  const auto vertex_count = static_cast<GLsizei>(drawable.vertices.size());
+  if (vertex_count == vertex_count_) return;  // the light stays until it is baked anew
+  vertex_count_ = vertex_count;
+  glBindBuffer(GL_ARRAY_BUFFER, light_);
+  glBufferData(GL_ARRAY_BUFFER, GLsizeiptr{kLightBytes} * vertex_count_, nullptr, GL_DYNAMIC_COPY);
 }
 
 void DrawBuffer::draw() const {
+  if (index_count_ == 0) return;
   glBindVertexArray(array_);
   glDrawElements(GL_TRIANGLES, index_count_, GL_UNSIGNED_INT, nullptr);
+}
+
+void DrawBuffer::bake() const {
+  if (vertex_count_ == 0) return;
+  glBindVertexArray(bake_array_);
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, light_);
+  glEnable(GL_RASTERIZER_DISCARD);
+  glBeginTransformFeedback(GL_POINTS);
+  glDrawArrays(GL_POINTS, 0, vertex_count_);
+  glEndTransformFeedback();
+  glDisable(GL_RASTERIZER_DISCARD);
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+}
+
+LineBuffer::LineBuffer(const DrawBuffer& buffer) {
+  glBindVertexArray(array_);
+  describe_vertices(buffer.vertices());
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_);
+}
+
+void LineBuffer::upload(const std::vector<int>& indices) {
+  glBindVertexArray(array_);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, bytes(indices), indices.data(), GL_DYNAMIC_DRAW);
+  count_ = static_cast<GLsizei>(indices.size());
+}
+
+void LineBuffer::draw(GLenum mode) const {
+  if (count_ == 0) return;
+  glBindVertexArray(array_);
+  glDrawElements(mode, count_, GL_UNSIGNED_INT, nullptr);
 }
 
 DepthMaps::DepthMaps(int resolution, int count) : resolution_(resolution) {
@@ -142,6 +222,7 @@ DepthMaps::DepthMaps(int resolution, int count) : resolution_(resolution) {
   option(GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   option(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   option(GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  option(GL_TEXTURE_MAX_LEVEL, 0);
   option(GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);  // outside of a map everything is lit
   option(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
   const float far[] = {1, 1, 1, 1};

@@ -1,6 +1,7 @@
 #pragma once
 #include <epoxy/gl.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,29 @@ class GlName {
   GLuint name_ = 0;
 };
 
-/// A vertex and a fragment shader, linked.
+/// What a program is made of.
+struct ProgramText {
+  std::string vertex, fragment;
+  std::string geometry = {};               ///< "": none
+  std::vector<const char*> feedback = {};  ///< outputs of the vertex shader to keep, one after the other
+  std::vector<const char*> inputs = {};    ///< names for the inputs 0, 1, …; empty: the shader says
+};
+
+/// Shaders that do not compile or link.
+class ShaderError : public std::logic_error {
+ public:
+  enum class Part { vertex, geometry, fragment, link };
+  ShaderError(Part where, const std::string& words)
+      : std::logic_error("shader: " + words), part(where), log(words) {}
+  const Part part;
+  const std::string log;  ///< as the compiler wrote it
+};
+
+/// Shaders, linked.
 class Program {
  public:
-  /// Throws std::logic_error with the compiler's log if the shaders are wrong.
-  Program(const std::string& vertex, const std::string& fragment);
+  /// Throws ShaderError.
+  explicit Program(const ProgramText& text);
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -39,7 +58,9 @@ class Program {
   void set(const char* name, double value) const;
   void set(const char* name, const Vec2& value) const;
   void set(const char* name, const Vec3& value) const;
+  void set(const char* name, const Eigen::Vector4f& value) const;
   void set(const char* name, const Eigen::Matrix4d& value) const;
+  void set(const char* name, const std::vector<Vec2>& values) const;
   void set(const char* name, const std::vector<Mat3>& values) const;
 
  private:
@@ -48,17 +69,34 @@ class Program {
   GLuint program_;
 };
 
-/// Triangles on the graphics card.
+/// Triangles on the graphics card, and the light of the sky on their vertices.
 class DrawBuffer {
  public:
   DrawBuffer();
   void upload(const Drawable& drawable);
   void draw() const;
+  /// Lets the current program, which has a feedback of two vec3 a vertex, fill the inputs `front_light` and
+  /// `back_light`.
+  void bake() const;
+  GLuint vertices() const { return vertices_; }
 
  private:
-  GlName array_{GlName::Kind::vertex_array};
-  GlName vertices_{GlName::Kind::buffer}, indices_{GlName::Kind::buffer};
-  GLsizei index_count_ = 0;
+  GlName array_{GlName::Kind::vertex_array}, bake_array_{GlName::Kind::vertex_array};
+  GlName vertices_{GlName::Kind::buffer}, indices_{GlName::Kind::buffer}, light_{GlName::Kind::buffer};
+  GLsizei index_count_ = 0, vertex_count_ = 0;
+};
+
+/// Lines or points between the vertices of a DrawBuffer.
+class LineBuffer {
+ public:
+  explicit LineBuffer(const DrawBuffer& buffer);
+  void upload(const std::vector<int>& indices);
+  void draw(GLenum mode) const;
+  bool empty() const { return count_ == 0; }
+
+ private:
+  GlName array_{GlName::Kind::vertex_array}, indices_{GlName::Kind::buffer};
+  GLsizei count_ = 0;
 };
 
 /// Square depth pictures in one texture, for comparing samples (sampler2DArrayShadow).

@@ -1,19 +1,20 @@
 #pragma once
-#include <string>
+#include "muslin/render/gl.h"
 
-// The shaders, each complete with its version line and the common part.
+// The programs of the renderer, each made of its parts in glsl/.
 
 namespace muslin::shaders {
 
-inline constexpr int kSkyDirections = 48;
+inline constexpr int kMostSkyDirections = 96;
 
-std::string depth_vertex();
-std::string depth_fragment();
-std::string backdrop_vertex();
-std::string backdrop_fragment();
-std::string lit_vertex();
-std::string plane_fragment();
-std::string solid_fragment();
-std::string cloth_fragment();
+ProgramText depth();
+ProgramText sky();
+ProgramText backdrop();
+ProgramText plane();
+ProgramText solid();
+ProgramText cloth();
+ProgramText line();
+ProgramText dot();
+ProgramText overlay();
 
 }  // namespace muslin::shaders

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Geometry>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "muslin/core/types.h"
@@ -54,12 +55,21 @@ struct Camera {
   double field_of_view = 30;  ///< vertical [deg]
 };
 
+/// How finely light is worked out. All looks and shapes are the same.
+enum class Quality {
+  draft,  ///< while cloth moves before a person without graphics card
+  good,   ///< in a window
+  best,   ///< pictures
+};
+
 /// A stage, a camera and the size of the picture.
 struct View {
   Stage stage;
   Camera camera;
   int width = 960, height = 720;  ///< [pixels]
   Look look = {};
+  std::string caption = {};  ///< words in the upper left corner; lines end with \n
+  Quality quality = Quality::best;
 };
 
 /// Colliders where they are at a time [s], but for those that are not enabled.

@@ -8,7 +8,6 @@ namespace {
 
 constexpr double kArmijo = 1e-4;     // share of the predicted decrease that a step must keep
 constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum's rounding
-constexpr double kLessSlope = 0.9;   // of the slope, that is less
 constexpr int kMostHalvings = 30;
 
 /// Newton's method with line search on F.
@@ -75,7 +74,8 @@ class Newton {
   }
 
   // Halves the step until F falls by a share of what its slope promises [Armijo 1966]; 0 if it never does.
-  // Where the slope promises less than F's rounding, the slope itself has to fall [Hager & Zhang 2005].
+  // Where the slope promises less than F's rounding, it must not rise as steeply there [Hager & Zhang 2005,
+  // eq. 4].
   double search_line(const Objective& objective, const Points& x) {
     const double slope = gradient_.cwiseProduct(direction_).sum(), value = objective.value(x);
     in_rounding_ = -slope <= kRounding * std::abs(value);
@@ -83,7 +83,7 @@ class Newton {
       const Points trial = x + length * direction_;
       if (!in_rounding_) return objective.value(trial) <= value + kArmijo * length * slope;
       objective.gradient(trial, scratch_, trial_gradient_);
-      return std::abs(trial_gradient_.cwiseProduct(direction_).sum()) <= kLessSlope * -slope;
+      return trial_gradient_.cwiseProduct(direction_).sum() <= (2 * kArmijo - 1) * slope;
     };
     double length = 1;
     for (int k = 0; k < kMostHalvings; ++k, length /= 2)

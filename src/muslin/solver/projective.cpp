@@ -1,3 +1,4 @@
+#include "muslin/energy/assembly.h"
 #include "muslin/energy/pattern.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/solver/chebyshev.h"
@@ -32,7 +33,9 @@ class ConstantMatrix {
     majorants_ = std::move(numbers);
     diagonal_ = std::move(diagonal);
     free_ = free;
-    is_positive_ = cholesky_.factorize(assemble(objective.energies()), free);
+    Eigen::SparseMatrix<double> matrix = majorant_matrix(objective.energies(), int(diagonal_.size()));
+    matrix.diagonal() += diagonal_;
+    is_positive_ = cholesky_.factorize(matrix, free);
     return is_positive_;
   }
 
@@ -62,23 +65,6 @@ class ConstantMatrix {
       }
     });
     return numbers;
-  }
-
-  Eigen::SparseMatrix<double> assemble(const Energies& energies) const {
-    const int n = static_cast<int>(diagonal_.size());
-    std::vector<Eigen::Triplet<double>> entries;
-    for (int v = 0; v < n; ++v) entries.emplace_back(v, v, diagonal_[v]);
-    energies.each([&](const auto& energy) {
-      for (int e = 0; e < energy.size(); ++e) {
-        const auto pairs = energy.majorant(e);
-        for (int i = 0; i < pairs.rows(); ++i)
-          for (int j = 0; j < pairs.cols(); ++j)
-            entries.emplace_back(energy.vertices[e][i], energy.vertices[e][j], pairs(i, j));
-      }
-    });
-    Eigen::SparseMatrix<double> matrix(n, n);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    return matrix;
   }
 
   std::vector<int> stencils_;
@@ -132,7 +118,10 @@ class Projective {
         return;
       }
       if (length > 0) continue;
-      if (memory_.empty()) return;  // no way down
+      if (memory_.empty()) {  // no way down: rounding hides what is left, if it is little
+        if (settings_.tolerance > 0 && whole <= settings_.tolerance) report.status = Status::ok;
+        return;
+      }
       memory_.clear();
       ++report.restarts;
     }
@@ -146,13 +135,14 @@ class Projective {
   }
 
   // The largest α = 1, ½, ¼ … that decreases F enough, with x + α·direction, F and ∇F there in `next_`; 0 if
-  // there is none. Where rounding hides a decrease, the slope must have flattened [Hager & Zhang 2005, eq.
-  // 4].
+  // there is none that moves x. Where rounding hides a decrease, the slope must have flattened [Hager & Zhang
+  // 2005, eq. 4].
   double search(const Objective& objective, const Points& x) {
     const double slope = Lbfgs::dot(gradient_, direction_);
     if (!(slope < 0)) return 0;
     for (double alpha = 1; alpha >= kShortest; alpha *= kCut) {
       next_ = x + alpha * direction_;
+      if (next_ == x) return 0;
       next_value_ = objective.value(next_);
       const bool decreases = next_value_ <= value_ + kArmijo * alpha * slope;
       if (!decreases && !(next_value_ <= value_ * (1 + kRounding))) continue;

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace muslin {
+
+/// DejaVuSans.ttf, compiled in.
+extern const unsigned char kFontFile[];
+
+}  // namespace muslin

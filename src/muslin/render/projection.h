@@ -1,0 +1,26 @@
+#pragma once
+#include "muslin/render/view.h"
+
+// Matrices from the world to what a camera or a lamp sees.
+
+namespace muslin {
+
+/// A ball about cloth and solids.
+struct Ball {
+  Vec3 center = Vec3::Zero();
+  double radius = 1;  ///< [m]
+};
+Ball ball_around(const Box& box);
+
+inline constexpr double kPlaneRadius = 5;  ///< of the disc that shows a plane, in radii of the stage
+
+/// World to clip space of the camera, near and far planes about the stage and its planes.
+Eigen::Matrix4d camera_clip(const View& view, const Ball& stage);
+
+/// Rows right, up and towards a light that is far away, so long that the stage reaches from -1 to 1.
+Mat3 light_axes(const Vec3& direction, const Ball& stage);
+
+/// World to clip space of that light.
+Eigen::Matrix4d light_clip(const Vec3& direction, const Ball& stage);
+
+}  // namespace muslin
