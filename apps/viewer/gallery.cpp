@@ -96,7 +96,7 @@ void Gallery::prepare(Entry& entry) const {
   entry.is_ready = true;
 }
 
-bool Gallery::draw_next_picture(Renderer& renderer, double scale) {
+bool Gallery::draw_next_picture(double scale) {
   for (const std::unique_ptr<Entry>& entry : entries_) {
     if (entry->picture.texture() != 0) continue;
     const std::lock_guard lock(mutex_);
@@ -104,7 +104,7 @@ bool Gallery::draw_next_picture(Renderer& renderer, double scale) {
     const int width = static_cast<int>(kPictureWidth * scale),
               height = static_cast<int>(kPictureHeight * scale);
     const Camera camera = frame_all(bounds(entry->stage), double(width) / height);
-    entry->picture.draw(renderer, {std::exchange(entry->stage, {}), camera, width, height});
+    entry->picture.draw(renderer_, {std::exchange(entry->stage, {}), camera, width, height});
     return true;
   }
   return false;

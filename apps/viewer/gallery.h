@@ -19,8 +19,8 @@ class Gallery {
   Gallery(const Gallery&) = delete;
   Gallery& operator=(const Gallery&) = delete;
 
-  /// Draws one picture that is not there yet. True if more could follow.
-  bool draw_next_picture(muslin::Renderer& renderer, double scale);
+  /// Draws one picture that is not there yet; false if there is none.
+  bool draw_next_picture(double scale);
 
   /// Shows all on the window, with what is wrong with the last choice; the path of the one that was clicked.
   std::optional<std::string> draw(const std::string& trouble, double scale);
@@ -36,6 +36,7 @@ class Gallery {
   std::optional<std::string> draw_entry(const Entry& entry, float width, double scale) const;
 
   std::vector<std::unique_ptr<Entry>> entries_;
+  muslin::Renderer renderer_;
   std::string typed_;  ///< path
   mutable std::mutex mutex_;
   std::atomic<bool> ends_ = false;

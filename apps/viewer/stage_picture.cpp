@@ -32,6 +32,11 @@ struct StagePicture::Buffers {
   }
 };
 
+Renderer& StagePicture::renderer() {
+  if (!renderer_) renderer_ = std::make_shared<Renderer>();
+  return *renderer_;
+}
+
 void StagePicture::draw(Renderer& renderer, const View& view) {
   if (!buffers_ || view.width != width_ || view.height != height_) {
     width_ = view.width;

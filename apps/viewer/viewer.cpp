@@ -28,6 +28,12 @@ using namespace muslin;
 
 namespace {
 
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
 /// The window and all that is in it. Begin with `run`.
 class Viewer {
  public:
@@ -54,6 +60,7 @@ class Viewer {
   void draw_over_stages();
   void make_stages();
   View view_of(size_t shown, const Area& area) const;
+  std::vector<std::string> caption_of(int lane) const;
   Image picture(int width, int height);
   Area stage_area() const;
   int lane_at(double x, double y) const;
@@ -64,7 +71,6 @@ class Viewer {
   Session session_;
   CameraControl camera_;
   Pointer pointer_;
-  Renderer renderer_;
   Recorder recorder_;
   std::unique_ptr<Gallery> gallery_;
   Desk desk_;
@@ -108,8 +114,7 @@ void Viewer::run() {
     const bool news = take_snapshot() || saved;
     for (const Event& event : events) take(event);
     if (news || !events.empty()) unsettled = kSettling;
-    if (desk_.gallery && gallery_ && gallery_->draw_next_picture(renderer_, window_.scale()))
-      unsettled = kSettling;
+    if (desk_.gallery && gallery_ && gallery_->draw_next_picture(window_.scale())) unsettled = kSettling;
 
     // 2. Show it
     if (unsettled == 0 || !window_.is_visible()) continue;
@@ -322,12 +327,21 @@ View Viewer::view_of(size_t shown, const Area& area) const {
   return view;
 }
 
+std::vector<std::string> Viewer::caption_of(int lane) const {
+  const LaneSnapshot& last = snapshot_->lanes.back();
+  return caption(snapshot_->lanes[lane], last.is_reference ? &last : nullptr);
+}
+
 Image Viewer::picture(int width, int height) {
   make_stages();
   const std::vector<Area> areas = lay_out({0, 0, width, height}, static_cast<int>(shown_.size()));
   std::vector<PlacedImage> parts;
-  for (size_t i = 0; i < stages_.size(); ++i)
-    parts.push_back({areas[i].x, areas[i].y, draw_image(renderer_, view_of(i, areas[i]))});
+  pictures_.resize(stages_.size());
+  for (size_t i = 0; i < stages_.size(); ++i) {
+    View view = view_of(i, areas[i]);
+    if (!snapshot_->methods.empty()) view.caption = joined(caption_of(shown_[i]));
+    parts.push_back({areas[i].x, areas[i].y, draw_image(pictures_[i].renderer(), view)});
+  }
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   return parts.size() == 1 ? std::move(parts.front().image) : put_together(width, height, parts);
 }
@@ -341,14 +355,17 @@ void Viewer::draw_stages() {
     camera_.frame(bounds(stages_.back()), double(areas_.back().width) / areas_.back().height);
   frame_all_next_ = false;
   pictures_.resize(stages_.size());
-  for (size_t i = 0; i < stages_.size(); ++i) pictures_[i].draw(renderer_, view_of(i, areas_[i]));
+  for (size_t i = 0; i < stages_.size(); ++i) {
+    View view = view_of(i, areas_[i]);
+    view.quality = snapshot_->playing ? Quality::draft : Quality::good;
+    pictures_[i].draw(view);
+  }
   if (options_.log) glFinish();  // or its time would be the panel's
   stale_ = false;
 }
 
 void Viewer::draw_over_stages() {
   ImDrawList* background = ImGui::GetBackgroundDrawList();
-  const LaneSnapshot& last = snapshot_->lanes.back();
   for (size_t i = 0; i < pictures_.size() && i < stages_.size(); ++i) {
     const Area& a = areas_[i];
     const LaneSnapshot& lane = snapshot_->lanes.at(shown_[i]);
@@ -356,7 +373,7 @@ void Viewer::draw_over_stages() {
     background->AddImage(texture, {float(a.x), float(a.y)}, {float(a.x + a.width), float(a.y + a.height)},
                          {0, 1}, {1, 0});
     draw_banner(lane, a);
-    if (!snapshot_->methods.empty()) draw_caption(caption(lane, last.is_reference ? &last : nullptr), a);
+    if (!snapshot_->methods.empty()) draw_caption(caption_of(shown_[i]), a);
     if (lane_at(ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y) == static_cast<int>(i) ||
         pointer_.drags())
       draw_hint(pointer_, *snapshot_, stages_[i], camera_.camera(), a);
