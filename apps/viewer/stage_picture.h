@@ -5,11 +5,12 @@
 
 #include "muslin/render/renderer.h"
 
-/// A view drawn into a texture, anti-aliased, for the window to show as often as it likes. Its renderer is
-/// its own: what stays from view to view stays on the graphics card.
+/// A view drawn into a texture, anti-aliased, for the window to show as often as it likes.
 class StagePicture {
  public:
-  void draw(const muslin::View& view);
+  void draw(muslin::Renderer& renderer, const muslin::View& view);
+  /// By a renderer of its own, which keeps on the graphics card what stays from view to view.
+  void draw(const muslin::View& view) { draw(renderer(), view); }
   muslin::Renderer& renderer();
   GLuint texture() const;
   int width() const { return width_; }
