@@ -22,12 +22,23 @@ float back_width() { return ImGui::GetFrameHeight(); }
 /// How far a drag of one pixel takes a number, so that large and small ones answer alike.
 float drag_speed(double value) { return static_cast<float>(0.005 * std::max(std::abs(value), 1e-6)); }
 
+/// "kg/m^2" with raised digits, '%' as `percent`.
+std::string written_unit(std::string_view unit, const char* percent) {
+  std::string text;
+  for (size_t i = 0; i < unit.size(); ++i) {
+    const bool raised = unit[i] == '^' && i + 1 < unit.size() && (unit[i + 1] == '2' || unit[i + 1] == '3');
+    if (raised)
+      text += unit[++i] == '2' ? "²" : "³";
+    else
+      text += unit[i] == '%' ? percent : std::string(1, unit[i]);
+  }
+  return text;
+}
+
 std::string number_format(std::string_view unit, const char* number) {
   std::string format = number;
   if (unit.empty()) return format;
-  format += ' ';
-  for (const char c : unit) format += c == '%' ? "%%" : std::string(1, c);
-  return format;
+  return format + ' ' + written_unit(unit, "%%");
 }
 
 /// Ends of a range that a drag may reach.
@@ -95,7 +106,7 @@ void begin(std::string_view name, const FieldInfo& info) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopClipRect();
   const bool bounded = info.range.min > -DBL_MAX || info.range.max < DBL_MAX;
-  explain(info.doc, bounded ? describe(info.range, info.unit) : std::string(info.unit));
+  explain(info.doc, bounded ? describe(info.range, info.unit) : written_unit(info.unit, "%"));
   ImGui::SameLine(left + width * kNameShare);
   ImGui::SetNextItemWidth(-back_width() - ImGui::GetStyle().ItemInnerSpacing.x);
 }
@@ -136,7 +147,7 @@ bool numbers(std::span<double> values, const FieldInfo& info) {
     ImGui::SetNextItemWidth(each);
     changed |= drag("##part", values[i], info, "");
     explain(fmt::format("{} {}", values.size() == 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1),
-                        info.unit.empty() ? "" : fmt::format("[{}]", info.unit)),
+                        info.unit.empty() ? "" : fmt::format("[{}]", written_unit(info.unit, "%"))),
             "");
     ImGui::PopID();
   }

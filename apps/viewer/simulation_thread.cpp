@@ -182,7 +182,13 @@ void SimulationThread::play(bool on) {
 void SimulationThread::step() {
   post([this] {
     playing_ = false;
-    if (!lanes_.empty()) take_step();
+    if (lanes_.empty()) return;
+    publish();  // what a film waits to see
+    {
+      std::unique_lock lock(mutex_);
+      change_.wait(lock, [this] { return ends_ || !waits_for_viewer_ || seen_frame_ >= lanes_.frame(); });
+    }
+    take_step();
   });
 }
 

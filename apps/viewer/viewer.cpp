@@ -122,7 +122,10 @@ void Viewer::run() {
     draw();
     do_what_buttons_ask();
   }
-  if (recorder_.is_filming()) begin_or_end_film();
+  if (recorder_.is_filming()) {
+    take_snapshot();  // the frame that was just made belongs to the film
+    begin_or_end_film();
+  }
   say("ends");
 }
 
