@@ -58,21 +58,19 @@ double common_scale(const Snapshot& snapshot, double before) {
 
 std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* reference) {
   std::vector<std::string> lines{lane.label};
-  if (!lane.failure.empty()) {
-    lines.push_back(lane.failure);
-    return lines;
-  }
+  if (!lane.failure.empty()) return lines;  // the banner says it
   const StepReport& step = lane.report.step;
   lines.push_back(fmt::format("{:.1f} ms a frame, {} iterations", lane.report.ms, step.iterations));
   std::string numbers;
   if (step.residual) numbers = fmt::format("residual {:.1e} N", *step.residual);
+  constexpr double kNoticeable = 1e-4;  // of gravity
   if (step.lost_gravity)
-    numbers +=
-        fmt::format("{}loses {:.2g} % of gravity", numbers.empty() ? "" : ", ", 100 * *step.lost_gravity);
+    numbers += fmt::format("{}loses {:.2g} % of gravity", numbers.empty() ? "" : ", ",
+                           *step.lost_gravity < kNoticeable ? 0 : 100 * *step.lost_gravity);
   if (!numbers.empty()) lines.push_back(numbers);
   if (reference && !lane.is_reference && reference->model && reference->failure.empty()) {
     const Scalars away = differences(lane, *reference);
-    lines.push_back(fmt::format("{:.2g} mm from the reference, {:.2g} at most",
+    lines.push_back(fmt::format("{:.3g} mm from the reference, {:.3g} at most",
                                 std::sqrt(away.squaredNorm() / double(away.size())), away.maxCoeff()));
   }
   return lines;

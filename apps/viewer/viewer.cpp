@@ -382,7 +382,8 @@ void Viewer::draw_over_stages() {
       draw_hint(pointer_, *snapshot_, stages_[i], camera_.camera(), a);
   }
   if (recorder_.is_filming()) draw_film_sign(recorder_.pictures(), stage_area());
-  if (!desk_.panel) draw_caption({session_.trouble() + snapshot_->trouble + desk_.trouble}, stage_area());
+  const std::string trouble = session_.trouble() + snapshot_->trouble + desk_.trouble;
+  if (!desk_.panel && !trouble.empty()) draw_caption({trouble}, stage_area());
 }
 
 void Viewer::draw() {
