@@ -18,6 +18,7 @@ Examples:
   muslin run flag --solver implicit               the same cloth under another solver
   muslin run hang --set cloths/0/grid/points=[64,64] --frames 60 --json > run.json
   muslin view flag                                look at it and touch it, in a window
+  muslin render flag --out flag.mp4               a film; also pictures, see muslin render -h
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin list scenes                              what comes with the program

@@ -1,35 +1,23 @@
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_ONLY_PNG
 #include <stb/stb_image.h>
 
 #include "muslin/core/check.h"
-#include "muslin/render/offscreen.h"
-#include "muslin/render/renderer.h"
+#include "render/picture.h"
 
 namespace muslin {
 namespace {
 
-class RenderTest : public testing::Test {
+class RenderTest : public PictureTest {
  protected:
-  Image draw(const View& view) { return draw_image(renderer_, view); }
-
   /// Where a view differs from the same view of an empty stage.
   std::vector<bool> changed(const View& view) {
     View empty = view;
     empty.stage = {};
     const Image with = draw(view), without = draw(empty);
     std::vector<bool> differs;
-    for (size_t i = 0; i < with.pixels.size(); ++i) {
-      int difference = 0;
-      for (int c = 0; c < 3; ++c)
-        difference = std::max(difference, std::abs(with.pixels[i][c] - without.pixels[i][c]));
-      differs.push_back(difference > 20);
-    }
+    for (size_t i = 0; i < with.pixels.size(); ++i)
+      differs.push_back(difference(with.pixels[i], without.pixels[i]) > 20);
     return differs;
   }
 
@@ -52,40 +40,7 @@ class RenderTest : public testing::Test {
     covered.flip();
     return covered;
   }
-
- private:
-  OffscreenContext context_;
-  Renderer renderer_;
 };
-
-PosedCollider ball(double radius) {
-  Collider collider;
-  collider.shape = Shape::sphere;
-  collider.radius = radius;
-  return {collider, {}};
-}
-
-/// n×n vertices; place(u, v) with u, v in [0, 1].
-template <class Place>
-Stage sheet(int n, const Place& place) {
-  Stage stage;
-  stage.positions.resize(3, n * n);
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) {
-      const double u = i / (n - 1.0), v = j / (n - 1.0);
-      stage.positions.col(j * n + i) = place(u, v);
-      stage.uv.push_back({u, v});
-    }
-  for (int j = 0; j + 1 < n; ++j)
-    for (int i = 0; i + 1 < n; ++i) {
-      const int a = j * n + i;
-      stage.triangles.push_back({a, a + 1, a + n + 1});
-      stage.triangles.push_back({a, a + n + 1, a + n});
-    }
-  return stage;
-}
-
-Camera from(const Vec3& eye) { return {eye, Vec3::Zero(), Vec3::UnitY(), 30}; }
 
 double area(const std::vector<bool>& covered) {
   return static_cast<double>(std::count(covered.begin(), covered.end(), true));
@@ -103,9 +58,6 @@ Extent extent(const std::vector<bool>& covered, const View& view) {
         e = {std::min(e.left, x), std::max(e.right, x), std::min(e.top, y), std::max(e.bottom, y)};
   return e;
 }
-
-/// Pixels of a length 1 at distance 1.
-double focal_length(const View& view) { return view.height / 2.0 / std::tan(15 * M_PI / 180); }
 
 TEST_F(RenderTest, BallHasTheAreaOfItsProjection) {
   for (const double distance : {1.2, 3.0}) {
@@ -163,7 +115,7 @@ TEST_F(RenderTest, TwoRunsGiveTheSamePicture) {
   const Image second = draw_image(other, view);
   int worst = 0;
   for (size_t i = 0; i < first.pixels.size(); ++i)
-    for (int c = 0; c < 3; ++c) worst = std::max(worst, std::abs(first.pixels[i][c] - second.pixels[i][c]));
+    worst = std::max(worst, difference(first.pixels[i], second.pixels[i]));
   EXPECT_LE(worst, 1);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "muslin/contact/gap.h"
 #include "muslin/geometry/mesh.h"
@@ -33,14 +34,19 @@ struct Ring {
 Drawable turn(const std::vector<Ring>& outline, const Pose& pose) {
   const Vec3 right = pose.rotation.col(0), up = pose.rotation.col(1), front = pose.rotation.col(2);
   Drawable drawable;
-  for (const Ring& ring : outline)
+  for (size_t r = 0; r < outline.size(); ++r)
     for (int i = 0; i <= kAround; ++i) {
+      const Ring& ring = outline[r];
       const double angle = 2 * M_PI * i / kAround;
       const Vec3 out = std::cos(angle) * right - std::sin(angle) * front;
       const Vec3 position = pose.translation + ring.radius * out + ring.height * up;
       const Vec3 normal = ring.normal_out * out + ring.normal_up * up;
-      drawable.vertices.push_back(
-          {position.cast<float>(), normal.cast<float>(), Eigen::Vector2f::Zero(), kClay});
+      const auto from_below = 1 - static_cast<float>(r) / static_cast<float>(outline.size() - 1);
+      drawable.vertices.push_back({position.cast<float>(),
+                                   normal.cast<float>(),
+                                   Eigen::Vector2f::Zero(),
+                                   kClay,
+                                   {static_cast<float>(i) / kAround, from_below}});
     }
   for (int ring = 0; ring + 1 < static_cast<int>(outline.size()); ++ring)
     for (int i = 0; i < kAround; ++i) {
@@ -106,10 +112,37 @@ void Drawable::append(const Drawable& other) {
   for (const Stencil<3>& t : other.triangles) triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
 }
 
+namespace {
+
+/// Where uv lies within the range of its piece, 0 to 1.
+std::vector<Vec2> texture_places(const Stage& stage) {
+  std::vector<Vec2> places(stage.positions.cols(), Vec2::Zero());
+  if (stage.uv.empty()) return places;
+  const auto piece = [&](size_t v) { return stage.piece.empty() ? 0 : stage.piece[v]; };
+  std::map<int, Eigen::AlignedBox2d> ranges;
+  for (size_t v = 0; v < places.size(); ++v) ranges[piece(v)].extend(stage.uv[v]);
+  for (size_t v = 0; v < places.size(); ++v) {
+    const Eigen::AlignedBox2d& range = ranges.at(piece(v));
+    places[v] = (stage.uv[v] - range.min()).cwiseQuotient(range.sizes().cwiseMax(1e-12));
+  }
+  return places;
+}
+
+}  // namespace
+
+double cloth_size(const Stage& stage) {
+  double area = 0;
+  for (const Stencil<3>& t : stage.triangles)
+    area += triangle_area(stage.positions.col(t[0]), stage.positions.col(t[1]), stage.positions.col(t[2]));
+  const int pieces = stage.piece.empty() ? 1 : 1 + *std::max_element(stage.piece.begin(), stage.piece.end());
+  return std::sqrt(area / pieces);
+}
+
 Drawable cloth_drawable(const Stage& stage) {
   const Points normals = vertex_normals(stage.positions, stage.triangles);
   const int count = static_cast<int>(stage.positions.cols());
   const HeatMap& heat = stage.heat;
+  const std::vector<Vec2> places = texture_places(stage);
   Drawable drawable;
   drawable.triangles = stage.triangles;
   drawable.vertices.resize(count);
@@ -118,6 +151,7 @@ Drawable cloth_drawable(const Stage& stage) {
     const size_t piece = stage.piece.empty() ? 0 : stage.piece[v];
     drawable.vertices[v] = {stage.positions.col(v).cast<float>(), normals.col(v).cast<float>(),
                             uv.cast<float>(), kDyes[piece % std::size(kDyes)]};
+    drawable.vertices[v].texture_uv = places[v].cast<float>();
     if (heat.values.size() == count)
       drawable.vertices[v].heat = static_cast<float>((heat.values[v] - heat.low) / (heat.high - heat.low));
   }

@@ -23,8 +23,11 @@ struct Drawable {
   void append(const Drawable& other);
 };
 
-/// The cloth, smooth normals, one colour a piece.
+/// The cloth, smooth normals, one colour a piece; texture coordinates reach from 0 to 1 over every piece.
 Drawable cloth_drawable(const Stage& stage);
+
+/// Length of a side of a square as large as a piece of cloth on average [m].
+double cloth_size(const Stage& stage);
 
 /// How deep the inside of a triangle lies in a solid that its corners only touch [m]: drawn smaller by this,
 /// a solid does not show through cloth on it. What corners themselves intrude stays visible; at most 5 % of

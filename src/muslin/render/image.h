@@ -16,6 +16,9 @@ struct Image {
   const Pixel& at(int x, int y) const { return pixels[static_cast<size_t>(y) * width + x]; }
 };
 
+/// A PNG or JPEG file. Throws Error(file) if it cannot be read, Error(invalid) if it is neither.
+Image read_image(const std::string& path);
+
 /// The picture as the bytes of a PNG file. Throws Error(file) if it cannot be encoded.
 std::string encode_png(const Image& image);
 

@@ -67,6 +67,8 @@ Vec3 open_sky(const std::vector<Vec3>& directions) {
 
 }  // namespace
 
+Vec3 key_direction() { return kKeyDirection; }
+
 Lighting::Lighting()
     : depth_(std::make_unique<Program>(shaders::depth())), sky_(std::make_unique<Program>(shaders::sky())) {}
 

@@ -10,6 +10,9 @@ class Program;
 class DepthMaps;
 class DrawBuffer;
 
+/// Towards the lamp.
+Vec3 key_direction();
+
 /// One key lamp with soft shadows, and the whole sky about it: the sky is cut into directions, the stage is
 /// drawn from each as a depth map, and every vertex sums up the light of those directions that see it. Hence
 /// the dark in folds and below solids. All of it is kept until the stage changes.

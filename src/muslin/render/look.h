@@ -61,6 +61,7 @@ struct Look {
   bool shadows = true;
   bool ground = false;
   std::string texture;
+  std::optional<double> height;  ///< [m]
   std::string shaders;
 
   template <class Self, class Visitor>
@@ -79,7 +80,12 @@ struct Look {
     visit("ground", self.ground, {"a floor below everything that catches shadows"});
     visit("texture", self.texture,
           {"PNG or JPEG file: the image pattern, and the height of bump and displacement"});
-    visit("shaders", self.shaders, {"folder of GLSL files for the custom shading"});
+    visit(
+        "height", self.height,
+        {"how far the white of the texture rises in bump and displacement; absent: by the size of the cloth",
+         "m"});
+    visit("shaders", self.shaders,
+          {"folder of GLSL files for the custom shading, or one file NAME.frag in it"});
   }
 };
 

@@ -97,6 +97,8 @@ Image draw_image(Renderer& renderer, const View& view) {
 
   const Target samples(w, h, std::min(8, limit(GL_MAX_SAMPLES)));
   renderer.draw(view, samples.framebuffer());
+  if (view.look.shading == Shading::custom && !renderer.shader_log().empty())
+    throw Error(ErrorKind::invalid, renderer.shader_log());
 
   const Target resolved(w, h, 0);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, samples.framebuffer());

@@ -21,7 +21,7 @@ class OffscreenContext {
 };
 
 /// Draws a view with as many samples a pixel as the context has, at most 8. Throws Error(invalid) if the
-/// picture is larger than the context can draw.
+/// picture is larger than the context can draw, or the shaders of a custom look are wrong.
 Image draw_image(Renderer& renderer, const View& view);
 
 }  // namespace muslin

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "muslin/core/check.h"
 #include "muslin/render/colour_map.h"
 #include "muslin/render/legend.h"
 #include "muslin/render/shaders.h"
@@ -9,8 +10,8 @@
 namespace muslin {
 namespace {
 
-enum Unit { kKeyUnit, kHeatUnit };              // texture units
-enum Paint { kWeave, kChecks, kImage, kHeat };  // as in paint.glsl
+enum Unit { kKeyUnit, kHeatUnit, kImageUnit, kHeightUnit };  // texture units
+enum Paint { kWeave, kChecks, kImage, kHeat };               // as in paint.glsl
 
 /// Fine checks a unit of uv, so that the longer side of the whole has `kFineChecks`.
 Vec2 weave_scale(const Stage& stage) {
@@ -30,6 +31,30 @@ Paint paint_of(const View& view) {
   return static_cast<Paint>(view.look.pattern);
 }
 
+/// How heights lie on the cloth.
+struct Relief {
+  double height;  // of white [m]
+  double repeat;  // tiles over a piece
+};
+
+Relief relief_of(const View& view) {
+  const bool displaced = view.look.shading == Shading::displacement;
+  const double size = cloth_size(view.stage);
+  if (!view.look.texture.empty()) return {view.look.height.value_or(0.03 * size), 1};
+  const double tiles = displaced ? 8 : 24;  // of two threads each way
+  return {view.look.height.value_or(0.2 * size / tiles), tiles};
+}
+
+/// The cloth with its vertices moved out along their normals; the normals stay those of the smooth cloth, on
+/// which the heights are seen by their slopes.
+void displace(Drawable& cloth, const Image& heights, const Relief& relief) {
+  for (DrawVertex& vertex : cloth.vertices) {
+    const Eigen::Vector2f place = vertex.texture_uv * static_cast<float>(relief.repeat);
+    const double height = relief.height * height_at(heights, place.x(), place.y());
+    vertex.position += static_cast<float>(height) * vertex.normal;
+  }
+}
+
 bool same_shape(const PosedCollider& a, const PosedCollider& b) {
   return a.collider.shape == b.collider.shape && a.collider.radius == b.collider.radius &&
          a.collider.length == b.collider.length && a.collider.size == b.collider.size &&
@@ -44,7 +69,10 @@ bool same_shapes(const View& a, const View& b) {
   return same_points(s.positions, t.positions) && s.triangles == t.triangles && s.ground == t.ground &&
          std::equal(s.colliders.begin(), s.colliders.end(), t.colliders.begin(), t.colliders.end(),
                     same_shape) &&
-         a.look.shadows == b.look.shadows && a.quality == b.quality;
+         a.look.shadows == b.look.shadows && a.quality == b.quality &&
+         (a.look.shading == Shading::displacement) == (b.look.shading == Shading::displacement) &&
+         (a.look.shading == Shading::custom) == (b.look.shading == Shading::custom) &&
+         a.look.texture == b.look.texture && a.look.height == b.look.height;
 }
 
 /// Whether shapes have the same colours.
@@ -79,8 +107,14 @@ Renderer::Renderer()
       plane_(shaders::plane()),
       solid_(shaders::solid()),
       cloth_(shaders::cloth()),
+      phong_(shaders::phong()),
+      normals_(shaders::normals()),
+      mirror_(shaders::mirror()),
       lines_(cloth_buffer_) {
   upload_heat_colours(heat_colours_);
+  heights_ = weave_heights();
+  height_texture_.upload(heights_, false);
+  image_texture_.upload({1, 1, {Pixel{255, 255, 255}}}, true);
 }
 
 void Renderer::draw(const View& view, GLuint framebuffer) {
@@ -110,13 +144,31 @@ void Renderer::draw(const View& view, GLuint framebuffer) {
 }
 
 void Renderer::update(const View& view) {
+  prepare_textures(view);
+  if (view.look.shading == Shading::custom) student_.read(view.look.shaders);
   const bool shapes = !seen_ || !same_shapes(view, *seen_);
   const bool colours = !seen_ || !same_colours(view, *seen_);
+  const bool lines = !seen_ || !same_lines(view.stage, seen_->stage);
   if (shapes || colours) upload(view);
-  if (!seen_ || !same_lines(view.stage, seen_->stage)) lines_.upload(view.stage);
+  if (lines) lines_.upload(view.stage);
   phase("upload");
   if (shapes) light(view);
-  if (shapes || colours || !seen_ || !same_lines(view.stage, seen_->stage)) seen_ = view;
+  if (shapes || colours || lines) seen_ = view;
+}
+
+void Renderer::prepare_textures(const View& view) {
+  const std::string& path = view.look.texture;
+  const bool weave = path.empty();
+  if (weave && view.look.pattern == Pattern::image)
+    throw Error(ErrorKind::invalid,
+                "texture: must name a PNG or JPEG file for the pattern 'image', got none");
+  if (weave == weave_ && (weave || !file_.read(path))) return;
+  if (!weave) file_.read(path);
+  weave_ = weave;
+  heights_ = weave ? weave_heights() : file_.image();
+  height_texture_.upload(heights_, false);
+  if (!weave) image_texture_.upload(file_.image(), true);
+  seen_.reset();  // vertices may have been moved by the last one
 }
 
 void Renderer::upload(const View& view) {
@@ -135,7 +187,10 @@ void Renderer::upload(const View& view) {
     else
       solids.append(solid_drawable(posed, sag(stage, posed)));
   }
-  cloth_buffer_.upload(cloth_drawable(stage));
+  Drawable cloth = cloth_drawable(stage);
+  if (view.look.shading == Shading::displacement) displace(cloth, heights_, relief_of(view));
+  if (view.look.shading == Shading::custom) student_.upload(cloth, solids);
+  cloth_buffer_.upload(cloth);
   solid_buffer_.upload(solids);
   plane_buffer_.upload(planes);
 }
@@ -160,17 +215,50 @@ void Renderer::draw_surfaces(const View& view) const {
   glEnable(GL_CULL_FACE);  // planes are seen from above only
   use(plane_, view);
   plane_buffer_.draw();
-  use(solid_, view);
-  solid_buffer_.draw();
+  if (!custom(view)) {
+    use(solid_, view);
+    solid_buffer_.draw();
+  }
   glDisable(GL_CULL_FACE);
+  if (custom(view))
+    student_.draw(view, ball_);
+  else
+    draw_cloth(view);
+}
 
-  use(cloth_, view);
-  cloth_.set("paint", static_cast<int>(paint_of(view)));
-  cloth_.set("weave_scale", weave_scale(view.stage));
+void Renderer::draw_cloth(const View& view) const {
+  const auto program = [&]() -> const Program& {
+    switch (view.look.shading) {
+      case Shading::phong:
+      case Shading::bump:
+      case Shading::displacement:
+        return phong_;
+      case Shading::normals:
+        return normals_;
+      case Shading::mirror:
+        return mirror_;
+      case Shading::cloth:
+      case Shading::custom:
+        break;
+    }
+    return cloth_;
+  };
+  const Program& cloth = program();
+  use(cloth, view);
+  cloth.set("paint", static_cast<int>(paint_of(view)));
+  cloth.set("weave_scale", weave_scale(view.stage));
   glActiveTexture(GL_TEXTURE0 + kHeatUnit);
   glBindTexture(GL_TEXTURE_2D, heat_colours_);
-  cloth_.set("heat_colours", static_cast<int>(kHeatUnit));
-  cloth_.set("image", static_cast<int>(kHeatUnit));
+  cloth.set("heat_colours", static_cast<int>(kHeatUnit));
+  image_texture_.bind(kImageUnit);
+  cloth.set("image", static_cast<int>(kImageUnit));
+  height_texture_.bind(kHeightUnit);
+  cloth.set("heights", static_cast<int>(kHeightUnit));
+  const Relief relief = relief_of(view);
+  cloth.set("height_scale", relief.height);
+  cloth.set("height_repeat", relief.repeat);
+  const Shading shading = view.look.shading;
+  cloth.set("bumpy", shading == Shading::bump || shading == Shading::displacement ? 1 : 0);
   cloth_buffer_.draw();
 }
 

@@ -23,6 +23,12 @@ ProgramText backdrop() { return {join({kGlslBackdropVertex}), join({kGlslBackdro
 ProgramText plane() { return {join({kGlslLitVertex}), join({kGlslKey, kGlslPlaneFragment})}; }
 ProgramText solid() { return {join({kGlslLitVertex}), join({kGlslKey, kGlslSolidFragment})}; }
 ProgramText cloth() { return {join({kGlslLitVertex}), join({kGlslKey, kGlslPaint, kGlslClothFragment})}; }
+ProgramText phong() {
+  return {join({kGlslLitVertex}), join({kGlslKey, kGlslPaint, kGlslHeight, kGlslPhongFragment})};
+}
+ProgramText normals() { return {join({kGlslLitVertex}), join({kGlslNormalsFragment})}; }
+ProgramText mirror() { return {join({kGlslLitVertex}), join({kGlslStudio, kGlslMirrorFragment})}; }
+ProgramText cube_face() { return {join({kGlslBackdropVertex}), join({kGlslStudio, kGlslCubeFaceFragment})}; }
 ProgramText line() { return {join({kGlslLineVertex}), join({kGlslLineFragment}), join({kGlslLineGeometry})}; }
 ProgramText dot() { return {join({kGlslLineVertex}), join({kGlslDotFragment}), join({kGlslDotGeometry})}; }
 ProgramText overlay() { return {join({kGlslOverlayVertex}), join({kGlslOverlayFragment})}; }

@@ -1,0 +1,122 @@
+// Where the time of a picture goes: a cloth of 128 × 128 vertices over a ball at 640 × 480, paused (the
+// camera moves, the cloth does not) and live (the cloth moves), for every shading; and once for every
+// quality.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "muslin/render/offscreen.h"
+#include "muslin/render/renderer.h"
+
+namespace bench {
+namespace {
+
+using namespace muslin;
+
+constexpr int kPoints = 128, kFrames = 20;
+
+/// A sheet in waves over a ball; `time` moves the waves.
+Stage stage_at(double time) {
+  Stage stage;
+  stage.positions.resize(3, kPoints * kPoints);
+  for (int j = 0; j < kPoints; ++j)
+    for (int i = 0; i < kPoints; ++i) {
+      const double u = i / (kPoints - 1.0), v = j / (kPoints - 1.0), r = std::hypot(u - 0.5, v - 0.5);
+      const double wave = 0.04 * std::sin(12 * std::atan2(v - 0.5, u - 0.5) + time) * r;
+      stage.positions.col(j * kPoints + i) = Vec3(u - 0.5, 0.31 - 1.2 * r * r + wave, v - 0.5);
+      stage.uv.push_back({u, v});
+    }
+  for (int j = 0; j + 1 < kPoints; ++j)
+    for (int i = 0; i + 1 < kPoints; ++i) {
+      const int a = j * kPoints + i;
+      stage.triangles.push_back({a, a + kPoints + 1, a + 1});
+      stage.triangles.push_back({a, a + kPoints, a + kPoints + 1});
+    }
+  Collider ball;
+  ball.shape = Shape::sphere;
+  ball.radius = 0.3;
+  stage.colliders.push_back({ball, {}});
+  stage.ground = -0.35;
+  return stage;
+}
+
+/// Mean milliseconds of every phase, the resolving of samples and reading of pixels included.
+std::map<std::string, double> measure(Renderer& renderer, View view, bool live) {
+  using Clock = std::chrono::steady_clock;
+  std::map<std::string, double> sums;
+  Clock::time_point last;
+  const auto lap = [&](const std::string& phase) {
+    glFinish();
+    const Clock::time_point now = Clock::now();
+    sums[phase] += std::chrono::duration<double, std::milli>(now - last).count() / kFrames;
+    last = now;
+  };
+  view.stage = stage_at(0);
+  draw_image(renderer, view);  // warm
+  renderer.watch(lap);
+  const Camera camera = view.camera;
+  for (int frame = 0; frame < kFrames; ++frame) {
+    if (live) view.stage = stage_at(0.1 * (frame + 1));
+    if (!live) view.camera.eye = camera.eye + Vec3(0.01 * frame, 0, 0);
+    last = Clock::now();
+    draw_image(renderer, view);
+    lap("resolve, read");
+  }
+  renderer.watch({});
+  return sums;
+}
+
+void print_row(const std::string& name, const std::map<std::string, double>& ms) {
+  static const char* const kPhases[] = {"upload",   "depth maps", "sky light", "backdrop",
+                                        "surfaces", "lines",      "words",     "resolve, read"};
+  double sum = 0;
+  fmt::print("{:28}", name);
+  for (const char* phase : kPhases) {
+    const auto found = ms.find(phase);
+    const double value = found == ms.end() ? 0 : found->second;
+    sum += value;
+    fmt::print(" {:>13.2f}", value);
+  }
+  fmt::print(" {:>8.2f}\n", sum);
+}
+
+}  // namespace
+}  // namespace bench
+
+int main() {
+  using namespace bench;
+  const OffscreenContext context;
+  Renderer renderer;
+  View view;
+  view.width = 640;
+  view.height = 480;
+  view.camera = frame_all(bounds(stage_at(0)), 640.0 / 480);
+  fmt::print("{}\nmilliseconds; {} x {} vertices, {} x {} pixels\n{:28}",
+             reinterpret_cast<const char*>(glGetString(GL_RENDERER)), kPoints, kPoints, view.width,
+             view.height, "");
+  for (const char* phase :
+       {"upload", "depth maps", "sky light", "backdrop", "surfaces", "lines", "words", "resolve, read"})
+    fmt::print(" {:>13}", phase);
+  fmt::print(" {:>8}\n", "sum");
+
+  const char* const qualities[] = {"draft", "good", "best"};
+  for (const Quality quality : {Quality::draft, Quality::good, Quality::best})
+    for (const bool live : {false, true}) {
+      view.quality = quality;
+      print_row(fmt::format("{}, {}", qualities[static_cast<int>(quality)], live ? "live" : "paused"),
+                measure(renderer, view, live));
+    }
+  view.quality = Quality::draft;
+  for (const Shading shading :
+       {Shading::phong, Shading::normals, Shading::mirror, Shading::bump, Shading::displacement})
+    for (const bool live : {false, true}) {
+      view.look.shading = shading;
+      print_row(fmt::format("draft {}, {}", name_of(shading), live ? "live" : "paused"),
+                measure(renderer, view, live));
+    }
+  view.look = {};
+  view.look.wireframe = true;
+  print_row("draft wireframe, paused", measure(renderer, view, false));
+}

@@ -1,0 +1,21 @@
+#version 330
+uniform mat4 u_model;
+uniform mat4 u_view_projection;
+uniform sampler2D u_texture_2;
+uniform float u_height_scaling;
+in vec4 in_position;
+in vec4 in_normal;
+in vec2 in_uv;
+in vec4 in_tangent;
+out vec4 v_position;
+out vec4 v_normal;
+out vec2 v_uv;
+out vec4 v_tangent;
+
+void main() {
+  v_normal = normalize(u_model * in_normal);
+  v_tangent = normalize(u_model * in_tangent);
+  v_uv = in_uv;
+  v_position = u_model * in_position + v_normal * texture(u_texture_2, in_uv).r * u_height_scaling;
+  gl_Position = u_view_projection * v_position;
+}
