@@ -91,16 +91,17 @@ void Lines::draw(const View& view, const Eigen::Matrix4d& clip) const {
     program.set("line_colour", colour);
     buffer.draw(mode);
   };
-  const auto draw_springs = [&](const LineBuffer& buffer, SpringClass kind) {
+  const auto draw_springs = [&](const LineBuffer& buffer, SpringClass kind, double width, double nearer) {
     const Eigen::Vector3f c = spring_colour(kind);
-    if (shows(view.look, kind)) draw(line_, buffer, GL_LINES, 1.5, 0.004, {c[0], c[1], c[2], 1});
+    if (shows(view.look, kind)) draw(line_, buffer, GL_LINES, width, nearer, {c[0], c[1], c[2], 1});
   };
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   if (view.look.wireframe) draw(line_, edges_, GL_LINES, 1.0, 0.002, kEdgeColour);
-  draw_springs(bend_, SpringClass::bend);
-  draw_springs(shear_, SpringClass::shear);
-  draw_springs(structural_, SpringClass::structural);
+  draw_springs(bend_, SpringClass::bend, 3.0,
+               0.003);  // bend springs run below structural ones: a rim remains
+  draw_springs(shear_, SpringClass::shear, 1.4, 0.004);
+  draw_springs(structural_, SpringClass::structural, 1.4, 0.005);
   draw(dot_, marked_, GL_POINTS, 10, 0.01, kMarkColour);
   glDisable(GL_BLEND);
 }

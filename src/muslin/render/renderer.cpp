@@ -45,13 +45,33 @@ Relief relief_of(const View& view) {
   return {view.look.height.value_or(0.2 * size / tiles), tiles};
 }
 
+/// 1 if the front of the cloth is its outer side, -1 if the back is: the side away from solids, or else the
+/// upper one.
+float outer_side(const Drawable& cloth, const Stage& stage) {
+  Vec3 middle = Vec3::Zero();
+  int solids = 0;
+  for (const PosedCollider& posed : stage.colliders) {
+    if (posed.collider.shape == Shape::plane) continue;
+    middle += posed.pose.translation;
+    ++solids;
+  }
+  double sum = 0;
+  for (const DrawVertex& vertex : cloth.vertices) {
+    const Vec3 out = solids > 0 ? Vec3((vertex.position.cast<double>() - middle / solids).normalized())
+                                : Vec3(Vec3::UnitY());
+    sum += out.dot(vertex.normal.cast<double>());
+  }
+  constexpr double kUndecided = 0.1;  // of all vertices, for instance a flag
+  return sum < -kUndecided * static_cast<double>(cloth.vertices.size()) ? -1.0f : 1.0f;
+}
+
 /// The cloth with its vertices moved out along their normals; the normals stay those of the smooth cloth, on
 /// which the heights are seen by their slopes.
-void displace(Drawable& cloth, const Image& heights, const Relief& relief) {
+void displace(Drawable& cloth, float side, const Image& heights, const Relief& relief) {
   for (DrawVertex& vertex : cloth.vertices) {
     const Eigen::Vector2f place = vertex.texture_uv * static_cast<float>(relief.repeat);
     const double height = relief.height * height_at(heights, place.x(), place.y());
-    vertex.position += static_cast<float>(height) * vertex.normal;
+    vertex.position += side * static_cast<float>(height) * vertex.normal;
   }
 }
 
@@ -188,8 +208,13 @@ void Renderer::upload(const View& view) {
       solids.append(solid_drawable(posed, sag(stage, posed)));
   }
   Drawable cloth = cloth_drawable(stage);
-  if (view.look.shading == Shading::displacement) displace(cloth, heights_, relief_of(view));
-  if (view.look.shading == Shading::custom) student_.upload(cloth, solids);
+  side_ = outer_side(cloth, stage);
+  if (view.look.shading == Shading::displacement) displace(cloth, side_, heights_, relief_of(view));
+  if (view.look.shading == Shading::custom) {
+    Drawable outside = cloth;  // the course's shaders light one side only
+    for (DrawVertex& vertex : outside.vertices) vertex.normal *= side_;
+    student_.upload(outside, solids);
+  }
   cloth_buffer_.upload(cloth);
   solid_buffer_.upload(solids);
   plane_buffer_.upload(planes);
@@ -255,7 +280,7 @@ void Renderer::draw_cloth(const View& view) const {
   height_texture_.bind(kHeightUnit);
   cloth.set("heights", static_cast<int>(kHeightUnit));
   const Relief relief = relief_of(view);
-  cloth.set("height_scale", relief.height);
+  cloth.set("height_scale", side_ * relief.height);
   cloth.set("height_repeat", relief.repeat);
   const Shading shading = view.look.shading;
   cloth.set("bumpy", shading == Shading::bump || shading == Shading::displacement ? 1 : 0);
