@@ -183,9 +183,10 @@ void SimulationThread::step() {
   post([this] {
     playing_ = false;
     if (lanes_.empty()) return;
-    publish();  // what a film waits to see
-    {
-      std::unique_lock lock(mutex_);
+    if (std::unique_lock lock(mutex_); waits_for_viewer_) {
+      lock.unlock();
+      publish();  // what the film waits to see
+      lock.lock();
       change_.wait(lock, [this] { return ends_ || !waits_for_viewer_ || seen_frame_ >= lanes_.frame(); });
     }
     take_step();
