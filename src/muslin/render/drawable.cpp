@@ -22,7 +22,7 @@ const Colour kClay{0.27f, 0.255f, 0.24f};
 
 constexpr int kAround = 96;   // segments of a full turn
 constexpr int kQuarter = 24;  // segments from pole to equator
-constexpr int kRings = 72;    // of a plane
+constexpr int kRings = 40;    // of a plane
 
 /// A column of a rotation-symmetric outline: a circle of `radius` at `height` whose normal leans by `slope`.
 struct Ring {

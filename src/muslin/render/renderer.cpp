@@ -237,18 +237,19 @@ void Renderer::draw_backdrop(const View& view) const {
 }
 
 void Renderer::draw_surfaces(const View& view) const {
-  glEnable(GL_CULL_FACE);  // planes are seen from above only
-  use(plane_, view);
-  plane_buffer_.draw();
-  if (!custom(view)) {
-    use(solid_, view);
-    solid_buffer_.draw();
-  }
-  glDisable(GL_CULL_FACE);
+  // The nearest first: what they hide costs nothing then.
   if (custom(view))
     student_.draw(view, ball_);
   else
     draw_cloth(view);
+  glEnable(GL_CULL_FACE);  // planes are seen from above only
+  if (!custom(view)) {
+    use(solid_, view);
+    solid_buffer_.draw();
+  }
+  use(plane_, view);
+  plane_buffer_.draw();
+  glDisable(GL_CULL_FACE);
 }
 
 void Renderer::draw_cloth(const View& view) const {

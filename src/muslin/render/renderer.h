@@ -52,8 +52,8 @@ class Renderer {
   StudentShaders student_;
   WatchedImage file_;
   bool weave_ = true;  // no file: heights of a weave
-  Image heights_;   // of bump and displacement
-  float side_ = 1;  // of the normals that heights rise to
+  Image heights_;      // of bump and displacement
+  float side_ = 1;     // of the normals that heights rise to
   Texture image_texture_, height_texture_;
   Overlay overlay_;
   GlName no_vertices_{GlName::Kind::vertex_array};  // core profile wants an array even for the backdrop

@@ -31,7 +31,7 @@ vec3 painted(vec3 dye, vec2 weave, vec2 image_place, bool front) {
   vec2 p = weave * weave_scale;
   vec3 side = front ? vec3(1.0) : vec3(0.80, 0.84, 0.86);
   if (paint == kImage) return texture(image, vec2(image_place.x, 1.0 - image_place.y)).rgb * side;
-  if (paint == kChecks) return mix(dye, vec3(0.76, 0.72, 0.66), 0.5 + 0.5 * checks(0.5 * p)) * side;
+  if (paint == kChecks) return mix(dye, vec3(0.76, 0.72, 0.66), 0.5 + 0.5 * checks(0.5 * p + 0.5)) * side;
   return dye * weave_pattern(p) * side;
 }
 
