@@ -29,6 +29,7 @@ void add_check_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_schema_command(CLI::App& app);
 void add_render_command(CLI::App& app);
+void add_view_command(CLI::App& app);
 
 /// The folder of the scenes that come with the program.
 std::string shipped_scenes();

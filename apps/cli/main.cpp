@@ -17,6 +17,8 @@ Examples:
   muslin run sphere_drape --out drape             simulate a shipped scene, write OBJ frames to drape/
   muslin run flag --solver implicit               the same cloth under another solver
   muslin run hang --set cloths/0/grid/points=[64,64] --frames 60 --json > run.json
+  muslin view flag                                look at it and touch it, in a window
+  muslin render flag --out flag.mp4               a film; also pictures, see muslin render -h
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin list scenes                              what comes with the program
@@ -47,6 +49,9 @@ int run(int argc, char** argv) {
   add_check_command(app);
 #ifdef MUSLIN_HAS_RENDER
   add_render_command(app);
+#endif
+#ifdef MUSLIN_HAS_VIEWER
+  add_view_command(app);
 #endif
   add_list_command(app);
   add_schema_command(app);

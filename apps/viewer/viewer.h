@@ -1,5 +1,5 @@
 #pragma once
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +14,8 @@ struct ViewerOptions {
   bool paused = false;
   muslin::Look look;
   std::string pictures = ".";  ///< folder for screenshots and films
+  bool log = false;            ///< every action of the user and every frame as a line to stderr
+  std::function<bool()> stop;  ///< asked four times a second at least: true ends as closing the window does
 };
 
 /// Opens the window and returns when it is closed. Throws muslin::Error if there is no display, or its OpenGL

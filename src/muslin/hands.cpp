@@ -29,8 +29,7 @@ void Hands::take(Model& model, const Solver& solver, double frame_time) {
   wanted_.resize(scene_centers_.size(), Vec3::Zero());
   set_colliders(model);
   set_pins(model);
-  set_anchor(model);
-  if (pull_) tie(pull_->vertex, pull_->place, solver, frame_time, model);
+  tune(solver, frame_time, model);
 }
 
 void Hands::drop(Model& model) {
@@ -41,7 +40,7 @@ void Hands::drop(Model& model) {
   wanted_ = offset_;
   set_colliders(model);
   set_pins(model);
-  set_anchor(model);
+  set_anchors(model);
 }
 
 // --- pins ------------------------------------------------------------------------------------------
@@ -75,53 +74,88 @@ void Hands::set_pins(Model& model) const {
 
 // --- pull ------------------------------------------------------------------------------------------
 
-bool Hands::pull(int vertex, const Vec3& place, const Solver& solver, double frame_time, Model& model) {
-  if (!pull_ || pull_->vertex != vertex) {
-    tie(vertex, place, solver, frame_time, model);
-    return true;
+namespace {
+
+constexpr double kStretch = 0.02;       // of the cloth's size, when it hangs on the pull
+constexpr double kMostWeights = 3;      // that a pull may amount to
+constexpr double kFingers = 0.03;       // radius of what they grip, of the cloth's size
+constexpr double kLeastGravity = 9.81;  // [m/s²]
+
+}  // namespace
+
+bool Hands::pull(int vertex, const Vec3& place, const Points& positions, const Solver& solver,
+                 double frame_time, Model& model) {
+  if (pull_ && pull_->vertex == vertex) {
+    pull_->place = place;
+    return false;
   }
-  pull_->place = model.energies.anchors.place[0] = place;
-  return false;
+  const ClothRange& cloth = cloth_of(model, vertex);
+  const double radius = kFingers * extent(model.start.middleCols(cloth.first_vertex, cloth.vertex_count));
+  pull_ = Pull{vertex, place, 0, 0, 0, {}};
+  double shares = 0;
+  for (int v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertex_count; ++v) {
+    const double near = 1 - (model.start.col(v) - model.start.col(vertex)).norm() / radius;
+    if (!(near > 0)) continue;
+    pull_->grips.push_back({v, positions.col(v) - positions.col(vertex), near * model.mass[v]});
+    shares += pull_->grips.back().share;
+  }
+  for (Grip& grip : pull_->grips) grip.share /= shares;
+  tune(solver, frame_time, model);
+  return true;
 }
 
 // The spring carries its piece of cloth with a stretch of 2 % of the cloth's size. It damps half as much as
 // would keep the whole piece from bouncing on it, but no more than an explicit method can do without shorter
-// steps; the vertex alone never swings about the place.
-void Hands::tie(int vertex, const Vec3& place, const Solver& solver, double frame_time, Model& model) {
-  constexpr double kStretch = 0.02;       // of the cloth's size
-  constexpr double kLeastGravity = 9.81;  // [m/s²]
-  const ClothRange& cloth = cloth_of(model, vertex);
+// steps; the vertex alone does not swing about its place.
+void Hands::tune(const Solver& solver, double frame_time, Model& model) {
+  set_anchors(model);
+  if (!pull_) return;
+  const ClothRange& cloth = cloth_of(model, pull_->vertex);
   const double mass = model.mass.segment(cloth.first_vertex, cloth.vertex_count).sum();
   const double size = extent(model.start.middleCols(cloth.first_vertex, cloth.vertex_count));
-  const double stiffness = mass * std::max(model.gravity.norm(), kLeastGravity) / (kStretch * size);
-  const double least = 2 * std::sqrt(model.mass[vertex] / stiffness);  // critical for the vertex
+  const double weight = mass * std::max(model.gravity.norm(), kLeastGravity);
+  pull_->stiffness = weight / (kStretch * size);
+  pull_->reach = kMostWeights * kStretch * size;
+  const auto middle = std::find_if(pull_->grips.begin(), pull_->grips.end(),
+                                   [&](const Grip& grip) { return grip.vertex == pull_->vertex; });
+  const double least = 2 * std::sqrt(model.mass[middle->vertex] / (middle->share * pull_->stiffness));
+
   const auto substeps_with = [&](double damping) {
-    pull_ = {vertex, place, stiffness, damping};
-    set_anchor(model);
+    pull_->damping = damping;
+    set_anchors(model);
     return solver.substeps(model, frame_time);
   };
   const int fewest = substeps_with(least);
-  double damping = std::sqrt(mass / stiffness);
+  double damping = std::sqrt(mass / pull_->stiffness);
   while (damping > least && substeps_with(damping) > fewest) damping /= 2;
   if (damping <= least) substeps_with(least);
 }
 
 void Hands::release(Model& model) {
   pull_.reset();
-  set_anchor(model);
+  set_anchors(model);
 }
 
-void Hands::set_anchor(Model& model) const {
+void Hands::set_anchors(Model& model) const {
   AnchorEnergy& anchors = model.energies.anchors;
   anchors = {};
-  if (pull_) {
-    anchors.vertices = {{pull_->vertex}};
-    anchors.place = {pull_->place};
-    anchors.stiffness = {pull_->stiffness};
-    anchors.damping = {pull_->damping};
+  for (const Grip& grip : pull_ ? pull_->grips : std::vector<Grip>()) {
+    anchors.vertices.push_back({grip.vertex});
+    anchors.place.push_back(pull_->place + grip.offset);
+    anchors.stiffness.push_back(grip.share * pull_->stiffness);
+    anchors.damping.push_back(pull_->damping);
   }
   anchors.incidence = build_incidence(model.vertex_count(), anchors.vertices);
   anchors.colouring = colour(model.vertex_count(), anchors.vertices);
+}
+
+void Hands::reach(const Points& positions, Model& model) const {
+  if (!pull_) return;
+  const Vec3 from = positions.col(pull_->vertex), way = pull_->place - from;
+  const double share = way.norm() > pull_->reach ? pull_->reach / way.norm() : 1;
+  const Vec3 place = share < 1 ? Vec3(from + share * way) : pull_->place;
+  for (size_t k = 0; k < pull_->grips.size(); ++k)
+    model.energies.anchors.place[k] = place + pull_->grips[k].offset;
 }
 
 // --- colliders -------------------------------------------------------------------------------------

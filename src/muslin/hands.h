@@ -22,9 +22,13 @@ class Hands {
   void hold(int vertex, const Vec3& place, Model& model);
   void let_go(int vertex, Model& model);
 
-  /// Returns whether the model has another anchor now; else only its place is another.
-  bool pull(int vertex, const Vec3& place, const Solver& solver, double frame_time, Model& model);
+  /// `positions` are those of the cloth. Returns whether the model has other anchors now; else only their
+  /// places are others.
+  bool pull(int vertex, const Vec3& place, const Points& positions, const Solver& solver, double frame_time,
+            Model& model);
   void release(Model& model);
+  /// The beginning of a frame: the anchors go where the pull may have them.
+  void reach(const Points& positions, Model& model) const;
 
   void carry(int collider, const Vec3& offset) { wanted_[collider] = offset; }
   /// What carried colliders do between two shares of a frame.
@@ -33,16 +37,24 @@ class Hands {
   void arrive(Model& model);
 
  private:
+  /// A vertex between the fingers.
+  struct Grip {
+    int vertex;
+    Vec3 offset;   // from the pulled one, kept as it was when the pull began [m]
+    double share;  // of the whole spring
+  };
   struct Pull {
     int vertex;
     Vec3 place;        // [m]
-    double stiffness;  // [N/m]
+    double stiffness;  // of the whole spring [N/m]
     double damping;    // [s]
+    double reach;      // longest stretch [m]
+    std::vector<Grip> grips;
   };
 
-  void tie(int vertex, const Vec3& place, const Solver& solver, double frame_time, Model& model);
+  void tune(const Solver& solver, double frame_time, Model& model);
   void set_pins(Model& model) const;
-  void set_anchor(Model& model) const;
+  void set_anchors(Model& model) const;
   void set_colliders(Model& model) const;
 
   std::vector<PinnedVertex> scene_pins_;

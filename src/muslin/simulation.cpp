@@ -53,6 +53,7 @@ FrameReport Simulation::step() {
     const Timer timer(report.ms);
     const double h = scene_.frame_time / substeps_;
     const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
+    hands_.reach(state_.positions, model_);
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged; ++s) {
       Input input = scripted_input(model_, frame_start + s * h, frame_start + (s + 1) * h);
       hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
@@ -101,7 +102,8 @@ void Simulation::measure(FrameReport& report) const {
   report.strain_p99 = strain.p99;
   report.strain_mean = strain.mean;
   report.kinetic_energy = kinetic_energy(model_, state_.velocities);
-  report.elastic_energy = elastic_energy(model_.energies, state_.positions);
+  report.elastic_energy = elastic_energy(model_.energies, state_.positions) -
+                          total_value(model_.energies.anchors, state_.positions);
   report.potential_energy = potential_energy(model_, state_.positions);
   report.center_of_mass = center_of_mass(model_, state_.positions);
   if (falls_freely(model_) && !touched_)
@@ -151,7 +153,7 @@ bool Simulation::is_held(int vertex) const {
 void Simulation::pull(int vertex, const Vec3& place) {
   check_index("pull: vertex", vertex, model_.vertex_count());
   check_place("pull", place);
-  if (hands_.pull(vertex, place, *solver_, scene_.frame_time, model_)) touch_model();
+  if (hands_.pull(vertex, place, state_.positions, *solver_, scene_.frame_time, model_)) touch_model();
 }
 
 void Simulation::release() {

@@ -49,9 +49,10 @@ class Simulation {
   /// In any direction, by the scene or by hand.
   bool is_held(int vertex) const;
 
-  /// Ties a vertex to a place by a damped spring that carries its whole piece of cloth when stretched by 2 %
-  /// of the cloth's size, in place of an earlier one, until `release`; a call for the same vertex moves the
-  /// place and costs nothing. A held vertex does not follow.
+  /// Takes a vertex between two fingers (3 % of the cloth's size wide) and pulls it towards a place, by a
+  /// damped spring that carries its whole piece of cloth when stretched by 2 % of the size, and never pulls
+  /// with more than thrice the weight; until `release`, or a pull elsewhere. A call for the same vertex moves
+  /// the place and costs nothing. Held vertices do not follow.
   void pull(int vertex, const Vec3& place);
   void release();
 

@@ -40,16 +40,14 @@ class FilmTest : public RenderCommand {
 
   /// What ffprobe says of a film, by its names; empty if it cannot be read.
   std::map<std::string, std::string> probe(const std::string& film) const {
-    const int code =
-        shell(fmt::format("ffprobe -v error -count_frames -select_streams v:0 -show_entries "
-                          "stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_read_frames:"
-                          "format=duration -of default=noprint_wrappers=1 {} > probe.txt; mv "
-                          "probe.txt probed",
-                          film));
+    const int code = shell(
+        "ffprobe -v error -count_frames -select_streams v:0 -show_entries "
+        "stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_read_frames:format=duration "
+        "-of default=noprint_wrappers=1 " +
+        film);
     EXPECT_EQ(code, 0) << messages();
     std::map<std::string, std::string> facts;
-    std::istringstream lines(read("probed"));
-    std::filesystem::remove(folder_ / "probed");
+    std::istringstream lines(output());
     for (std::string line; std::getline(lines, line);)
       facts[line.substr(0, line.find('='))] = line.substr(line.find('=') + 1);
     return facts;
@@ -89,7 +87,8 @@ TEST_F(FilmTest, PicturesOfAFilmAreThePicturesOfTheFrames) {
   ASSERT_EQ(muslin("run scene.json --out frames"), 0);
   ASSERT_EQ(muslin("render frames --size 160x120 --out pictures"), 0) << messages();
   for (const char* film : {"a.mp4", "a.webm", "a.gif"}) {
-    for (const char* source : {"frames", "scene.json"}) {
+    for (const std::string source : {"frames", "scene.json"}) {
+      if (source == "scene.json" && film != std::string("a.mp4")) continue;  // once is enough
       ASSERT_EQ(muslin(fmt::format("render {} --size 160x120 --out {} --force", source, film)), 0)
           << messages();
       ASSERT_EQ(shell(fmt::format("ffmpeg -v error -y -i {} -start_number 0 decoded_%04d.png", film)), 0)
@@ -263,11 +262,11 @@ TEST_F(FilmTest, CtrlCFinishesTheFilmSoFar) {
   NEEDS_FFMPEG();
   scene("long.json", 400, 1.0 / 30);
   const Running drawing(folder_, "render long.json --size 64x48 --out a.mp4");
-  ASSERT_TRUE(drawing.interrupt_after("picture 40/401")) << messages();
+  ASSERT_TRUE(drawing.interrupt_after("picture 41/401")) << messages();
   EXPECT_EQ(drawing.exit_code(), 130) << messages();
   EXPECT_TRUE(says("(interrupted)")) << messages();
   const int pictures = std::atoi(probe("a.mp4")["nb_read_frames"].c_str());
-  EXPECT_GE(pictures, 40);
+  EXPECT_GE(pictures, 41);
   EXPECT_LT(pictures, 401);
   EXPECT_EQ(listing(), (std::vector<std::string>{"a.mp4", "long.json", "scene.json"}));
 }
@@ -275,10 +274,10 @@ TEST_F(FilmTest, CtrlCFinishesTheFilmSoFar) {
 TEST_F(FilmTest, CtrlCKeepsThePicturesSoFar) {
   scene("long.json", 400, 1.0 / 30);
   const Running drawing(folder_, "render long.json --size 64x48 --out p");
-  ASSERT_TRUE(drawing.interrupt_after("picture 40/401")) << messages();
+  ASSERT_TRUE(drawing.interrupt_after("picture 41/401")) << messages();
   EXPECT_EQ(drawing.exit_code(), 130) << messages();
   const auto pictures = listing("p");
-  EXPECT_GE(pictures.size(), 40u);
+  EXPECT_GE(pictures.size(), 41u);
   EXPECT_LT(pictures.size(), 401u);
   EXPECT_EQ(pictures.back(), fmt::format("frame_{:04d}.png", pictures.size() - 1))
       << "no temporaries, no gaps";

@@ -33,19 +33,20 @@ class RenderCommand : public testing::Test {
   }
   bool exists(const std::string& file) const { return std::filesystem::exists(folder_ / file); }
 
-  /// Files and folders in the folder, also hidden ones, but for messages.txt.
+  /// Files and folders in the folder, also hidden ones, but for what shell() writes.
   std::vector<std::string> listing(const std::string& below = ".") const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder_ / below))
-      if (entry.path().filename() != "messages.txt") names.push_back(entry.path().filename().string());
+      if (entry.path().filename() != "messages.txt" && entry.path().filename() != "output.txt")
+        names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
   }
 
-  /// Exit code of a shell command in the folder; what it says on standard error is in messages().
+  /// Exit code of a shell command in the folder; what it says is in output() and messages().
   int shell(const std::string& command) const {
     const std::string line =
-        fmt::format("cd '{}' && unset DISPLAY WAYLAND_DISPLAY && {} > /dev/null 2> messages.txt",
+        fmt::format("cd '{}' && unset DISPLAY WAYLAND_DISPLAY && {} > output.txt 2> messages.txt",
                     folder_.string(), command);
     return WEXITSTATUS(std::system(line.c_str()));
   }
@@ -54,6 +55,7 @@ class RenderCommand : public testing::Test {
     return shell(fmt::format("{} '{}' {}", environment, MUSLIN_CLI, arguments));
   }
   std::string messages() const { return read("messages.txt"); }
+  std::string output() const { return read("output.txt"); }
   bool says(const std::string& words) const { return messages().find(words) != std::string::npos; }
 
   Bytes pixels(const std::string& file, int width, int height) const {

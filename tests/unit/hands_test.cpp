@@ -21,12 +21,6 @@ Scene hanging() {
   return scene;
 }
 
-/// What a call does not change when it throws.
-std::uint64_t after_a_frame(Simulation simulation) {
-  simulation.step();
-  return hash(simulation.state());
-}
-
 template <class Call>
 void expect_refused(Simulation& simulation, const std::string& words, const Call& call) {
   const std::uint64_t before = hash(simulation.state());
@@ -144,6 +138,45 @@ TEST(Hands, OnePullTakesThePlaceOfAnother) {
   simulation.release();
   simulation.release();
   EXPECT_EQ(anchors.size(), 0);
+}
+
+TEST(Hands, FingersShareThePullAmongWhatTheyGrip) {
+  Scene scene = sheet(family("newton"), {41, 31});  // 2 cm apart; 3 % of the diagonal are 3 cm
+  Simulation simulation(scene);
+  run(simulation, 1);
+  const int middle = 15 * 41 + 20;
+  const Points before = simulation.state().positions;
+  const Vec3 place = before.col(middle) + Vec3(0.01, 0.02, 0);
+  simulation.pull(middle, place);
+  const AnchorEnergy& anchors = simulation.model().energies.anchors;
+  ASSERT_EQ(anchors.size(), 9) << "the vertex and all about it";
+  double stiffness = 0;
+  for (int k = 0; k < anchors.size(); ++k) {
+    const int v = anchors.vertices[k][0];
+    const double apart = (simulation.model().start.col(v) - simulation.model().start.col(middle)).norm();
+    const double mass = simulation.model().mass[v] / simulation.model().mass[middle];
+    EXPECT_NEAR(anchors.stiffness[k] / anchors.stiffness[4], mass * (1 - apart / 0.03), 1e-12);
+    EXPECT_LT((anchors.place[k] - place - (before.col(v) - before.col(middle))).norm(), 1e-15);
+    stiffness += anchors.stiffness[k];
+  }
+  EXPECT_NEAR(stiffness, simulation.model().mass.sum() * 9.81 / 0.02, 1e-9);
+}
+
+TEST(Hands, APullIsNeverMoreThanThriceTheWeight) {
+  Simulation simulation(hanging());
+  simulation.hold(62);
+  simulation.pull(40, {0, 50, 0});
+  const AnchorEnergy& anchors = simulation.model().energies.anchors;
+  const double weight = simulation.model().mass.sum() * 9.81;
+  for (int frame = 0; frame < 30; ++frame) {
+    const Vec3 before = simulation.state().positions.col(40);
+    run(simulation, 1);
+    EXPECT_NEAR(anchors.stiffness[0] * (anchors.place[0] - before).norm(), 3 * weight, 1e-9 * weight);
+  }
+  simulation.pull(40, simulation.state().positions.col(40));
+  run(simulation, 1);
+  EXPECT_LT(anchors.stiffness[0] * (anchors.place[0] - Vec3(simulation.state().positions.col(40))).norm(),
+            3 * weight);
 }
 
 TEST(Hands, APullNeedsNoMoreSubstepsOfTheDefaultExplicitFamilyThanItsStiffness) {
@@ -288,7 +321,7 @@ TEST(Edit, ClassesOfAFabricComeAndGo) {
     const Mat3 stretch = Vec3(1.01, 1, 0.99).asDiagonal();
     EXPECT_GT(energy({}, shear), 0.3 * 0.5 * 20 * 1e-8 * 0.48) << name_of(membrane);
     EXPECT_LT(energy({true, false, true}, shear), 1e-3 * energy({}, shear)) << name_of(membrane);
-    EXPECT_EQ(energy({false, false, true}, stretch), 0) << name_of(membrane);
+    EXPECT_LT(energy({false, false, true}, stretch), 1e-20) << name_of(membrane);
     EXPECT_GT(energy({true, false, true}, stretch), 0.5 * energy({}, stretch)) << name_of(membrane);
     scene.cloths[0].acting = {true, true, false};
     const Energies without = build_model(scene).energies;

@@ -523,10 +523,25 @@ TEST(SceneSchema, DescribesEveryFieldWithItsUnit) {
     for (const auto& [key, property] : definition["properties"].items())
       EXPECT_TRUE(property.contains("description")) << name << "/" << key;
   }
-  EXPECT_EQ(names, (std::set<std::string>{"Wind", "Cloth", "Grid", "MeshFile", "Fabric", "Springs", "Pin",
-                                          "Motion", "Keyframe", "Collider", "SelfCollision", "SolverSettings",
-                                          "ExplicitSettings", "PositionSettings", "ImplicitSettings",
-                                          "NewtonSettings", "BaraffWitkinSettings", "BlockDescentSettings",
+  EXPECT_EQ(names, (std::set<std::string>{"Acting",
+                                          "Wind",
+                                          "Cloth",
+                                          "Grid",
+                                          "MeshFile",
+                                          "Fabric",
+                                          "Springs",
+                                          "Pin",
+                                          "Motion",
+                                          "Keyframe",
+                                          "Collider",
+                                          "SelfCollision",
+                                          "SolverSettings",
+                                          "ExplicitSettings",
+                                          "PositionSettings",
+                                          "ImplicitSettings",
+                                          "NewtonSettings",
+                                          "BaraffWitkinSettings",
+                                          "BlockDescentSettings",
                                           "ProjectiveSettings"}));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "muslin/contact/gap.h"
 #include "muslin/model/measure.h"
@@ -89,12 +90,14 @@ HeatMap measure_heat(const Model& model, const State& state, const Look& look) {
 
 void set_ends(const Look& look, double least, HeatMap& heat) {
   constexpr double kExceeding = 0.01;  // of the values
-  std::vector<double> values(heat.values.begin(), heat.values.end());
+  std::vector<double> values;
+  std::copy_if(heat.values.begin(), heat.values.end(), std::back_inserter(values),
+               [](double value) { return std::isfinite(value); });
   double high = least;
   if (!values.empty()) {
     const auto rank = values.end() - 1 - static_cast<std::ptrdiff_t>(kExceeding * double(values.size()));
     std::nth_element(values.begin(), rank, values.end());
-    if (std::isfinite(*rank)) high = std::max(high, *rank);
+    high = std::max(high, *rank);
   }
   heat.low = look.heat_low.value_or(0);
   heat.high = look.heat_high.value_or(round_up(high));

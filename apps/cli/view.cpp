@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "muslin/muslin.h"
+#include "viewer/viewer.h"
+
+namespace fs = std::filesystem;
+using namespace muslin;
+
+namespace {
+
+const char* const kHelp = R"(Look at cloth in a window, and touch it.
+
+Examples:
+  muslin view                                     choose from the shipped scenes
+  muslin view sphere_drape                        drag the ball, pull the cloth, press F1 for all keys
+  muslin view my_scene.json                       edit it beside the window: every save shows at once
+  muslin view hang --solvers chebyshev,xpbd       side by side, and how far each is from the exact solution
+)";
+
+std::vector<std::string> scenes_to_choose_from() {
+  std::vector<std::string> paths;
+  for (const fs::directory_entry& entry : fs::directory_iterator(shipped_scenes()))
+    if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+void view(ViewerOptions options, const std::string& size) {
+  int width = 0, height = 0, length = 0;
+  if (std::sscanf(size.c_str(), "%5dx%5d%n", &width, &height, &length) != 2 ||
+      length != static_cast<int>(size.size()) || width < 200 || height < 150)
+    throw CLI::ValidationError("--size", fmt::format("must be WxH, 200x150 at least, got '{}'", size));
+  if (options.solvers.size() > 4) throw CLI::ValidationError("--solvers", "shows four at most side by side");
+  if (!fs::is_directory(options.pictures))
+    throw CLI::ValidationError("--pictures", options.pictures + " is not a folder");
+  options.width = width;
+  options.height = height;
+  if (!options.scene.empty()) {
+    options.scene = find_scene(options.scene);
+    read_scene(options.scene);  // what is wrong with it is said before a window opens
+  }
+  options.gallery = scenes_to_choose_from();
+  options.stop = is_interrupted;
+  watch_for_interrupts();
+  run_viewer(options);
+  if (is_interrupted()) throw Exit{kInterrupted};
+}
+
+}  // namespace
+
+void add_view_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("view", kHelp);
+  const auto options = std::make_shared<ViewerOptions>();
+  const auto size = std::make_shared<std::string>("1280x800");
+  command->add_option("scene", options->scene, "scene file or shipped scene (default: a gallery)")
+      ->type_name("SCENE");
+  command
+      ->add_option("--solvers", options->solvers,
+                   "two to four named methods side by side, or one in place of the scene's")
+      ->delimiter(',')
+      ->check(known_method)
+      ->type_name("A,B,…");
+  command->add_flag("--paused", options->paused, "begin without playing");
+  command->add_option("--size", *size, "size of the window")->type_name("WxH")->capture_default_str();
+  command->add_option("--pictures", options->pictures, "folder for screenshots and films")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  command->add_flag("--log", options->log, "say every action and frame on stderr, a line each");
+  command->callback([options, size] { view(*options, *size); });
+}

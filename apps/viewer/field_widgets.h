@@ -1,0 +1,165 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "fields.h"
+#include "muslin/core/types.h"
+#include "muslin/model/field.h"
+
+// Rows of a panel, made from the fields() of description structs: a name that tells the field's sentence, a
+// widget for its type, and a button back to the default where the value is another. All return whether a
+// value changed.
+
+namespace row {
+
+/// Begins a row: the name, and room for the widget.
+void begin(std::string_view name, const muslin::FieldInfo& info);
+/// Ends it; true if the button back was pressed. The button is there only where `changed`.
+bool end(bool changed);
+
+bool number(double& value, const muslin::FieldInfo& info);
+bool integer(int& value, const muslin::FieldInfo& info);
+bool seed(std::uint64_t& value);
+bool flag(bool& value);
+bool text(std::string& value);
+bool vector(muslin::Vec3& value, const muslin::FieldInfo& info);
+bool numbers(std::span<double> values, const muslin::FieldInfo& info);
+bool integers(std::span<int> values, const muslin::FieldInfo& info);
+bool choice(size_t& index, std::span<const std::string_view> names);
+/// A check box whether an optional is there; in the row's room before its value.
+bool presence(bool& there);
+/// What there is no widget for.
+void words(const std::string& text);
+
+/// A heading that opens and closes what follows; `end_group` only if it says true.
+bool begin_group(std::string_view name, std::string_view doc, bool open);
+void end_group();
+std::string plain(std::string_view name);
+
+/// A number within the range, for an optional that had none.
+double first_value(const muslin::Range& range);
+
+}  // namespace row
+
+/// Widgets for the fields of description structs. `skip` names fields to leave out.
+class FieldWidgets {
+ public:
+  explicit FieldWidgets(std::vector<std::string_view> skip = {}) : skip_(std::move(skip)) {}
+
+  template <muslin::Described Struct>
+  bool draw(Struct& value, const Struct& standard) {
+    fields_detail::Addresses standards;
+    Struct::fields(standard, standards);
+    bool changed = false;
+    size_t i = 0;
+    const auto visit = [&](std::string_view name, auto& member, const muslin::FieldInfo& info) {
+      using Member = std::remove_cvref_t<decltype(member)>;
+      const auto& its_standard = *static_cast<const Member*>(standards.found[i++]);
+      for (const std::string_view skipped : skip_)
+        if (skipped == name) return;
+      changed |= this->field(name, member, its_standard, info);
+    };
+    Struct::fields(value, visit);
+    return changed;
+  }
+
+  /// One field: its row, or its group.
+  template <class T>
+  bool field(std::string_view name, T& value, const T& standard, const muslin::FieldInfo& info) {
+    if constexpr (muslin::Described<T>) {
+      if (!row::begin_group(name, info.doc, false)) return false;
+      const bool changed = draw(value, standard);
+      row::end_group();
+      return changed;
+    } else if constexpr (is_list_of_structs<T>()) {
+      return list(name, value, standard, info);
+    } else {
+      row::begin(name, info);
+      bool changed = widget(value, info);
+      if (row::end(!same(value, standard))) {
+        value = standard;
+        changed = true;
+      }
+      return changed;
+    }
+  }
+
+ private:
+  template <class T>
+  static constexpr bool is_list_of_structs() {
+    if constexpr (requires { typename T::value_type; }) return muslin::Described<typename T::value_type>;
+    return false;
+  }
+
+  template <class T>
+  bool list(std::string_view name, T& values, const T& standards, const muslin::FieldInfo& info) {
+    if constexpr (requires { values.emplace(); }) {  // an optional struct
+      if (!values || !row::begin_group(name, info.doc, false)) return false;
+      const bool changed = draw(*values, standards ? *standards : *values);
+      row::end_group();
+      return changed;
+    } else {
+      if (values.empty()) return false;
+      bool changed = false;
+      for (size_t i = 0; i < values.size(); ++i) {
+        const std::string title = std::string(name) + " " + std::to_string(i + 1);
+        if (!row::begin_group(title, info.doc, false)) continue;
+        changed |= draw(values[i], i < standards.size() ? standards[i] : values[i]);
+        row::end_group();
+      }
+      return changed;
+    }
+  }
+
+  static bool widget(bool& value, const muslin::FieldInfo&) { return row::flag(value); }
+  static bool widget(int& value, const muslin::FieldInfo& info) { return row::integer(value, info); }
+  static bool widget(std::uint64_t& value, const muslin::FieldInfo&) { return row::seed(value); }
+  static bool widget(double& value, const muslin::FieldInfo& info) { return row::number(value, info); }
+  static bool widget(std::string& value, const muslin::FieldInfo&) { return row::text(value); }
+  static bool widget(muslin::Vec3& value, const muslin::FieldInfo& info) { return row::vector(value, info); }
+  template <size_t N>
+  static bool widget(std::array<double, N>& value, const muslin::FieldInfo& info) {
+    return row::numbers(value, info);
+  }
+  template <size_t N>
+  static bool widget(std::array<int, N>& value, const muslin::FieldInfo& info) {
+    return row::integers(value, info);
+  }
+  template <class T>
+  static bool widget(std::vector<T>& value, const muslin::FieldInfo&) {
+    row::words(std::to_string(value.size()) + " of them");
+    return false;
+  }
+  template <class T>
+  static bool widget(std::optional<T>& value, const muslin::FieldInfo& info) {
+    bool there = value.has_value();
+    bool changed = row::presence(there);
+    if (changed && there) {
+      value.emplace();
+      if constexpr (std::is_arithmetic_v<T>) value = static_cast<T>(row::first_value(info.range));
+    } else if (changed) {
+      value.reset();
+    }
+    if (value)
+      changed |= widget(*value, info);
+    else
+      row::words("not set");
+    return changed;
+  }
+  template <class E>
+  requires std::is_enum_v<E>
+  static bool widget(E& value, const muslin::FieldInfo&) {
+    size_t index = static_cast<size_t>(value);
+    if (!row::choice(index, muslin::EnumNames<E>::names)) return false;
+    value = static_cast<E>(index);
+    return true;
+  }
+
+  std::vector<std::string_view> skip_;
+};

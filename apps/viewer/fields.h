@@ -1,0 +1,62 @@
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "muslin/core/types.h"
+#include "muslin/model/field.h"
+
+// What can be asked of any description struct by its fields() alone.
+
+/// Whether two values say the same. Of description structs only fields count.
+template <class T>
+bool same(const T& a, const T& b);
+
+namespace fields_detail {
+
+template <class T>
+bool same_value(const T& a, const T& b) {
+  return a == b;
+}
+template <class T>
+bool same_value(const std::vector<T>& a, const std::vector<T>& b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (!same<T>(a[i], b[i])) return false;
+  return true;
+}
+template <class T>
+bool same_value(const std::optional<T>& a, const std::optional<T>& b) {
+  return a.has_value() == b.has_value() && (!a || same<T>(*a, *b));
+}
+
+/// Remembers where the fields of a struct are, in their order.
+struct Addresses {
+  std::vector<const void*> found;
+  template <class T>
+  void operator()(std::string_view, const T& member, const muslin::FieldInfo&) {
+    found.push_back(&member);
+  }
+};
+
+}  // namespace fields_detail
+
+template <class T>
+bool same(const T& a, const T& b) {
+  if constexpr (muslin::Described<T>) {
+    fields_detail::Addresses others;
+    T::fields(b, others);
+    bool all = true;
+    size_t i = 0;
+    const auto compare = [&](std::string_view, const auto& member, const muslin::FieldInfo&) {
+      using Member = std::remove_cvref_t<decltype(member)>;
+      all = all && same<Member>(member, *static_cast<const Member*>(others.found[i++]));
+    };
+    T::fields(a, compare);
+    return all;
+  } else {
+    return fields_detail::same_value(a, b);
+  }
+}

@@ -1,0 +1,182 @@
+#include "gallery.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "muslin/io/file.h"
+#include "muslin/io/scene_json.h"
+#include "muslin/simulation.h"
+#include "style.h"
+
+using namespace muslin;
+
+namespace {
+
+constexpr int kPictureWidth = 216, kPictureHeight = 140;  // of a plain screen
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::string describe_sizes(const Model& model, const Scene& scene) {
+  return fmt::format("{} vertices{}", model.vertex_count(),
+                     scene.colliders.empty()       ? ""
+                     : scene.colliders.size() == 1 ? fmt::format(", {}", name_of(scene.colliders[0].shape))
+                                                   : fmt::format(", {} colliders", scene.colliders.size()));
+}
+
+}  // namespace
+
+std::string first_comment(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line, comment;
+  while (std::getline(lines, line)) {
+    const size_t start = line.find_first_not_of(" \t{");
+    if (start == std::string::npos) {
+      if (comment.empty()) continue;
+      break;
+    }
+    if (line.compare(start, 2, "//") != 0) break;
+    const size_t words = line.find_first_not_of(" \t", start + 2);
+    if (words == std::string::npos) break;
+    comment += (comment.empty() ? "" : " ") + line.substr(words);
+  }
+  const size_t end = comment.find(". ");
+  return end == std::string::npos ? comment : comment.substr(0, end + 1);
+}
+
+Gallery::Gallery(const std::vector<std::string>& paths, void (*wake)()) {
+  for (const std::string& path : paths) {
+    entries_.push_back(std::make_unique<Entry>());
+    entries_.back()->path = path;
+    entries_.back()->name = std::filesystem::path(path).stem().string();
+  }
+  thread_ = std::thread([this, wake] {
+    for (const std::unique_ptr<Entry>& entry : entries_) {
+      if (ends_) return;
+      prepare(*entry);
+      wake();
+    }
+  });
+}
+
+Gallery::~Gallery() {
+  ends_ = true;
+  thread_.join();
+}
+
+void Gallery::prepare(Entry& entry) const {
+  constexpr double kLongest = 1.2;  // [s] that a picture may take
+  Entry made;
+  try {
+    made.summary = first_comment(read_file(entry.path));
+    const Scene scene = read_scene(entry.path);
+    Simulation simulation(scene);
+    const double end = now() + kLongest;
+    while (!ends_ && simulation.frame() < scene.frames && now() < end)
+      if (simulation.step().step.status == Status::diverged) break;
+    made.sizes = describe_sizes(simulation.model(), scene);
+    made.stage = make_stage(simulation.model(), simulation.state());
+  } catch (const std::exception& error) {
+    made.trouble = error.what();
+  }
+  const std::lock_guard lock(mutex_);
+  entry.summary = made.summary;
+  entry.sizes = made.sizes;
+  entry.trouble = made.trouble;
+  entry.stage = std::move(made.stage);
+  entry.is_ready = true;
+}
+
+bool Gallery::draw_next_picture(double scale) {
+  for (const std::unique_ptr<Entry>& entry : entries_) {
+    if (entry->picture.texture() != 0) continue;
+    const std::lock_guard lock(mutex_);
+    if (!entry->is_ready || entry->stage.positions.size() == 0) continue;
+    const int width = static_cast<int>(kPictureWidth * scale),
+              height = static_cast<int>(kPictureHeight * scale);
+    const Camera camera = frame_all(bounds(entry->stage), double(width) / height);
+    entry->picture.draw(renderer_, {std::exchange(entry->stage, {}), camera, width, height});
+    return true;
+  }
+  return false;
+}
+
+std::optional<std::string> Gallery::draw_entry(const Entry& entry, float width, double scale) const {
+  const float height = float(kPictureHeight * scale), pad = float(8 * scale);
+  const float words = 3.4f * ImGui::GetTextLineHeightWithSpacing();
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), size(width, height + words + 2 * pad);
+  ImGui::PushID(entry.path.c_str());
+  const bool clicked = ImGui::InvisibleButton("scene", size);
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::PopID();
+
+  ImDrawList& ink = *ImGui::GetWindowDrawList();
+  const ImVec2 end(corner.x + size.x, corner.y + size.y), picture_end(end.x, corner.y + height);
+  ink.AddRectFilled(corner, end, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg),
+                    10);
+  if (entry.picture.texture() != 0)
+    ink.AddImageRounded(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(entry.picture.texture())),
+                        corner, picture_end, {0, 1}, {1, 0}, IM_COL32_WHITE, 10, ImDrawFlags_RoundCornersTop);
+  const ImVec2 at(corner.x + pad, picture_end.y + pad);
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  ink.PushClipRect(corner, {end.x - pad / 2, end.y}, true);
+  ink.AddText(at, ImGui::GetColorU32(ImGuiCol_Text), entry.name.c_str());
+  const std::lock_guard lock(mutex_);
+  const std::string sizes = entry.trouble.empty() ? entry.sizes : "cannot be shown";
+  ink.AddText({at.x, at.y + line}, ImGui::GetColorU32(ImGuiCol_TextDisabled), sizes.c_str());
+  ink.AddText({at.x, at.y + 2 * line}, ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.summary.c_str());
+  ink.PopClipRect();
+  if (hovered && !(entry.summary + entry.trouble).empty()) {
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
+    ImGui::TextUnformatted((entry.trouble.empty() ? entry.summary : entry.trouble).c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
+  return clicked ? std::optional(entry.path) : std::nullopt;
+}
+
+std::optional<std::string> Gallery::draw(const std::string& trouble, double scale) {
+  const ImGuiIO& io = ImGui::GetIO();
+  std::optional<std::string> chosen;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(io.DisplaySize);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {float(28 * scale), float(22 * scale)});
+  ImGui::Begin("gallery", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar();
+  ImGui::SetWindowFontScale(1.5f);
+  ImGui::TextUnformatted("Muslin");
+  ImGui::SetWindowFontScale(1);
+  ImGui::TextDisabled("Choose a scene, drop a file on the window, or type its path.");
+  ImGui::SetNextItemWidth(std::min(float(520 * scale), ImGui::GetContentRegionAvail().x));
+  if (ImGui::InputTextWithHint("##path", "path of a scene, then Enter", &typed_,
+                               ImGuiInputTextFlags_EnterReturnsTrue))
+    chosen = typed_;
+  if (!trouble.empty()) {
+    const colours::Colour& red = colours::kTrouble;
+    ImGui::TextColored({red.red, red.green, red.blue, 1}, "%s", trouble.c_str());
+  }
+  ImGui::Dummy({0, float(6 * scale)});
+
+  const float gap = float(14 * scale), room = ImGui::GetContentRegionAvail().x;
+  const int columns = std::max(1, static_cast<int>((room + gap) / (float(kPictureWidth * scale) + gap)));
+  const float width = float(kPictureWidth * scale);
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (i % columns != 0) ImGui::SameLine(0, gap);
+    if (auto path = draw_entry(*entries_[i], width, scale)) chosen = path;
+    if (i % columns == static_cast<size_t>(columns - 1)) ImGui::Dummy({0, gap / 2});
+  }
+  ImGui::End();
+  return chosen;
+}

@@ -1,0 +1,47 @@
+#pragma once
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "stage_picture.h"
+
+/// The scenes to choose from, each with a picture of its cloth a little later. Pictures are simulated on a
+/// thread of their own and drawn one at a time.
+class Gallery {
+ public:
+  /// `wake` is called on the thread when there is something new to draw.
+  Gallery(const std::vector<std::string>& paths, void (*wake)());
+  ~Gallery();
+  Gallery(const Gallery&) = delete;
+  Gallery& operator=(const Gallery&) = delete;
+
+  /// Draws one picture that is not there yet; false if there is none.
+  bool draw_next_picture(double scale);
+
+  /// Shows all on the window, with what is wrong with the last choice; the path of the one that was clicked.
+  std::optional<std::string> draw(const std::string& trouble, double scale);
+
+ private:
+  struct Entry {
+    std::string path, name, summary, sizes, trouble;
+    muslin::Stage stage;
+    bool is_ready = false;  ///< all of the above is there
+    StagePicture picture;
+  };
+  void prepare(Entry& entry) const;
+  std::optional<std::string> draw_entry(const Entry& entry, float width, double scale) const;
+
+  std::vector<std::unique_ptr<Entry>> entries_;
+  muslin::Renderer renderer_;
+  std::string typed_;  ///< path
+  mutable std::mutex mutex_;
+  std::atomic<bool> ends_ = false;
+  std::thread thread_;
+};
+
+/// The first sentence of the comments at the beginning of a scene file, or "".
+std::string first_comment(const std::string& text);

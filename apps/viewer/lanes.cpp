@@ -1,0 +1,175 @@
+#include "lanes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fields.h"
+#include "muslin/compare/common_step.h"
+#include "muslin/core/check.h"
+#include "muslin/solver/methods.h"
+
+using namespace muslin;
+
+namespace {
+
+constexpr const char* kReference = "reference";
+
+/// The scene as a method of a comparison runs it; `model` is any of the scene.
+Scene scene_for(const std::string& method, const Scene& scene, const Model* model) {
+  if (method.empty()) return scene;
+  Scene own = scene;
+  const CommonStep step = common_step(scene, *model, {});
+  own.solver = method == kReference ? reference_settings(scene, step)
+                                    : settings_for(find_method(method), scene, step, {});
+  if (method == kReference) own.solver.newton.substeps = step.substeps;
+  return own;
+}
+
+std::string label_of(const std::string& method, const Scene& scene) {
+  if (method == kReference) return "Reference";
+  return method.empty() ? scene.solver.family : std::string(find_method(method).label);
+}
+
+/// Whether the cloth of the second scene begins otherwise than that of the first.
+bool begins_otherwise(const Scene& a, const Scene& b) {
+  if (a.cloths.size() != b.cloths.size() || a.colliders.size() != b.colliders.size()) return true;
+  for (size_t c = 0; c < a.cloths.size(); ++c) {
+    const Cloth &x = a.cloths[c], &y = b.cloths[c];
+    if (!same(x.grid, y.grid) || !same(x.mesh, y.mesh) || !same(x.velocity, y.velocity)) return true;
+    if (x.mesh && y.mesh && x.mesh->mesh && y.mesh->mesh &&
+        (x.mesh->mesh->positions.cols() != y.mesh->mesh->positions.cols() ||
+         x.mesh->mesh->positions != y.mesh->mesh->positions))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Lanes::Lane Lanes::start(const std::string& method, const Scene& scene, const Model* model) {
+  Lane lane;
+  lane.method = method;
+  lane.label = label_of(method, scene);
+  lane.simulation = std::make_unique<Simulation>(scene_for(method, scene, model));
+  lane.copy_model();
+  lane.report = lane.simulation->report();
+  return lane;
+}
+
+void Lanes::load(const Scene& scene, const std::vector<std::string>& methods) {
+  std::vector<Lane> lanes;
+  if (methods.empty()) {
+    lanes.push_back(start("", scene, nullptr));
+  } else {
+    const Model model = build_model(scene);
+    for (const std::string& method : methods) try {
+        lanes.push_back(start(method, scene, &model));
+      } catch (const Error& error) {
+        lanes.push_back({method, label_of(method, scene), error.what(), nullptr, nullptr, {}});
+      }
+    lanes.push_back(start(kReference, scene, &model));
+  }
+  lanes_ = std::move(lanes);
+  scene_ = scene;
+  methods_ = methods;
+  held_.clear();
+  carried_.assign(scene.colliders.size(), Vec3::Zero());
+  frame_ = 0;
+}
+
+void Lanes::edit(const Scene& scene) {
+  if (lanes_.empty() || begins_otherwise(scene_, scene)) return load(scene, methods_);
+  const bool alone = lanes_.size() == 1;
+  std::shared_ptr<const Model> model;
+  if (!alone)
+    model = std::make_shared<const Model>(build_model(scene));  // throws before anything has changed
+  for (Lane& lane : lanes_) try {
+      if (!lane.simulation) continue;
+      lane.simulation->edit(scene_for(lane.method, scene, model.get()));
+      lane.label = label_of(lane.method, scene);
+      lane.failure.clear();
+      lane.copy_model();
+    } catch (const Error& error) {
+      if (alone) throw;
+      lane.failure = error.what();
+    }
+  scene_ = scene;
+}
+
+bool Lanes::step() {
+  bool any = false;
+  for (Lane& lane : lanes_) {
+    if (!lane.failure.empty()) continue;
+    lane.report = lane.simulation->step();
+    if (carries_) lane.copy_model();  // which says where colliders are
+    if (lane.report.step.status == Status::diverged)
+      lane.failure = fmt::format("diverged in frame {}", lane.report.frame);
+    else
+      any = true;
+  }
+  carries_ = false;
+  if (!lanes_.empty()) ++frame_;
+  return any;
+}
+
+void Lanes::reset() {
+  for (Lane& lane : lanes_) {
+    if (!lane.simulation) continue;
+    lane.simulation->reset();
+    lane.report = lane.simulation->report();
+    lane.failure.clear();
+    lane.copy_model();
+  }
+  held_.clear();
+  carried_.assign(scene_.colliders.size(), Vec3::Zero());
+  frame_ = 0;
+}
+
+template <class Action>
+void Lanes::each(const Action& action) {
+  for (Lane& lane : lanes_)
+    if (lane.simulation) action(lane);
+}
+
+void Lanes::hold(int vertex) {
+  each([&](Lane& lane) {
+    lane.simulation->hold(vertex);
+    lane.copy_model();
+  });
+  if (std::find(held_.begin(), held_.end(), vertex) == held_.end()) held_.push_back(vertex);
+}
+
+void Lanes::let_go(int vertex) {
+  each([&](Lane& lane) {
+    lane.simulation->let_go(vertex);
+    lane.copy_model();
+  });
+  held_.erase(std::remove(held_.begin(), held_.end(), vertex), held_.end());
+}
+
+void Lanes::pull(int vertex, const Vec3& place) {
+  each([&](Lane& lane) { lane.simulation->pull(vertex, place); });
+}
+
+void Lanes::release() {
+  each([](Lane& lane) { lane.simulation->release(); });
+}
+
+void Lanes::carry(int collider, const Vec3& offset) {
+  each([&](Lane& lane) { lane.simulation->carry(collider, offset); });
+  carried_.at(collider) = offset;
+  carries_ = true;
+}
+
+std::vector<LaneSnapshot> Lanes::snapshots() const {
+  std::vector<LaneSnapshot> snapshots;
+  for (const Lane& lane : lanes_) {
+    LaneSnapshot snapshot{lane.label, lane.failure, "",         lane.method == kReference,
+                          lane.model, {},           lane.report};
+    if (lane.simulation) snapshot.state = lane.simulation->state();
+    if (lane.model && !lane.model->warnings.empty()) snapshot.limits = lane.model->warnings.back();
+    snapshots.push_back(std::move(snapshot));
+  }
+  return snapshots;
+}

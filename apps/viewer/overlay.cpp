@@ -1,0 +1,167 @@
+#include "overlay.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace muslin;
+
+std::vector<std::string> warnings_of(const LaneSnapshot& lane) {
+  constexpr double kNoticeable = 0.01;  // of gravity
+  if (!lane.failure.empty()) return {fmt::format("{}: {}", lane.label, lane.failure)};
+  const StepReport& step = lane.report.step;
+  std::vector<std::string> warnings;
+  if (step.lost_gravity && *step.lost_gravity > kNoticeable)
+    warnings.push_back(fmt::format("{}: losing {:.0f} % of gravity", lane.label, 100 * *step.lost_gravity));
+  if (step.status == Status::not_converged)
+    warnings.push_back(step.residual
+                           ? fmt::format("{}: not converged, residual {:.1e} N", lane.label, *step.residual)
+                           : fmt::format("{}: not converged", lane.label));
+  return warnings;
+}
+
+namespace {
+
+/// Lines on a rounded plate; `corner` is its upper left one.
+void draw_plate(const std::vector<std::string>& lines, ImVec2 corner, ImU32 paper, ImU32 ink, float width) {
+  const float pad = ImGui::GetStyle().FramePadding.x, line = ImGui::GetTextLineHeight() * 1.2f;
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const ImVec2 end(corner.x + width + 2 * pad, corner.y + line * float(lines.size()) + pad);
+  list.AddRectFilled(corner, end, paper, 6);
+  for (size_t i = 0; i < lines.size(); ++i)
+    list.AddText({corner.x + pad, corner.y + pad / 2 + line * float(i)}, ink, lines[i].c_str());
+}
+
+float widest(const std::vector<std::string>& lines) {
+  float width = 0;
+  for (const std::string& text : lines) width = std::max(width, ImGui::CalcTextSize(text.c_str()).x);
+  return width;
+}
+
+/// The text cut into lines that are no wider.
+std::vector<std::string> wrapped(const std::string& text, float width) {
+  std::vector<std::string> lines;
+  const char *at = text.c_str(), *end = at + text.size();
+  while (at < end) {
+    const char* next = ImGui::GetFont()->CalcWordWrapPositionA(1, at, end, width);
+    if (next == at) ++next;
+    lines.emplace_back(at, next);
+    at = next;
+    while (at < end && (*at == ' ' || *at == '\n')) ++at;
+  }
+  return lines;
+}
+
+}  // namespace
+
+void draw_banner(const LaneSnapshot& lane, const Area& area) {
+  std::vector<std::string> lines;
+  const float room = float(area.width) - 6 * ImGui::GetStyle().FramePadding.x;
+  for (const std::string& warning : warnings_of(lane))
+    for (std::string& text : wrapped(warning, room)) lines.push_back(std::move(text));
+  if (lines.empty()) return;
+  const float width = widest(lines), pad = ImGui::GetStyle().FramePadding.x;
+  const ImVec2 corner(float(area.x) + (float(area.width) - width) / 2 - pad, float(area.y) + 2 * pad);
+  const bool failed = !lane.failure.empty();
+  draw_plate(lines, corner, failed ? IM_COL32(150, 48, 46, 235) : IM_COL32(214, 150, 44, 235),
+             failed ? IM_COL32(255, 240, 238, 255) : IM_COL32(28, 20, 6, 255), width);
+}
+
+void draw_caption(const std::vector<std::string>& lines, const Area& area) {
+  if (lines.empty()) return;
+  const float pad = ImGui::GetStyle().FramePadding.x, height = ImGui::GetTextLineHeight() * 1.2f;
+  const ImVec2 corner(float(area.x) + pad,
+                      float(area.y + area.height) - 2 * pad - height * float(lines.size()));
+  draw_plate(lines, corner, IM_COL32(24, 26, 30, 190), IM_COL32(232, 234, 238, 255), widest(lines));
+}
+
+Vec2 on_screen(const Vec3& place, const Camera& camera, const Area& area) {
+  const Vec3 forward = (camera.target - camera.eye).normalized();
+  const Vec3 right = forward.cross(camera.up).normalized(), up = right.cross(forward);
+  const Vec3 offset = place - camera.eye;
+  const double scale = area.height / (2 * std::tan(camera.field_of_view * M_PI / 360) * offset.dot(forward));
+  return {area.x + area.width / 2.0 + scale * offset.dot(right),
+          area.y + area.height / 2.0 - scale * offset.dot(up)};
+}
+
+void draw_hint(const Pointer& pointer, const Snapshot& snapshot, const Stage& stage, const Camera& camera,
+               const Area& area) {
+  if (!pointer.pick()) return;
+  const Pick& pick = *pointer.pick();
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const auto at = [&](const Vec3& place) {
+    const Vec2 p = on_screen(place, camera, area);
+    return ImVec2(float(p.x()), float(p.y()));
+  };
+  if (pick.kind == Pick::Kind::collider) {
+    if (ImGui::GetIO().WantCaptureMouse) return;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const std::string& name = snapshot.scene->colliders.at(pick.index).name;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    draw_plate({name + ": drag it"}, {mouse.x + 14, mouse.y + 10}, IM_COL32(24, 26, 30, 190),
+               IM_COL32(232, 234, 238, 255), ImGui::CalcTextSize((name + ": drag it").c_str()).x);
+    return;
+  }
+  if (pick.index >= stage.positions.cols()) return;
+  const ImVec2 vertex = at(stage.positions.col(pick.index));
+  const ImU32 bright = IM_COL32(255, 214, 110, 255);
+  if (pointer.pulls_vertex()) {
+    list.AddLine(vertex, at(pointer.place()), bright, 2);
+    list.AddCircleFilled(at(pointer.place()), 5, bright);
+  }
+  list.AddCircle(vertex, 6, IM_COL32(20, 20, 20, 160), 0, 4);
+  list.AddCircle(vertex, 6, bright, 0, 2);
+}
+
+void draw_film_sign(int pictures, const Area& area) {
+  const std::string text = fmt::format("film: {} frames", pictures);
+  const float width = ImGui::CalcTextSize(text.c_str()).x;
+  const ImVec2 corner(float(area.x + area.width) - width - 42, float(area.y) + 12);
+  draw_plate({"    " + text}, corner, IM_COL32(24, 26, 30, 200), IM_COL32(232, 234, 238, 255), width + 14);
+  ImGui::GetBackgroundDrawList()->AddCircleFilled({corner.x + 14, corner.y + 13}, 5,
+                                                  IM_COL32(226, 62, 58, 255));
+}
+
+void draw_help(bool& open) {
+  static const char* const kKeys[][2] = {{"Space", "play and pause (P pauses)"},
+                                         {"N, Right", "one frame"},
+                                         {"R", "back to the beginning"},
+                                         {"left drag", "turn; a collider or the cloth: move it"},
+                                         {"right drag, Shift", "shift the picture"},
+                                         {"wheel", "nearer and farther"},
+                                         {"F", "show all"},
+                                         {"K", "pin or unpin the vertex under the mouse"},
+                                         {"G  V  C", "gravity, wind, self-collision"},
+                                         {"1 … 9", "solver, the simplest first"},
+                                         {"W", "wireframe"},
+                                         {"H", "next measure as colours"},
+                                         {"X", "springs as lines"},
+                                         {"S, F12", "write a picture"},
+                                         {"M", "begin and end a film"},
+                                         {"O", "scenes to choose from"},
+                                         {"Tab", "panel"},
+                                         {"F1", "this page"}};
+  if (!open) return;
+  const ImVec2 middle(ImGui::GetIO().DisplaySize.x / 2, ImGui::GetIO().DisplaySize.y / 2);
+  ImGui::SetNextWindowPos(middle, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 10);
+  ImGui::SetNextWindowBgAlpha(0.96f);
+  ImGui::Begin("keys", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove);
+  ImGui::PopStyleVar();
+  ImGui::TextUnformatted("Keys and mouse");
+  ImGui::Separator();
+  if (ImGui::BeginTable("keys", 2)) {
+    for (const auto& [key, what] : kKeys) {
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(key);
+      ImGui::TableNextColumn();
+      ImGui::TextDisabled("%s", what);
+    }
+    ImGui::EndTable();
+  }
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered()) open = false;
+  ImGui::End();
+}

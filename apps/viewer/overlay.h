@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "panel.h"
+#include "pointer.h"
+#include "stage_view.h"
+
+// What is written over the stages.
+
+/// What a person must know of a frame before believing it: not converged, gravity lost, diverged.
+std::vector<std::string> warnings_of(const LaneSnapshot& lane);
+
+/// Warnings of a lane, as a banner at the top of its area.
+void draw_banner(const LaneSnapshot& lane, const Area& area);
+
+/// Lines in the lower left corner of an area.
+void draw_caption(const std::vector<std::string>& lines, const Area& area);
+
+/// What the mouse would take hold of, or holds.
+void draw_hint(const Pointer& pointer, const Snapshot& snapshot, const muslin::Stage& stage,
+               const muslin::Camera& camera, const Area& area);
+
+/// All keys.
+void draw_help(bool& open);
+
+/// A red dot while a film is made.
+void draw_film_sign(int pictures, const Area& area);
+
+/// Where a camera shows a place in an area [pixels of the window].
+muslin::Vec2 on_screen(const muslin::Vec3& place, const muslin::Camera& camera, const Area& area);

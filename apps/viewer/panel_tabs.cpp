@@ -1,0 +1,203 @@
+#include "panel_tabs.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "field_widgets.h"
+#include "muslin/model/fabrics.h"
+#include "muslin/solver/methods.h"
+
+using namespace muslin;
+
+namespace {
+
+void heading(const char* text) {
+  ImGui::Spacing();
+  ImGui::TextDisabled("%s", text);
+  ImGui::Separator();
+}
+
+// --- the world -------------------------------------------------------------------------------------
+
+/// Check boxes, two in a row.
+class Switches {
+ public:
+  bool draw(const std::string& name, bool on, const char* tip) {
+    if (count_++ % 2 == 1) ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.5f);
+    const bool pressed = ImGui::Checkbox(name.c_str(), &on);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tip);
+    return pressed;
+  }
+
+ private:
+  int count_ = 0;
+};
+
+void draw_switches(Session& session) {
+  Scene& scene = session.scene();
+  Switches switches;
+  if (switches.draw("gravity", session.has_gravity(), "G")) session.switch_gravity();
+  if (switches.draw("wind", session.has_wind(), "V")) session.switch_wind();
+  if (switches.draw("self-collision", scene.self_collision.enabled, "C")) session.switch_self_collision();
+  bool changed = false;
+  for (size_t c = 0; c < scene.colliders.size(); ++c) {
+    Collider& collider = scene.colliders[c];
+    const std::string name = fmt::format("{}##collider{}", collider.name, c);
+    if (!switches.draw(name, collider.enabled, "whether cloth meets it")) continue;
+    collider.enabled = !collider.enabled;
+    changed = true;
+  }
+  if (scene.cloths.empty()) return;
+  const Acting acting = scene.cloths.front().acting;
+  const auto class_of_springs = [&](const char* name, bool Acting::*which, const char* tip) {
+    if (!switches.draw(name, acting.*which, tip)) return;
+    for (Cloth& cloth : scene.cloths) cloth.acting.*which = !(acting.*which);
+    changed = true;
+  };
+  class_of_springs("structural", &Acting::structural, "structural springs; warp and weft of triangles");
+  class_of_springs("shear", &Acting::shear, "shear springs; shear of triangles");
+  class_of_springs("bend", &Acting::bend, "bend springs; bending of triangles");
+  if (changed) session.apply();
+}
+
+bool draw_preset(Fabric& fabric) {
+  row::begin("preset", {"fabric with measured numbers; choosing one replaces all below"});
+  bool changed = false;
+  if (ImGui::BeginCombo("##value", row::plain(fabric.preset).c_str(), ImGuiComboFlags_HeightLarge)) {
+    for (const FabricPreset& preset : fabrics()) {
+      const bool is_this = preset.fabric.preset == fabric.preset;
+      if (ImGui::Selectable(row::plain(preset.fabric.preset).c_str(), is_this)) {
+        fabric = preset.fabric;
+        changed = true;
+      }
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", preset.source.c_str());
+    }
+    ImGui::EndCombo();
+  }
+  row::end(false);
+  return changed;
+}
+
+bool draw_cloth(Cloth& cloth, const Cloth& original) {
+  bool changed = false;
+  if (row::begin_group("fabric", "what the cloth is made of", true)) {
+    changed |= draw_preset(cloth.fabric);
+    changed |= FieldWidgets({"preset"}).draw(cloth.fabric, original.fabric);
+    row::end_group();
+  }
+  if (row::begin_group("shape and elements", "what the cloth begins as; a change begins it anew", false)) {
+    changed |= FieldWidgets({"name", "fabric", "acting"}).draw(cloth, original);
+    row::end_group();
+  }
+  return changed;
+}
+
+}  // namespace
+
+void draw_world(Session& session) {
+  draw_switches(session);
+  Scene& scene = session.scene();
+  const Scene& original = session.original();
+  bool changed = false;
+
+  for (size_t c = 0; c < scene.cloths.size(); ++c) {
+    heading(scene.cloths.size() > 1 ? scene.cloths[c].name.c_str() : "Cloth");
+    ImGui::PushID(static_cast<int>(c));
+    const Cloth& standard = c < original.cloths.size() ? original.cloths[c] : scene.cloths[c];
+    changed |= draw_cloth(scene.cloths[c], standard);
+    ImGui::PopID();
+  }
+  heading("Air, weight and time");
+  FieldWidgets rows({"name", "frames", "cloths", "colliders", "self_collision", "solver"});
+  changed |= rows.draw(scene, original);
+  heading("Contact");
+  changed |=
+      rows.field("self_collision", scene.self_collision, original.self_collision, {"cloth against itself"});
+  changed |=
+      rows.field("colliders", scene.colliders, original.colliders, {"a solid that cloth cannot enter"});
+  if (changed) session.apply();
+}
+
+// --- the solver ------------------------------------------------------------------------------------
+
+namespace {
+
+/// Draws the settings of the family that runs.
+struct FamilySettings {
+  std::string_view family;
+  const SolverSettings& original;
+  bool changed = false;
+  size_t position = 0;
+  fields_detail::Addresses originals = {};
+
+  template <class T>
+  void operator()(std::string_view name, T& member, const FieldInfo&) {
+    const void* original_member = originals.found[position++];
+    if constexpr (Described<T>) {
+      if (name == family) changed |= FieldWidgets().draw(member, *static_cast<const T*>(original_member));
+    }
+  }
+};
+
+void draw_methods(Session& session) {
+  const std::string current = method_of(session.scene().solver);
+  row::begin("method", {"who moves the cloth; it goes on from where it is"});
+  if (ImGui::BeginCombo("##value", std::string(find_method(current).label).c_str(),
+                        ImGuiComboFlags_HeightLarge)) {
+    for (const Method& method : methods()) {
+      if (ImGui::Selectable(std::string(method.label).c_str(), method.name == current))
+        session.choose_method(std::string(method.name));
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(method.summary).c_str());
+    }
+    ImGui::EndCombo();
+  }
+  row::end(false);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextDisabled("%s.", std::string(find_method(current).summary).c_str());
+  ImGui::PopTextWrapPos();
+}
+
+void draw_comparison(Session& session, Desk& desk) {
+  desk.side_by_side.resize(methods().size());
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextDisabled(
+      "Two to four methods on this scene in step, from the beginning, coloured by how far each is "
+      "from the exact solution of every step.");
+  ImGui::PopTextWrapPos();
+  Switches switches;
+  std::vector<std::string> chosen;
+  for (size_t m = 0; m < methods().size(); ++m) {
+    const Method& method = methods()[m];
+    const std::string name = fmt::format("{}##compare", method.label);
+    if (switches.draw(name, desk.side_by_side[m], std::string(method.summary).c_str()))
+      desk.side_by_side[m] = !desk.side_by_side[m];
+    if (desk.side_by_side[m]) chosen.emplace_back(method.name);
+  }
+  const bool possible = chosen.size() >= 2 && chosen.size() <= 4;
+  ImGui::BeginDisabled(!possible);
+  if (ImGui::Button("Side by side")) session.compare(chosen);
+  ImGui::EndDisabled();
+  if (session.methods().empty()) return;
+  ImGui::SameLine();
+  if (ImGui::Button("One again")) session.compare({});
+}
+
+}  // namespace
+
+void draw_solver(Session& session, Desk& desk) {
+  if (session.methods().empty()) {
+    draw_methods(session);
+    heading("Settings");
+    SolverSettings& settings = session.scene().solver;
+    FamilySettings family{settings.family, session.original().solver};
+    SolverSettings::fields(session.original().solver, family.originals);
+    SolverSettings::fields(settings, family);
+    if (family.changed) session.apply();
+  }
+  heading("Compare");
+  draw_comparison(session, desk);
+}
+
+void draw_look(Desk& desk) { FieldWidgets().draw(desk.look, Look{}); }

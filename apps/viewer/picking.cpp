@@ -1,0 +1,103 @@
+#include "picking.h"
+
+#include <cmath>
+#include <limits>
+
+#include "muslin/geometry/sdf.h"
+
+using namespace muslin;
+
+Ray camera_ray(const Camera& camera, double x, double y, double width, double height) {
+  const Vec3 forward = (camera.target - camera.eye).normalized();
+  const Vec3 right = forward.cross(camera.up).normalized(), up = right.cross(forward);
+  const double scale = std::tan(camera.field_of_view * M_PI / 360);
+  const double across = (2 * x - width) / height, above = 1 - 2 * y / height;
+  return {camera.eye, (forward + scale * (across * right + above * up)).normalized()};
+}
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// Distance along the ray to a triangle from either side, or kNever [Moeller 1997].
+double triangle_distance(const Ray& ray, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 ab = b - a, ac = c - a, p = ray.direction.cross(ac);
+  const double determinant = ab.dot(p);
+  if (std::abs(determinant) < 1e-30) return kNever;
+  const Vec3 from_a = ray.origin - a, q = from_a.cross(ab);
+  const double u = from_a.dot(p) / determinant, v = ray.direction.dot(q) / determinant;
+  if (u < 0 || v < 0 || u + v > 1) return kNever;
+  const double distance = ac.dot(q) / determinant;
+  return distance > 0 ? distance : kNever;
+}
+
+SurfacePoint surface(const Collider& collider, const Vec3& p) {
+  switch (collider.shape) {
+    case Shape::sphere:
+      return sphere_surface(p, collider.radius);
+    case Shape::plane:
+      return plane_surface(p);
+    case Shape::box:
+      return box_surface(p, collider.size);
+    case Shape::capsule:
+      return capsule_surface(p, collider.radius, collider.length);
+    case Shape::cylinder:
+      return cylinder_surface(p, collider.radius, collider.length);
+  }
+  return {kNever, Vec3::UnitY()};
+}
+
+/// Steps along the ray by the distance that is surely free, up to `limit`.
+double collider_distance(const Ray& ray, const PosedCollider& posed, double limit) {
+  constexpr int kMostSteps = 400;
+  const Mat3 to_local = posed.pose.rotation.transpose();
+  const Ray local{to_local * (ray.origin - posed.pose.translation), to_local * ray.direction};
+  double distance = 0;
+  for (int i = 0; i < kMostSteps && distance < limit; ++i) {
+    const double gap = surface(posed.collider, local.at(distance)).distance;
+    if (gap < 1e-6 * (1 + distance)) return distance;
+    distance += gap;
+  }
+  return kNever;
+}
+
+int nearest_corner(const Points& positions, const Stencil<3>& triangle, const Vec3& point) {
+  int nearest = triangle[0];
+  for (const int v : triangle)
+    if ((positions.col(v) - point).squaredNorm() < (positions.col(nearest) - point).squaredNorm())
+      nearest = v;
+  return nearest;
+}
+
+}  // namespace
+
+std::optional<Pick> pick(const Stage& stage, const Ray& ray) {
+  Pick found;
+  found.distance = kNever;
+  for (const Stencil<3>& triangle : stage.triangles) {
+    const Points& x = stage.positions;
+    const double distance =
+        triangle_distance(ray, x.col(triangle[0]), x.col(triangle[1]), x.col(triangle[2]));
+    if (distance < found.distance) {
+      const Vec3 point = ray.at(distance);
+      found = {Pick::Kind::vertex, nearest_corner(x, triangle, point), point, distance};
+    }
+  }
+  bool is_floor = false;
+  const double reach = std::min(found.distance, 1e4);
+  double nearest = reach;
+  for (int c = 0; c < static_cast<int>(stage.colliders.size()); ++c) {
+    const double distance = collider_distance(ray, stage.colliders[c], nearest);
+    if (distance >= nearest) continue;
+    nearest = distance;
+    is_floor = stage.colliders[c].collider.shape == Shape::plane;
+    found = {Pick::Kind::collider, c, ray.at(distance), distance};
+  }
+  if (is_floor || found.distance == kNever) return {};
+  return found;
+}
+
+Vec3 on_camera_plane(const Ray& ray, const Camera& camera, const Vec3& point) {
+  const Vec3 normal = (camera.target - camera.eye).normalized();
+  return ray.at((point - ray.origin).dot(normal) / ray.direction.dot(normal));
+}

@@ -1,0 +1,134 @@
+#include "session.h"
+
+#include <chrono>
+
+#include "fields.h"
+#include "muslin/core/check.h"
+#include "muslin/io/scene_json.h"
+#include "muslin/solver/methods.h"
+
+namespace fs = std::filesystem;
+using namespace muslin;
+
+namespace {
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+fs::file_time_type saved_at(const std::string& path) {
+  std::error_code ignored;
+  return fs::last_write_time(path, ignored);
+}
+
+bool blows(const Wind& wind) { return !wind.velocity.isZero() || wind.gust > 0 || !wind.pressure.isZero(); }
+
+}  // namespace
+
+Session::Session(SimulationThread::Listener listener, std::vector<std::string> methods)
+    : methods_(std::move(methods)), thread_(std::move(listener)) {}
+
+bool Session::read(const std::string& path) {
+  try {
+    original_ = read_scene(path);
+  } catch (const Error& error) {
+    trouble_ = error.what();
+    return false;
+  }
+  trouble_.clear();
+  return true;
+}
+
+bool Session::open(const std::string& path, bool play) {
+  const fs::file_time_type saved = saved_at(path);
+  if (!read(path)) return false;
+  path_ = path;
+  saved_ = saved;
+  scene_ = original_;
+  if (methods_.size() == 1) {
+    find_method(methods_.front()).choose(scene_.solver);
+    methods_.clear();
+  }
+  thread_.load(scene_, methods_);
+  thread_.play(play);
+  return true;
+}
+
+bool Session::look_for_changes() {
+  constexpr double kPause = 0.25;  // [s]
+  if (!is_open() || now() - looked_ < kPause) return false;
+  looked_ = now();
+  const fs::file_time_type saved = saved_at(path_);
+  if (saved == saved_ || saved == fs::file_time_type::min()) return false;
+  saved_ = saved;
+  if (read(path_)) {
+    scene_ = original_;
+    apply();
+  }
+  return true;
+}
+
+void Session::apply() {
+  if (has_gravity()) gravity_ = scene_.gravity;
+  if (has_wind()) wind_ = scene_.wind;
+  thread_.edit(scene_);
+}
+
+bool Session::has_wind() const { return blows(scene_.wind); }
+
+void Session::switch_gravity() {
+  if (has_gravity()) {
+    gravity_ = scene_.gravity;
+    scene_.gravity = Vec3::Zero();
+  } else {
+    scene_.gravity = gravity_;
+  }
+  thread_.edit(scene_);
+}
+
+void Session::switch_wind() {
+  if (has_wind()) {
+    wind_ = scene_.wind;
+    scene_.wind.velocity = scene_.wind.pressure = Vec3::Zero();
+    scene_.wind.gust = 0;
+  } else {
+    scene_.wind = blows(wind_) ? wind_ : breeze();
+  }
+  thread_.edit(scene_);
+}
+
+void Session::switch_self_collision() {
+  scene_.self_collision.enabled = !scene_.self_collision.enabled;
+  thread_.edit(scene_);
+}
+
+void Session::choose_method(const std::string& name) {
+  find_method(name).choose(scene_.solver);
+  if (methods_.empty())
+    thread_.edit(scene_);
+  else
+    compare({});
+}
+
+void Session::compare(const std::vector<std::string>& methods) {
+  methods_ = methods;
+  thread_.load(scene_, methods_);
+}
+
+std::string method_of(const SolverSettings& settings) {
+  for (const Method& method : methods()) {
+    SolverSettings chosen = settings;
+    method.choose(chosen);
+    if (same(chosen, settings)) return std::string(method.name);
+  }
+  return settings.family;
+}
+
+Wind breeze() {
+  Wind wind;
+  wind.velocity = {2.5, 0, -1.5};
+  wind.air_density = 1.2;
+  wind.gust = 0.8;
+  return wind;
+}

@@ -1,0 +1,66 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muslin/render/look.h"
+#include "simulation_thread.h"
+
+/// What a person says to one window: the scene as the file has it, as the panel has it, and what was said
+/// back.
+class Session {
+ public:
+  explicit Session(SimulationThread::Listener listener, std::vector<std::string> methods);
+
+  SimulationThread& thread() { return thread_; }
+
+  /// Reads a scene file and begins it; afterwards watches the file. False if it cannot be read: then
+  /// `trouble` says why, and what ran before goes on.
+  bool open(const std::string& path, bool play);
+  /// Reads the file again if it was saved since, four times a second at most. True if it was.
+  bool look_for_changes();
+  bool is_open() const { return !path_.empty(); }
+  const std::string& path() const { return path_; }
+
+  /// The scene as the panel has it. Whoever changes it calls `apply`.
+  muslin::Scene& scene() { return scene_; }
+  /// The scene as the file has it: what "reset" goes back to.
+  const muslin::Scene& original() const { return original_; }
+  void apply();
+
+  // Switches of the world
+  bool has_gravity() const { return !scene_.gravity.isZero(); }
+  bool has_wind() const;
+  void switch_gravity();
+  void switch_wind();
+  void switch_self_collision();
+
+  /// Lets a named method run the scene instead.
+  void choose_method(const std::string& name);
+  /// These side by side from the beginning; none: the scene's own solver alone.
+  void compare(const std::vector<std::string>& methods);
+  const std::vector<std::string>& methods() const { return methods_; }
+
+  /// Why the file could not be read, or "".
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  bool read(const std::string& path);
+
+  std::string path_;
+  muslin::Scene scene_, original_;
+  muslin::Vec3 gravity_{0, -9.81, 0};  ///< what switching on goes back to
+  muslin::Wind wind_;
+  std::vector<std::string> methods_;
+  std::string trouble_;
+  std::filesystem::file_time_type saved_;
+  double looked_ = 0;        ///< [s] when the file was last looked at
+  SimulationThread thread_;  ///< last: it ends first
+};
+
+/// The named method that settings are those of, or the family's name.
+std::string method_of(const muslin::SolverSettings& settings);
+
+/// A wind to switch on where a scene has none.
+muslin::Wind breeze();

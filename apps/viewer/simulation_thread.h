@@ -1,0 +1,84 @@
+#pragma once
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lanes.h"
+
+/// Everything that a window needs to know of a run at one instant. Never changes.
+struct Snapshot {
+  int frame = 0;
+  bool playing = false;
+  int load = 0;  ///< counts scenes begun anew
+  std::shared_ptr<const muslin::Scene> scene;
+  std::vector<std::string> methods;  ///< side by side; empty: one lane, by the scene's own solver
+  std::vector<LaneSnapshot> lanes;
+  std::vector<int> held;              ///< vertices that hands hold
+  std::vector<muslin::Vec3> carried;  ///< how far each collider is from where its motion has it [m]
+  std::string trouble;                ///< why the last edit was not made, or ""
+};
+
+/// Runs lanes on a thread of its own, at the speed of the scene's clock where it can. Commands return at once
+/// and are carried out between two frames, in their order.
+class SimulationThread {
+ public:
+  struct Listener {
+    std::function<void()> news;                         ///< a new snapshot is there; called on the thread
+    std::function<void(const std::string& line)> said;  ///< what happened, for the log; likewise
+  };
+  explicit SimulationThread(Listener listener);
+  ~SimulationThread();
+
+  /// The newest snapshot; null before the first.
+  std::shared_ptr<const Snapshot> latest() const;
+
+  void load(const muslin::Scene& scene, const std::vector<std::string>& methods);
+  /// Of edits that follow one another faster than frames only the last is made.
+  void edit(const muslin::Scene& scene);
+  void play(bool on);
+  void step();
+  void reset();
+  void hold(int vertex);
+  void let_go(int vertex);
+  void pull(int vertex, const muslin::Vec3& place);
+  void release();
+  void carry(int collider, const muslin::Vec3& offset);
+
+  /// While on, no frame begins before `seen` was called for the one before it: a film misses none.
+  void wait_for_viewer(bool on);
+  void seen(int frame);
+
+ private:
+  using Command = std::function<void()>;
+  void post(Command command);
+  void run();
+  bool work_is_due(std::unique_lock<std::mutex>& lock);
+  void carry_out(const Command& command);
+  void take_step();
+  void publish();
+  void say(const std::string& what) const;
+
+  Listener listener_;
+  mutable std::mutex mutex_;
+  std::condition_variable change_;
+
+  // below the mutex
+  std::deque<Command> commands_;
+  std::shared_ptr<const Snapshot> latest_;
+  bool ends_ = false, waits_for_viewer_ = false;
+  int seen_frame_ = 0, newest_edit_ = 0;
+
+  // of the thread alone
+  Lanes lanes_;
+  std::shared_ptr<const muslin::Scene> scene_;
+  bool playing_ = false;
+  int loads_ = 0;
+  std::string trouble_;
+  double due_ = 0;  // [s] when the next frame should begin
+  std::thread thread_;
+};
