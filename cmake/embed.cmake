@@ -34,7 +34,7 @@ function(muslin_embed_text target header)
 endfunction()
 
 # muslin_embed_bytes(TARGET HEADER NAME FILE): compiles a file into a target, as the array of unsigned char
-# muslin::NAME that HEADER declares.
+# muslin::NAME and its length NAMESize, which HEADER declares.
 function(muslin_embed_bytes target header name path)
   get_filename_component(stem ${header} NAME_WE)
   set(output ${PROJECT_BINARY_DIR}/embedded/${stem}.cpp)
@@ -42,7 +42,7 @@ function(muslin_embed_bytes target header name path)
   if(${path} IS_NEWER_THAN ${output})
     file(READ ${path} hex HEX)
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
-    file(WRITE ${output} "#include \"${header}\"\n\nnamespace muslin {\nconst unsigned char ${name}[] = {${bytes}};\n}\n")
+    file(WRITE ${output} "#include \"${header}\"\n\nnamespace muslin {\nconst unsigned char ${name}[] = {${bytes}};\nconst int ${name}Size = sizeof ${name};\n}\n")
   endif()
   target_sources(${target} PRIVATE ${output})
 endfunction()

@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "look_words.h"
 #include "muslin/muslin.h"
 #include "viewer/viewer.h"
 
@@ -20,6 +21,7 @@ Examples:
   muslin view sphere_drape                        drag the ball, pull the cloth, press F1 for all keys
   muslin view my_scene.json                       edit it beside the window: every save shows at once
   muslin view hang --solvers chebyshev,xpbd       side by side, and how far each is from the exact solution
+  muslin view cs184_sphere --shaders my_shaders   your own shaders (CS184's names): every save shows at once
 )";
 
 std::vector<std::string> scenes_to_choose_from() {
@@ -65,11 +67,24 @@ void add_view_command(CLI::App& app) {
       ->delimiter(',')
       ->check(known_method)
       ->type_name("A,B,…");
+  const auto look = std::make_shared<std::vector<std::string>>();
+  const auto shaders = std::make_shared<std::string>();
+  command->add_option("--look", *look, "how it looks: words from muslin list looks")
+      ->delimiter(',')
+      ->type_name("WORD,…");
+  command
+      ->add_option("--shaders", *shaders,
+                   "folder of GLSL files to draw with, or one NAME.frag in it (docs/looks.md)")
+      ->type_name("FOLDER");
   command->add_flag("--paused", options->paused, "begin without playing");
   command->add_option("--size", *size, "size of the window")->type_name("WxH")->capture_default_str();
   command->add_option("--pictures", options->pictures, "folder for screenshots and films")
       ->type_name("FOLDER")
       ->capture_default_str();
   command->add_flag("--log", options->log, "say every action and frame on stderr, a line each");
-  command->callback([options, size] { view(*options, *size); });
+  command->callback([=] {
+    if (!shaders->empty()) look->push_back("shaders=" + *shaders);
+    options->look = parse_look(*look);
+    view(*options, *size);
+  });
 }

@@ -112,7 +112,7 @@ bool Gallery::draw_next_picture(double scale) {
 
 std::optional<std::string> Gallery::draw_entry(const Entry& entry, float width, double scale) const {
   const float height = float(kPictureHeight * scale), pad = float(8 * scale);
-  const float words = 3.4f * ImGui::GetTextLineHeightWithSpacing();
+  const float words = 4.4f * ImGui::GetTextLineHeightWithSpacing();
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size(width, height + words + 2 * pad);
   ImGui::PushID(entry.path.c_str());
   const bool clicked = ImGui::InvisibleButton("scene", size);
@@ -133,7 +133,8 @@ std::optional<std::string> Gallery::draw_entry(const Entry& entry, float width, 
   const std::lock_guard lock(mutex_);
   const std::string sizes = entry.trouble.empty() ? entry.sizes : "cannot be shown";
   ink.AddText({at.x, at.y + line}, ImGui::GetColorU32(ImGuiCol_TextDisabled), sizes.c_str());
-  ink.AddText({at.x, at.y + 2 * line}, ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.summary.c_str());
+  ink.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x, at.y + 2 * line},
+              ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.summary.c_str(), nullptr, width - 2 * pad);
   ink.PopClipRect();
   if (hovered && !(entry.summary + entry.trouble).empty()) {
     ImGui::BeginTooltip();

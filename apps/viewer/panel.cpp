@@ -84,6 +84,7 @@ void draw_panel(Session& session, const Snapshot& snapshot, const History& histo
   draw_notice(session.trouble(), colours::kTrouble);
   draw_notice(snapshot.trouble, colours::kTrouble);
   draw_notice(desk.trouble, colours::kTrouble);
+  draw_notice(desk.look_trouble, colours::kTrouble);
   draw_notice(desk.said, colours::kQuiet);
   ImGui::Spacing();
   if (ImGui::BeginTabBar("tabs")) {

@@ -2,25 +2,19 @@
 
 #include <imgui.h>
 
-#include <filesystem>
+#include "muslin/render/font_file.h"
 
 namespace {
-
-constexpr const char* kFonts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                  "/usr/share/fonts/TTF/DejaVuSans.ttf",
-                                  "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf"};
 
 void load_font(double scale) {
   static const ImWchar kGlyphs[] = {0x20,   0xff,   0x2010, 0x2027, 0x2070, 0x209f, 0x2190, 0x21ff, 0x2200,
                                     0x22ff, 0x25a0, 0x25ff, 0x2600, 0x26ff, 0x3b1,  0x3c9,  0};
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   const float size = static_cast<float>(15 * scale);
-  for (const char* path : kFonts)
-    if (std::error_code ignored; std::filesystem::exists(path, ignored))
-      if (atlas.AddFontFromFileTTF(path, size, nullptr, kGlyphs)) return;
   ImFontConfig config;
-  config.SizePixels = size;
-  atlas.AddFontDefault(&config);
+  config.FontDataOwnedByAtlas = false;  // so ImGui, which only reads it, makes a copy
+  void* file = const_cast<unsigned char*>(muslin::kFontFile);
+  atlas.AddFontFromMemoryTTF(file, muslin::kFontFileSize, size, &config, kGlyphs);
 }
 
 void choose_colours(ImGuiStyle& style) {

@@ -57,6 +57,7 @@ class Viewer {
   // What is shown
   void draw();
   void draw_stages();
+  void draw_stage(size_t shown);
   void draw_over_stages();
   void make_stages();
   View view_of(size_t shown, const Area& area) const;
@@ -114,6 +115,10 @@ void Viewer::run() {
     const bool news = take_snapshot() || saved;
     for (const Event& event : events) take(event);
     if (news || !events.empty()) unsettled = kSettling;
+    if (events.empty() && desk_.look.shading == Shading::custom && !desk_.gallery) {
+      stale_ = true;  // the student may have saved the shaders
+      unsettled = std::max(unsettled, 1);
+    }
     if (desk_.gallery && gallery_ && gallery_->draw_next_picture(window_.scale())) unsettled = kSettling;
 
     // 2. Show it
@@ -358,13 +363,25 @@ void Viewer::draw_stages() {
     camera_.frame(bounds(stages_.back()), double(areas_.back().width) / areas_.back().height);
   frame_all_next_ = false;
   pictures_.resize(stages_.size());
-  for (size_t i = 0; i < stages_.size(); ++i) {
-    View view = view_of(i, areas_[i]);
-    view.quality = snapshot_->playing ? Quality::draft : Quality::good;
-    pictures_[i].draw(view);
-  }
+  const std::string trouble_before = std::exchange(desk_.look_trouble, "");
+  for (size_t i = 0; i < stages_.size(); ++i) draw_stage(i);
+  if (desk_.look_trouble != trouble_before)
+    say(desk_.look_trouble.empty() ? "look as asked for" : "trouble: " + desk_.look_trouble);
   if (options_.log) glFinish();  // or its time would be the panel's
   stale_ = false;
+}
+
+// What a look asks for and cannot have is said, and the last one stays.
+void Viewer::draw_stage(size_t shown) {
+  View view = view_of(shown, areas_[shown]);
+  view.quality = snapshot_->playing ? Quality::draft : Quality::good;
+  StagePicture& stage = pictures_[shown];
+  try {
+    stage.draw(view);
+    if (view.look.shading == Shading::custom) desk_.look_trouble = stage.renderer().shader_log();
+  } catch (const Error& error) {
+    desk_.look_trouble = error.what();
+  }
 }
 
 void Viewer::draw_over_stages() {
@@ -382,7 +399,7 @@ void Viewer::draw_over_stages() {
       draw_hint(pointer_, *snapshot_, stages_[i], camera_.camera(), a);
   }
   if (recorder_.is_filming()) draw_film_sign(recorder_.pictures(), stage_area());
-  const std::string trouble = session_.trouble() + snapshot_->trouble + desk_.trouble;
+  const std::string trouble = session_.trouble() + snapshot_->trouble + desk_.trouble + desk_.look_trouble;
   if (!desk_.panel && !trouble.empty()) draw_caption({trouble}, stage_area());
 }
 

@@ -4,5 +4,6 @@ namespace muslin {
 
 /// DejaVuSans.ttf, compiled in.
 extern const unsigned char kFontFile[];
+extern const int kFontFileSize;  ///< [bytes]
 
 }  // namespace muslin
