@@ -47,7 +47,8 @@ std::string first_comment(const std::string& text) {
     if (line.compare(start, 2, "//") != 0) break;
     const size_t words = line.find_first_not_of(" \t", start + 2);
     if (words == std::string::npos) break;
-    comment += (comment.empty() ? "" : " ") + line.substr(words);
+    if (!comment.empty()) comment += ' ';
+    comment.append(line, words);
   }
   const size_t end = comment.find(". ");
   return end == std::string::npos ? comment : comment.substr(0, end + 1);
