@@ -14,6 +14,7 @@
 #include "fields.h"
 #include "gallery.h"
 #include "interface.h"
+#include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/solver/methods.h"
