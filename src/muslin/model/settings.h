@@ -316,10 +316,6 @@ struct QuasiNewtonSettings : Stepping {
   double tolerance = 1e-4;
   int history = 3;
   double forcing = 0.3;
-  QuasiNewtonSettings() {
-    adaptive = true;
-    stretch_change = 1e6;
-  }
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
