@@ -87,8 +87,13 @@ inline std::vector<Method> newton_methods() {
   pcg.newton.curvature = Curvature::projected;
   cholesky.newton.linear = LinearSolver::cholesky;
   for (SolverSettings* settings : {&pcg, &cholesky}) settings->newton.tolerance = 1e-12;
+  SolverSettings multigrid = pcg, quasi = family("quasi_newton");
+  multigrid.newton.preconditioner = Preconditioner::multigrid;
+  quasi.quasi_newton.tolerance = 1e-11;
   return {{"newton_pcg_projected", pcg, Momentum::converged, false, true},
-          {"newton_cholesky", cholesky, Momentum::converged, false, true}};
+          {"newton_cholesky", cholesky, Momentum::converged, false, true},
+          {"newton_multigrid", multigrid, Momentum::converged, false, true},
+          {"quasi_newton", quasi, Momentum::converged, false, true}};
 }
 
 /// Steps that end near the minimum of one step of implicit Euler, but not at it: cut into parts, or
@@ -137,7 +142,8 @@ inline std::vector<Method> minimising_methods() {
 inline void settle(SolverSettings& settings, double tolerance, int iterations) {
   settings.implicit.tolerance = settings.block_descent.tolerance = settings.projective.tolerance = tolerance;
   settings.newton.tolerance = 0.01 * tolerance;  // of the last move, and in contact moves shrink slowly
-  settings.newton.iterations = 300;
+  settings.quasi_newton.tolerance = 0.01 * tolerance;
+  settings.newton.iterations = settings.quasi_newton.iterations = 300;
   settings.baraff_witkin.linear_tolerance = 1e-12;
   settings.implicit.iterations = settings.block_descent.iterations = settings.projective.iterations =
       iterations;

@@ -20,6 +20,7 @@ void each_family(SolverSettings& settings, const Action& action) {
   action("baraff_witkin", settings.baraff_witkin);
   action("block_descent", settings.block_descent);
   action("projective", settings.projective);
+  action("quasi_newton", settings.quasi_newton);
 }
 
 double velocity_loss(SolverSettings settings) {

@@ -36,16 +36,16 @@ bool invert_diagonal(const BlockMatrix& A, const Filter& filter, std::vector<Mat
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
 class ConjugateGradients {
  public:
-  /// `coarse` is null for block-Jacobi.
+  /// `coarse` and `multigrid` are null for block-Jacobi, and one of them always.
   ConjugateGradients(const BlockMatrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
-                     Points& x)
-      : A_(A), b_(b), filter_(filter), coarse_(coarse), x_(x), n_(A.rows()) {}
+                     Multigrid* multigrid, Points& x)
+      : A_(A), b_(b), filter_(filter), coarse_(coarse), multigrid_(multigrid), x_(x), n_(A.rows()) {}
 
   PcgReport solve(const PcgOptions& options) {
     PcgReport report;
     if (x_.cols() != n_) x_.setZero(3, n_);
     filter_.impose(x_);
-    if (!invert_diagonal(A_, filter_, inverse_) || (coarse_ && !coarse_->prepare(A_, filter_))) {
+    if (!prepare()) {
       report.negative_curvature = true;
       report.error = 1;
       return report;
@@ -74,6 +74,12 @@ class ConjugateGradients {
   }
 
  private:
+  // False if A is seen not to be positive definite.
+  bool prepare() {
+    if (multigrid_) return multigrid_->update(A_, filter_);
+    return invert_diagonal(A_, filter_, inverse_) && (!coarse_ || coarse_->prepare(A_, filter_));
+  }
+
   // r = S(b − A x), and δ₀ = b̂ᵀP⁻¹b̂ with b̂ = S(b − A z): the error of x = z, what termination refers to.
   double start() {
     Points held = Points::Zero(3, n_);
@@ -96,6 +102,11 @@ class ConjugateGradients {
 
   // s and the coarse shifts, which sum up to P⁻¹ r; returns rᵀP⁻¹ r.
   double precondition() {
+    if (multigrid_) {
+      multigrid_->solve(r_, s_);
+      return parallel_sum(
+          n_, 0.0, [&](int i) { return r_.col(i).dot(s_.col(i)); }, kGrainVectors);
+    }
     s_.resize(3, n_);
     const double fine = parallel_sum(
         n_, 0.0,
@@ -130,8 +141,13 @@ class ConjugateGradients {
     return curvature;
   }
 
-  // x += α c, r −= α q, then as `precondition`, all in one pass.
+  // x += α c, r −= α q, then as `precondition`; all in one pass if it can be.
   double advance(double alpha) {
+    if (multigrid_) {
+      parallel_for(
+          n_, [&](int i) { x_.col(i) += alpha * c_.col(i), r_.col(i) -= alpha * q_.col(i); }, kGrainVectors);
+      return precondition();
+    }
     const double fine = parallel_sum(
         n_, 0.0,
         [&](int i) {
@@ -163,6 +179,7 @@ class ConjugateGradients {
   const Points& b_;
   const Filter& filter_;
   CoarseSpace* const coarse_;
+  Multigrid* const multigrid_;
   Points& x_;
   const int n_;
   Points r_, c_, q_, s_;
@@ -172,11 +189,15 @@ class ConjugateGradients {
 }  // namespace
 
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, CoarseSpace* coarse) {
+                    Points& x, CoarseSpace* coarse, Multigrid* multigrid) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
   CoarseSpace own;
-  const bool two_levels = options.preconditioner == Preconditioner::two_level && A.rows() > 0;
-  return ConjugateGradients(A, b, filter, two_levels ? (coarse ? coarse : &own) : nullptr, x).solve(options);
+  const bool is_two_level = options.preconditioner == Preconditioner::two_level && A.rows() > 0;
+  const bool is_multigrid = options.preconditioner == Preconditioner::multigrid && A.rows() > 0;
+  MUSLIN_ASSERT(!is_multigrid || multigrid);
+  return ConjugateGradients(A, b, filter, is_two_level ? (coarse ? coarse : &own) : nullptr,
+                            is_multigrid ? multigrid : nullptr, x)
+      .solve(options);
 }
 
 }  // namespace muslin

@@ -2,12 +2,14 @@
 #include "muslin/linear/block_matrix.h"
 #include "muslin/linear/coarse_space.h"
 #include "muslin/linear/filter.h"
+#include "muslin/linear/multigrid.h"
 
 namespace muslin {
 
 enum class Preconditioner {
   block_jacobi,  ///< the 3×3 diagonal blocks of the filtered matrix
   two_level,     ///< these plus a CoarseSpace: a third to a twelfth of the iterations on cloth
+  multigrid,     ///< a cycle of a Multigrid, which must be given
 };
 
 struct PcgOptions {
@@ -27,8 +29,8 @@ struct PcgReport {
 /// Solves S A S x = S b in the free directions, with x as the filter prescribes in the held ones, exactly at
 /// any number of iterations: modified conjugate gradients [Baraff 1998, §5.3] with the start and the
 /// termination of [Ascher 2003]. x is the first guess; empty: zero. A must be symmetric; b and x are 3×n.
-/// Who solves with one pattern again and again keeps a `coarse` for two_level.
+/// Who solves with one pattern again and again keeps a `coarse` for two_level; `multigrid` takes A over.
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, CoarseSpace* coarse = nullptr);
+                    Points& x, CoarseSpace* coarse = nullptr, Multigrid* multigrid = nullptr);
 
 }  // namespace muslin

@@ -216,6 +216,7 @@ class SceneCheck {
     if (solver.family == "baraff_witkin") check_stepping("/solver/baraff_witkin", solver.baraff_witkin);
     if (solver.family == "block_descent") check_stepping("/solver/block_descent", solver.block_descent);
     if (solver.family == "projective") check_stepping("/solver/projective", solver.projective);
+    if (solver.family == "quasi_newton") check_stepping("/solver/quasi_newton", solver.quasi_newton);
   }
 
   void check_stepping(const std::string& path, const Stepping& stepping) {

@@ -204,7 +204,7 @@ struct EnumNames<LinearSolver> {
 
 template <>
 struct EnumNames<Preconditioner> {
-  static constexpr std::array<std::string_view, 2> names{"block_jacobi", "two_level"};
+  static constexpr std::array<std::string_view, 3> names{"block_jacobi", "two_level", "multigrid"};
 };
 
 /// Which second derivatives Newton uses.
@@ -239,7 +239,8 @@ struct NewtonSettings : Stepping {
         {"stop when the residual is this share of the first; 0: not by residuals", "", Range::between(0, 1)});
     visit("linear", self.linear, {"how the linear systems are solved"});
     visit("preconditioner", self.preconditioner,
-          {"pcg: 3x3 blocks of the diagonal, or these and patches of cloth that move as one"});
+          {"pcg: 3x3 blocks of the diagonal, these and patches of cloth that move as one, or a multigrid "
+           "cycle"});
     visit("curvature", self.curvature, {"which second derivatives are used"});
     visit("forcing", self.forcing,
           {"pcg: largest relative error of a linear solve; it tightens as the residual falls", "",
@@ -262,7 +263,7 @@ struct BaraffWitkinSettings : Stepping {
     visit("linear_tolerance", self.linear_tolerance,
           {"relative error of the linear solve, in the preconditioned norm", "", Range::between(1e-15, 1)});
     visit("preconditioner", self.preconditioner,
-          {"3x3 blocks of the diagonal, or these and patches of cloth that move as one"});
+          {"3x3 blocks of the diagonal, these and patches of cloth that move as one, or a multigrid cycle"});
     visit("linear_iterations", self.linear_iterations,
           {"most iterations of the linear solve", "", Range::between(1, 10000000)});
   }
@@ -309,9 +310,32 @@ struct ProjectiveSettings : Stepping {
   }
 };
 
+/// L-BFGS that begins with a multigrid cycle [after Liu 2017 and Vaněk 1996].
+struct QuasiNewtonSettings : Stepping {
+  int iterations = 60;
+  double tolerance = 1e-4;
+  int history = 3;
+  double forcing = 0.3;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    stepping_fields(self, visit);
+    visit("iterations", self.iterations, {"most iterations a substep", "", Range::between(1, 1000000)});
+    visit(
+        "tolerance", self.tolerance,
+        {"stop when the estimated root mean square distance to the minimum is less, in every piece of cloth; "
+         "of steps below 1/60 s in proportion",
+         "m", Range::positive()});
+    visit("history", self.history, {"pairs that L-BFGS remembers", "", Range::between(0, 50)});
+    visit("forcing", self.forcing,
+          {"relative error of linear solves where Newton's method takes over", "", Range::between(1e-15, 1)});
+  }
+};
+
 /// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
-inline constexpr std::array<std::string_view, 7> kFamilies{
-    "explicit", "position", "implicit", "newton", "baraff_witkin", "block_descent", "projective"};
+inline constexpr std::array<std::string_view, 8> kFamilies{"explicit",   "position",      "implicit",
+                                                           "newton",     "baraff_witkin", "block_descent",
+                                                           "projective", "quasi_newton"};
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {
@@ -323,6 +347,7 @@ struct SolverSettings {
   BaraffWitkinSettings baraff_witkin;
   BlockDescentSettings block_descent;
   ProjectiveSettings projective;
+  QuasiNewtonSettings quasi_newton;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -334,6 +359,7 @@ struct SolverSettings {
     visit("baraff_witkin", self.baraff_witkin, {"settings of Baraff and Witkin's linearised step"});
     visit("block_descent", self.block_descent, {"settings of block descent"});
     visit("projective", self.projective, {"settings of projective dynamics"});
+    visit("quasi_newton", self.quasi_newton, {"settings of multigrid quasi-Newton"});
   }
 };
 

@@ -13,7 +13,8 @@ namespace {
 class LinearisedStep {
  public:
   static constexpr bool kHoldsContacts = true;
-  explicit LinearisedStep(const BaraffWitkinSettings& settings) : settings_(settings) {}
+  explicit LinearisedStep(const BaraffWitkinSettings& settings)
+      : settings_(settings), system_(settings.preconditioner) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {
     const Objective& objective = task.objective;

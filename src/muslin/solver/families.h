@@ -15,5 +15,6 @@ std::unique_ptr<Solver> make_newton(const SolverSettings& settings);
 std::unique_ptr<Solver> make_baraff_witkin(const SolverSettings& settings);
 std::unique_ptr<Solver> make_block_descent(const SolverSettings& settings);
 std::unique_ptr<Solver> make_projective(const SolverSettings& settings);
+std::unique_ptr<Solver> make_quasi_newton(const SolverSettings& settings);
 
 }  // namespace muslin

@@ -42,6 +42,15 @@ const std::vector<Method>& methods() {
        [](SolverSettings& s) { s.family = "baraff_witkin"; }},
       {"newton", "Newton", "linear systems until nothing moves",
        [](SolverSettings& s) { s.family = "newton"; }},
+      {"newton_multigrid", "Newton multigrid",
+       "Newton whose linear systems are solved on meshes of all sizes at once",
+       [](SolverSettings& s) {
+         s.family = "newton";
+         s.newton.preconditioner = Preconditioner::multigrid;
+       }},
+      {"quasi_newton", "Quasi-Newton",
+       "one multigrid cycle an iteration, corrected by what the last ones taught",
+       [](SolverSettings& s) { s.family = "quasi_newton"; }},
       {"position", "Position", "the position-based family as the scene sets it",
        [](SolverSettings& s) { s.family = "position"; }},
       {"implicit", "Implicit", "the descent family as the scene sets it",

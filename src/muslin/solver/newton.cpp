@@ -14,7 +14,7 @@ constexpr int kMostHalvings = 30;
 class Newton {
  public:
   static constexpr bool kHoldsContacts = false;
-  explicit Newton(const NewtonSettings& settings) : settings_(settings) {}
+  explicit Newton(const NewtonSettings& settings) : settings_(settings), system_(settings.preconditioner) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {
     const Objective& objective = task.objective;

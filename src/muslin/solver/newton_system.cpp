@@ -4,13 +4,30 @@
 
 namespace muslin {
 
+namespace {
+
+// Aggregates from the cloth at rest: M/h² and the majorants of its elements.
+Multigrid hierarchy(const Objective& objective, const std::shared_ptr<const BlockPattern>& pattern) {
+  const Model& model = objective.model();
+  Eigen::SparseMatrix<double> laplacian = majorant_matrix(model.energies, model.vertex_count());
+  std::vector<char> held(model.vertex_count());
+  for (int v = 0; v < model.vertex_count(); ++v) {
+    laplacian.coeffRef(v, v) += objective.inertia(v);
+    held[v] = model.free.col(v).isZero();
+  }
+  return Multigrid(laplacian, held, pattern);
+}
+
+}  // namespace
+
 void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian which) {
   const Model& model = objective.model();
-  if (std::vector<int> stencils = pattern(model.energies);
+  if (std::vector<int> stencils = muslin::pattern(model.energies);
       stencils != stencils_ || matrix_.rows() != model.vertex_count()) {
     stencils_ = std::move(stencils);
     assembly_ = HessianAssembly(model.energies, model.vertex_count());
     matrix_ = BlockMatrix(assembly_.pattern());
+    if (preconditioner_ == Preconditioner::multigrid) multigrid_ = hierarchy(objective, assembly_.pattern());
   }
   assembly_.assemble(objective.energies(), x, which, matrix_);
   const ContactEnergy* contact = objective.contact();
@@ -28,7 +45,7 @@ PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter
     pcg.negative_curvature = !pcg.converged;
     if (pcg.converged) cholesky_.solve(b, d);
   } else {
-    pcg = solve_pcg(matrix_, b, filter, options, d, &coarse_);
+    pcg = solve_pcg(matrix_, b, filter, options, d, &coarse_, &multigrid_);
     report.linear_iterations += pcg.iterations;
   }
   return pcg;

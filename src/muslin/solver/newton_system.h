@@ -11,6 +11,9 @@ namespace muslin {
 /// kept from step to step.
 class NewtonSystem {
  public:
+  /// With `preconditioner` for conjugate gradients.
+  explicit NewtonSystem(Preconditioner preconditioner) : preconditioner_(preconditioner) {}
+
   /// H at x. Exact curvature may make it indefinite; contact is always projected.
   void assemble(const Objective& objective, const Points& x, Hessian which);
 
@@ -18,6 +21,14 @@ class NewtonSystem {
   /// leaves d as it is where H is not positive definite. Adds the iterations to the report.
   PcgReport solve(LinearSolver method, const Points& b, const Filter& filter, const PcgOptions& options,
                   Points& d, StepReport& report);
+
+  /// Cycles of multigrid take over H as it is now; false if it is not positive definite.
+  bool update_multigrid(const Filter& filter) { return multigrid_.update(matrix_, filter); }
+  /// d ≈ H⁻¹ b by one of them
+  void cycle(const Points& b, Points& d) { multigrid_.solve(b, d); }
+
+  /// Which vertices elements bind together.
+  const BlockPattern& pattern() const { return matrix_.pattern(); }
 
   Mat3& diagonal(int vertex) { return matrix_.diagonal(vertex); }
 
@@ -30,6 +41,8 @@ class NewtonSystem {
   BlockMatrix matrix_;
   BlockCholesky cholesky_;
   CoarseSpace coarse_;
+  Multigrid multigrid_;
+  Preconditioner preconditioner_;
 };
 
 /// What the pins hold when an unknown displacement begins at `positions`: their axes, on the way to where

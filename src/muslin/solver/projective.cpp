@@ -4,17 +4,14 @@
 #include "muslin/solver/chebyshev.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/lbfgs.h"
+#include "muslin/solver/line_search.h"
 #include "muslin/solver/minimiser_step.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr int kDelay = 4;            // iterations before their rate is measured
-constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
-constexpr double kCut = 0.5;         // of the step, when it does not decrease F enough
-constexpr double kShortest = 1e-6;   // step length below which a direction is given up
-constexpr double kRounding = 1e-12;  // of F, below which only its gradient can tell decrease from increase
+constexpr int kDelay = 4;  // iterations before their rate is measured
 
 // M/h² + Σ majorants, one number for two vertices, factored. It stays the same from step to step, and with it
 // the factor, until cloth touches colliders: their stiffness, on the diagonal, must be in it, or no direction
@@ -83,35 +80,38 @@ class Projective {
   explicit Projective(const ProjectiveSettings& settings) : settings_(settings), memory_(settings.history) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {
-    const Objective& objective = task.objective;
     report.status = settings_.tolerance > 0 ? Status::not_converged : Status::ok;
-    objective.lag(x);
-    if (!matrix_.prepare(objective, x)) return;
+    here_.x = x;
+    evaluate(task.objective, scratch_, here_);
+    if (matrix_.prepare(task.objective, x)) descend(task, report);
+    x = here_.x;
+  }
+
+ private:
+  void descend(const Task& task, StepReport& report) {
+    const Objective& objective = task.objective;
     memory_.clear();
     Chebyshev progress(Acceleration::none, {}, kDelay);
-    evaluate(objective, x);
-    report.residual_start = root_mean_square(gradient_);
-    task.show(x);
+    report.residual_start = root_mean_square(here_.gradient);
+    task.show(here_.x);
     while (report.iterations < settings_.iterations) {
       // 1. Friction follows x, which makes F another one
-      if (objective.contact() && report.iterations > 0) evaluate(objective, x);
+      if (objective.contact() && report.iterations > 0) evaluate(objective, scratch_, here_);
 
       // 2. As far along the direction as F decreases
       memory_.direction(
-          gradient_, [&](const Points& b, Points& y) { matrix_.solve(b, y); }, direction_);
-      const double length = search(objective, x);
+          here_.gradient, [&](const Points& b, Points& y) { matrix_.solve(b, y); }, direction_);
+      const double length = search_line(objective, here_, direction_, scratch_, next_);
       progress.next();
-      const double whole = progress.watch(x, x + direction_);
+      const double whole = progress.watch(here_.x, here_.x + direction_);
       ++report.iterations;
 
       // 3. Learn from it, or forget what was learnt
       if (length > 0) {
-        memory_.add(next_ - x, next_gradient_ - gradient_);
-        x.swap(next_);
-        gradient_.swap(next_gradient_);
-        value_ = next_value_;
+        memory_.add(next_.x - here_.x, next_.gradient - here_.gradient);
+        std::swap(here_, next_);
         report.last_move = length * whole;
-        task.show(x);
+        task.show(here_.x);
       }
       if (settings_.tolerance > 0 && progress.way_to_go(whole) <= settings_.tolerance) {
         report.status = Status::ok;
@@ -127,37 +127,12 @@ class Projective {
     }
   }
 
- private:
-  void evaluate(const Objective& objective, const Points& x) {
-    objective.lag(x);
-    value_ = objective.value(x);
-    objective.gradient(x, scratch_, gradient_);
-  }
-
-  // The largest α = 1, ½, ¼ … that decreases F enough, with x + α·direction, F and ∇F there in `next_`; 0 if
-  // there is none that moves x. Where rounding hides a decrease, the slope must have flattened [Hager & Zhang
-  // 2005, eq. 4].
-  double search(const Objective& objective, const Points& x) {
-    const double slope = Lbfgs::dot(gradient_, direction_);
-    if (!(slope < 0)) return 0;
-    for (double alpha = 1; alpha >= kShortest; alpha *= kCut) {
-      next_ = x + alpha * direction_;
-      if (next_ == x) return 0;
-      next_value_ = objective.value(next_);
-      const bool decreases = next_value_ <= value_ + kArmijo * alpha * slope;
-      if (!decreases && !(next_value_ <= value_ * (1 + kRounding))) continue;
-      objective.gradient(next_, scratch_, next_gradient_);
-      if (decreases || Lbfgs::dot(next_gradient_, direction_) <= (2 * kArmijo - 1) * slope) return alpha;
-    }
-    return 0;
-  }
-
   ProjectiveSettings settings_;
   ConstantMatrix matrix_;
   Lbfgs memory_;
   Scratch scratch_;
-  Points gradient_, direction_, next_, next_gradient_;
-  double value_ = 0, next_value_ = 0;  // F at x and at next_ [J]
+  Points direction_;
+  Iterate here_, next_;
 };
 
 }  // namespace

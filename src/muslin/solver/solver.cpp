@@ -25,6 +25,8 @@ const std::vector<SolverEntry>& solvers() {
        make_block_descent},
       {"projective", "projective dynamics in gradient form: one matrix, factored once, and L-BFGS on top",
        make_projective},
+      {"quasi_newton", "L-BFGS that begins with a multigrid cycle; Newton's method where that is slow",
+       make_quasi_newton},
   };
   return table;
 }

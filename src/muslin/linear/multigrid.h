@@ -1,0 +1,73 @@
+#pragma once
+#include <Eigen/Cholesky>
+#include <memory>
+#include <vector>
+
+#include "muslin/linear/aggregation.h"
+#include "muslin/linear/block_matrix.h"
+#include "muslin/linear/filter.h"
+
+namespace muslin {
+
+/// A symmetric V(1,1)-cycle of smoothed aggregation for block matrices, as a preconditioner: its own number
+/// of iterations depends on neither the size of the mesh nor its stiffness. Aggregates and prolongators come
+/// from a scalar matrix and stay; every new block matrix costs one numeric pass over all levels. Gauss–Seidel
+/// runs forwards before and backwards after the coarser levels, within chunks of rows and by Jacobi between
+/// them, so that the bits are the same for any number of threads. Numbers of the cycle are floats.
+class Multigrid {
+ public:
+  Multigrid() = default;
+
+  /// `laplacian` is n×n, symmetric and positive definite, as of one coordinate at rest; `held` (one a vertex)
+  /// are never moved by coarser levels. The block matrices will have `pattern`.
+  Multigrid(const Eigen::SparseMatrix<double>& laplacian, const std::vector<char>& held,
+            std::shared_ptr<const BlockPattern> pattern);
+
+  /// Takes over S A S, with the unit of size in held directions. False if a diagonal block or the coarsest
+  /// matrix is not positive definite.
+  bool update(const BlockMatrix& A, const Filter& filter);
+
+  /// x ≈ (S A S)⁻¹ b, one cycle; b is zero and x becomes zero in held directions.
+  void solve(const Points& b, Points& x);
+
+  const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
+  int levels() const { return static_cast<int>(levels_.size()); }
+  /// Blocks of all levels over those of the finest.
+  double operator_complexity() const;
+
+ private:
+  using Floats = Eigen::Matrix<float, 3, Eigen::Dynamic>;
+  using Block = Eigen::Matrix<float, 3, 3>;
+
+  struct Level {
+    // written once
+    std::shared_ptr<const BlockPattern> pattern;
+    Prolongator down, up;            // rows of this level's unknowns, and of the coarser level's
+    std::vector<int> product_begin;  // n+1: the blocks of every row of A P
+    std::vector<int> product_entry;  // n+1: where a row begins in
+    std::vector<int>
+        product_slot;  //   where each block of A goes, times each weight of its column's row of P
+    std::vector<int> coarse_entry;  // coarse+1: where an aggregate begins in
+    std::vector<int> coarse_slot;   //   where each block of A P goes, row by row of the aggregate
+    // for every matrix
+    BlockMatrix matrix;
+    std::vector<Mat3> product;   // A P
+    std::vector<Block> blocks;   // of the matrix, to smooth with
+    std::vector<Block> inverse;  // of the diagonal
+    Floats b, x, r;
+  };
+
+  static std::shared_ptr<const BlockPattern> plan(Level& fine);
+  void take_over(const BlockMatrix& A, const Filter& filter);
+  static void coarsen(Level& fine, Level& coarse);
+  void brace(const Filter& filter);
+  static bool prepare_smoother(Level& level);
+  void cycle(int depth);
+
+  std::shared_ptr<const BlockPattern> pattern_;
+  std::vector<Level> levels_;  // the finest first
+  Eigen::LLT<Eigen::MatrixXd> coarsest_;
+  Filter filter_;
+};
+
+}  // namespace muslin

@@ -1,0 +1,225 @@
+#include <deque>
+
+#include "muslin/model/forces.h"
+#include "muslin/solver/families.h"
+#include "muslin/solver/lbfgs.h"
+#include "muslin/solver/line_search.h"
+#include "muslin/solver/minimiser_step.h"
+#include "muslin/solver/newton_system.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr double kNominalStep = 1.0 / 60;  // [s] of which the tolerance speaks
+constexpr double kShortStep = 0.3;         // of a direction, below which its matrix is given up
+constexpr int kWindow = 3;                 // iterations over which progress is measured
+constexpr double kSlow = 0.6 * 0.6 * 0.6;  // of g·d, that is left after a window of slow iterations
+constexpr int kMostRebuilds = 2;           // in a step, because of slowness
+constexpr int kLongStep = 25;              // iterations after which Newton's method takes over
+constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
+
+/// The connected pieces of a cloth, as its elements bind it together.
+class Pieces {
+ public:
+  Pieces() = default;
+  Pieces(const Model& model, const BlockPattern& pattern) : piece_(pattern.rows(), -1) {
+    std::vector<int> stack;
+    for (int v = 0; v < pattern.rows(); ++v) {
+      if (piece_[v] >= 0) continue;
+      const int piece = static_cast<int>(mass_.size());
+      mass_.push_back(0);
+      stack.push_back(v);
+      piece_[v] = piece;
+      while (!stack.empty()) {
+        const int u = stack.back();
+        stack.pop_back();
+        mass_[piece] += model.mass[u] * model.free.col(u).sum() / 3;
+        for (int s = pattern.begin[u]; s < pattern.begin[u + 1]; ++s)
+          if (int& other = piece_[pattern.column[s]]; other < 0) {
+            other = piece;
+            stack.push_back(pattern.column[s]);
+          }
+      }
+    }
+  }
+
+  int size() const { return static_cast<int>(piece_.size()); }
+
+  /// The largest h √(−g·d / M) of a piece [m]: about the root mean square of what its vertices still have to
+  /// go.
+  double way_to_go(const Points& gradient, const Points& direction, double h) const {
+    std::vector<double> decrease(mass_.size(), 0);
+    for (int v = 0; v < size(); ++v) decrease[piece_[v]] -= gradient.col(v).dot(direction.col(v));
+    double largest = 0;
+    for (size_t p = 0; p < mass_.size(); ++p)
+      if (mass_[p] > 0) largest = std::max(largest, h * std::sqrt(std::max(0.0, decrease[p]) / mass_[p]));
+    return largest;
+  }
+
+ private:
+  std::vector<int> piece_;    // of every vertex
+  std::vector<double> mass_;  // [kg] of what is free in every piece
+};
+
+/// L-BFGS on F whose first inverse is a multigrid cycle on the Hessian at the predicted state. Where that
+/// Hessian grows stale it is built anew; where that does not help, or cloth touches colliders, every
+/// iteration is one of Newton's method with the same cycle as preconditioner.
+class QuasiNewton {
+ public:
+  static constexpr bool kHoldsContacts = false;
+  explicit QuasiNewton(const QuasiNewtonSettings& settings)
+      : settings_(settings), system_(Preconditioner::multigrid), memory_(settings.history) {}
+
+  void minimise(const Task& task, Points& x, StepReport& report) {
+    report.status = Status::not_converged;
+    here_.x = x;
+    evaluate(task.objective, scratch_, here_);
+    report.residual_start = root_mean_square(here_.gradient);
+    task.show(here_.x);
+    filter_ = pin_filter(task.objective.model(), task.input, here_.x);
+    descend(task, report);
+    x = here_.x;
+  }
+
+ private:
+  void descend(const Task& task, StepReport& report) {
+    const Objective& objective = task.objective;
+    const double tolerance = settings_.tolerance * std::min(1.0, task.h / kNominalStep);
+    const EnergyWatch watch(task);
+    bool newton = objective.contact() && objective.contact()->contacts(here_.x) > 0;
+    int rebuilds = 0;
+    std::deque<double> decreases;  // g·d of the last iterations since a rebuild, oldest first
+    if (!newton && !rebuild(objective)) newton = true;
+
+    for (int k = 0; k <= settings_.iterations; ++k) {
+      // 1. Downwards
+      if (objective.contact() && k > 0) evaluate(objective, scratch_, here_);
+      if (!(newton ? find_newton_direction(objective, report) : find_direction())) return;
+
+      // 2. Near enough?
+      const double way = pieces_.way_to_go(here_.gradient, direction_, task.h);
+      if (k > 0 && way <= tolerance && watch.is_calm(here_.x)) {
+        report.status = Status::ok;
+        return;
+      }
+      if (k == settings_.iterations) return;
+
+      // 3. As far as F falls
+      const double decrease = -Lbfgs::dot(here_.gradient, direction_);
+      const double length = search_line(objective, here_, direction_, scratch_, next_);
+      report.iterations = k + 1;
+      if (length > 0) {
+        if (!newton) memory_.add(next_.x - here_.x, next_.gradient - here_.gradient);
+        std::swap(here_, next_);
+        report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+        task.show(here_.x);
+      } else if (newton ||
+                 (memory_.empty() && k > 0)) {  // no way down: rounding hides what is left, if it is little
+        if (way <= tolerance) report.status = Status::ok;
+        return;
+      }
+      if (newton) continue;
+      if (objective.contact() && objective.contact()->contacts(here_.x) > 0) {
+        newton = true;
+        continue;
+      }
+
+      // 4. A matrix that no longer fits, or too many iterations
+      decreases.push_back(decrease);
+      if (static_cast<int>(decreases.size()) > kWindow + 1) decreases.pop_front();
+      const bool slow = static_cast<int>(decreases.size()) > kWindow && decrease > kSlow * decreases.front();
+      if (k > kLongStep || (slow && rebuilds == kMostRebuilds)) {
+        newton = true;
+      } else if (length < kShortStep || slow) {
+        if (slow) ++rebuilds;
+        decreases.clear();
+        ++report.restarts;
+        if (!rebuild(objective)) newton = true;
+      }
+    }
+  }
+
+  /// The energy of an undisturbed step: motion, elasticity and constant forces. Backward Euler's minimum
+  /// never has more of it than the step began with (of convex energies), an iterate may.
+  class EnergyWatch {
+   public:
+    explicit EnergyWatch(const Task& task) : task_(task), model_(task.objective.model()) {
+      Points held = task.start;
+      apply_pins(model_, task.input, held);
+      watches_ = held == task.start && model_.colliders.empty() && !blows(model_.wind);
+      if (!watches_) return;
+      const double h = task.h;
+      acceleration_ = model_.gravity.replicate(1, model_.vertex_count());
+      const Points velocity = (task.objective.target() - task.start) / h - h * acceleration_;
+      before_ = energy(task.start, velocity);
+    }
+    bool is_calm(const Points& x) const {
+      if (!watches_) return true;
+      const double after = energy(x, (x - task_.start) / task_.h);
+      return after <= before_ + kCalm * std::max({std::abs(after), std::abs(before_), size_});
+    }
+
+   private:
+    double energy(const Points& x, const Points& velocity) const {
+      const Points v = velocity.cwiseProduct(model_.free);
+      const double motion = kinetic_energy(model_, v),
+                   elastic = elastic_energy(task_.objective.energies(), x);
+      const double height = -(acceleration_.cwiseProduct(x - task_.start).colwise().sum() * model_.mass)(0);
+      size_ = std::max(size_, motion + elastic);
+      return motion + elastic + height;
+    }
+    const Task& task_;
+    const Model& model_;
+    Points acceleration_;
+    bool watches_;
+    double before_ = 0;
+    mutable double size_ = 0;  // of what is summed [J]
+  };
+
+  // The Hessian at the iterate, and cycles on it. False if it is not positive definite.
+  bool rebuild(const Objective& objective) {
+    memory_.clear();
+    assemble(objective);
+    return system_.update_multigrid(filter_);
+  }
+
+  void assemble(const Objective& objective) {
+    system_.assemble(objective, here_.x, Hessian::projected);
+    if (pieces_.size() != objective.model().vertex_count())
+      pieces_ = Pieces(objective.model(), system_.pattern());
+  }
+
+  bool find_direction() {
+    memory_.direction(
+        here_.gradient, [&](const Points& b, Points& d) { system_.cycle(b, d); }, direction_);
+    return direction_.allFinite();
+  }
+
+  bool find_newton_direction(const Objective& objective, StepReport& report) {
+    const PcgOptions options{settings_.forcing, kMostLinearIterations, Preconditioner::multigrid};
+    assemble(objective);
+    direction_ = Points::Zero(3, here_.x.cols());
+    system_.solve(LinearSolver::pcg, -here_.gradient, filter_, options, direction_, report);
+    return direction_.allFinite();
+  }
+
+  static constexpr int kMostLinearIterations = 500;
+
+  QuasiNewtonSettings settings_;
+  NewtonSystem system_;
+  Lbfgs memory_;
+  Pieces pieces_;
+  Filter filter_;
+  Scratch scratch_;
+  Points direction_;
+  Iterate here_, next_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_quasi_newton(const SolverSettings& settings) {
+  return std::make_unique<MinimiserStep<QuasiNewton, QuasiNewtonSettings>>(settings.quasi_newton);
+}
+
+}  // namespace muslin

@@ -1,0 +1,213 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+#include "muslin/core/parallel.h"
+#include "muslin/core/random.h"
+#include "muslin/linear/multigrid.h"
+#include "muslin/linear/pcg.h"
+
+// Multigrid on Laplacians of grids, whose cycles and solutions dense matrices tell.
+
+namespace muslin {
+namespace {
+
+/// A sheet of side × side vertices, bound along its cells' sides: the graph's Laplacian and `shift` on the
+/// diagonal.
+struct Sheet {
+  int side;
+  double along = 1, across = 1, shift = 0.01;
+
+  int n() const { return side * side; }
+  std::vector<std::pair<Stencil<2>, double>> bonds() const {
+    std::vector<std::pair<Stencil<2>, double>> all;
+    for (int j = 0; j < side; ++j)
+      for (int i = 0; i < side; ++i) {
+        if (i + 1 < side) all.push_back({{j * side + i, j * side + i + 1}, along});
+        if (j + 1 < side) all.push_back({{j * side + i, (j + 1) * side + i}, across});
+      }
+    return all;
+  }
+  Eigen::SparseMatrix<double> laplacian() const {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int v = 0; v < n(); ++v) entries.emplace_back(v, v, shift);
+    for (const auto& [ends, k] : bonds())
+      for (const int a : ends)
+        for (const int b : ends) entries.emplace_back(a, b, a == b ? k : -k);
+    Eigen::SparseMatrix<double> matrix(n(), n());
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    return matrix;
+  }
+  /// Bonds that resist in all directions, and along `stiff` ten times as much.
+  BlockMatrix matrix(const Vec3& stiff) const {
+    std::vector<Stencil<2>> pairs;
+    for (const auto& bond : bonds()) pairs.push_back(bond.first);
+    BlockMatrix A(std::make_shared<BlockPattern>(n(), pairs));
+    for (int v = 0; v < n(); ++v) A.add_to_diagonal(v, shift);
+    const Mat3 block = Mat3::Identity() + 9 * stiff * stiff.transpose();
+    for (const auto& [ends, k] : bonds())
+      for (const int a : ends)
+        for (const int b : ends) A.block(A.pattern().find(a, b)) += (a == b ? k : -k) * block;
+    return A;
+  }
+};
+
+Points random_points(int n, std::uint64_t seed) {
+  Points points(3, n);
+  for (int v = 0; v < n; ++v)
+    for (int axis = 0; axis < 3; ++axis) points(axis, v) = 2 * random_unit(seed, v, axis) - 1;
+  return points;
+}
+
+/// Vertex 0 held in all directions, vertex 5 along y.
+Filter two_pins() {
+  Filter filter;
+  filter.hold_axes(0, Vec3::Ones(), Vec3::Zero());
+  filter.hold_axes(5, Vec3::UnitY(), Vec3::Zero());
+  return filter;
+}
+
+std::vector<char> first_held(int n) {
+  std::vector<char> held(n, 0);
+  held[0] = 1;
+  return held;
+}
+
+/// The cycle as a matrix: what it makes of every unit vector.
+Eigen::MatrixXd as_matrix(Multigrid& multigrid, int n) {
+  Eigen::MatrixXd matrix(3 * n, 3 * n);
+  for (int k = 0; k < 3 * n; ++k) {
+    Points unit = Points::Zero(3, n), x;
+    unit(k % 3, k / 3) = 1;
+    two_pins().apply(unit);
+    multigrid.solve(unit, x);
+    matrix.col(k) = x.reshaped();
+  }
+  return matrix;
+}
+
+int iterations(const Sheet& sheet, double tolerance = 1e-6) {
+  const BlockMatrix A = sheet.matrix(Vec3(1, 2, 2) / 3);
+  Multigrid multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
+  PcgOptions options;
+  options.preconditioner = Preconditioner::multigrid;
+  options.tolerance = tolerance;
+  Points x;
+  const PcgReport report =
+      solve_pcg(A, random_points(sheet.n(), 1), two_pins(), options, x, nullptr, &multigrid);
+  EXPECT_TRUE(report.converged);
+  return report.iterations;
+}
+
+TEST(Multigrid, CycleIsSymmetricAndPositiveAndNearTheInverse) {
+  const Sheet sheet{12};
+  const int n = sheet.n();
+  const BlockMatrix A = sheet.matrix(Vec3::UnitX());
+  Multigrid multigrid(sheet.laplacian(), first_held(n), A.shared_pattern());
+  EXPECT_GE(multigrid.levels(), 2);
+  ASSERT_TRUE(multigrid.update(A, two_pins()));
+  const Eigen::MatrixXd cycle = as_matrix(multigrid, n);
+  EXPECT_LT((cycle - cycle.transpose()).cwiseAbs().maxCoeff(), 1e-5 * cycle.cwiseAbs().maxCoeff());
+
+  // S A S on what is free, dense, and the cycle there
+  std::vector<int> free;
+  for (int k = 0; k < 3 * n; ++k)
+    if (k > 2 && k != 3 * 5 + 1) free.push_back(k);
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+  for (int i = 0; i < n; ++i)
+    for (int s = A.pattern().begin[i]; s < A.pattern().begin[i + 1]; ++s)
+      dense.block<3, 3>(3 * i, 3 * A.pattern().column[s]) = A.block(s);
+  const Eigen::MatrixXd product = Eigen::MatrixXd(cycle(free, free)) * Eigen::MatrixXd(dense(free, free));
+  const Eigen::VectorXd eigenvalues = product.eigenvalues().real();
+  EXPECT_GT(eigenvalues.minCoeff(), 0.3);
+  EXPECT_LT(eigenvalues.maxCoeff(), 1.5);
+}
+
+TEST(Multigrid, NothingHeldMoves) {
+  const Sheet sheet{20};
+  const BlockMatrix A = sheet.matrix(Vec3::UnitZ());
+  Multigrid multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
+  ASSERT_TRUE(multigrid.update(A, two_pins()));
+  Points b = random_points(sheet.n(), 2), x;
+  two_pins().apply(b);
+  multigrid.solve(b, x);
+  EXPECT_EQ(Vec3(x.col(0)), Vec3::Zero());
+  EXPECT_EQ(x(1, 5), 0);
+  EXPECT_NE(x(0, 5), 0);
+}
+
+TEST(Multigrid, SolvesWhatADenseMatrixSolves) {
+  const Sheet sheet{11};
+  const BlockMatrix A = sheet.matrix(Vec3::UnitY());
+  Multigrid multigrid(sheet.laplacian(), std::vector<char>(sheet.n(), 0), A.shared_pattern());
+  const Points b = random_points(sheet.n(), 3);
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * sheet.n(), 3 * sheet.n());
+  for (int i = 0; i < sheet.n(); ++i)
+    for (int s = A.pattern().begin[i]; s < A.pattern().begin[i + 1]; ++s)
+      dense.block<3, 3>(3 * i, 3 * A.pattern().column[s]) = A.block(s);
+  const Eigen::VectorXd expected = dense.llt().solve(Eigen::VectorXd(b.reshaped()));
+  Points x;
+  const PcgReport report =
+      solve_pcg(A, b, {}, {1e-12, 200, Preconditioner::multigrid}, x, nullptr, &multigrid);
+  EXPECT_TRUE(report.converged);
+  EXPECT_LT((x.reshaped() - expected).cwiseAbs().maxCoeff(), 1e-9 * expected.cwiseAbs().maxCoeff());
+}
+
+TEST(Multigrid, IterationsDependOnNeitherSizeNorStiffness) {
+  const int few = iterations({24});
+  EXPECT_LE(few, 14);
+  EXPECT_LE(iterations({48}), few + 3);
+  EXPECT_LE(iterations({128}), few + 5);
+  EXPECT_LE(iterations({48, 1, 1, 1e-6}), few + 5) << "nearly without inertia";
+  EXPECT_LE(iterations({48, 100, 1, 0.01}), 2 * few) << "a hundred times stiffer one way";
+}
+
+TEST(Multigrid, SameBitsForAnyNumberOfThreads) {
+  const Sheet sheet{96};
+  const BlockMatrix A = sheet.matrix(Vec3::UnitX());
+  Points b = random_points(sheet.n(), 4), expected;
+  two_pins().apply(b);
+  for (const int count : {1, 2, 3, 7}) {
+    set_threads(count);
+    Multigrid multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
+    ASSERT_TRUE(multigrid.update(A, two_pins()));
+    Points x;
+    multigrid.solve(b, x);
+    if (count == 1) expected = x;
+    EXPECT_EQ(x, expected) << count << " threads";
+  }
+  set_threads(0);
+}
+
+TEST(Multigrid, SeesAnIndefiniteMatrix) {
+  const Sheet sheet{12};
+  BlockMatrix A = sheet.matrix(Vec3::UnitX());
+  Multigrid multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
+  A.add_to_diagonal(77, -100);
+  EXPECT_FALSE(multigrid.update(A, two_pins()));
+}
+
+TEST(Aggregation, ConstantsOfFreeClothStay) {
+  const Sheet sheet{30, 1, 1, 0};
+  Eigen::SparseMatrix<double> laplacian = sheet.laplacian();
+  const Prolongator P = smoothed_aggregation(laplacian, std::vector<char>(sheet.n(), 0));
+  EXPECT_LT(P.coarse, sheet.n() / 4);
+  for (int v = 0; v < sheet.n(); ++v) {
+    double sum = 0;
+    for (int k = P.begin[v]; k < P.begin[v + 1]; ++k) sum += P.weight[k];
+    EXPECT_NEAR(sum, 1, 1e-12) << "what moves as a whole must be in reach of the coarse level";
+  }
+}
+
+TEST(Aggregation, HeldRowsAreEmptyAndNoAggregateIsHeld) {
+  const Sheet sheet{16};
+  std::vector<char> held(sheet.n(), 0);
+  for (int v = 0; v < 64; ++v) held[v] = 1;
+  const Prolongator P = smoothed_aggregation(sheet.laplacian(), held), up = transposed(P);
+  for (int v = 0; v < 64; ++v) EXPECT_EQ(P.begin[v], P.begin[v + 1]);
+  for (int a = 0; a < P.coarse; ++a) EXPECT_LT(up.begin[a], up.begin[a + 1]);
+}
+
+}  // namespace
+}  // namespace muslin
