@@ -160,8 +160,9 @@ Scene random_scene(unsigned seed) {
   scene.solver.family = kFamilies[random.pick(static_cast<int>(kFamilies.size()))];
   SolverSettings& solver = scene.solver;
   if (solver.position.sweep == Sweep::jacobi) solver.position.method = PositionMethod::pbd;
-  for (Stepping* stepping : std::initializer_list<Stepping*>{&solver.newton, &solver.baraff_witkin,
-                                                             &solver.block_descent, &solver.projective})
+  for (Stepping* stepping :
+       std::initializer_list<Stepping*>{&solver.newton, &solver.baraff_witkin, &solver.block_descent,
+                                        &solver.projective, &solver.quasi_newton})
     if (stepping->adaptive) stepping->integrator = Integrator::euler;
   return scene;
 }
@@ -542,7 +543,8 @@ TEST(SceneSchema, DescribesEveryFieldWithItsUnit) {
                                           "NewtonSettings",
                                           "BaraffWitkinSettings",
                                           "BlockDescentSettings",
-                                          "ProjectiveSettings"}));
+                                          "ProjectiveSettings",
+                                          "QuasiNewtonSettings"}));
 }
 
 TEST(SceneSchema, AcceptsEveryShippedScene) {
