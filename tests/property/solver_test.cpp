@@ -235,7 +235,7 @@ TEST_P(EverySolver, DoesNotCallItFreeFallWhenTouchedWithinAFrame) {
   SolverSettings& solver = scene.solver;
   solver.explicit_.substeps = solver.position.substeps = solver.implicit.substeps = 10;
   solver.newton.substeps = solver.baraff_witkin.substeps = 10;
-  solver.block_descent.substeps = solver.projective.substeps = 10;
+  solver.block_descent.substeps = solver.projective.substeps = solver.quasi_newton.substeps = 10;
   scene.frame_time = 0.1;
   scene.gravity.setZero();
   Collider ball;  // strikes the sheet and is away again by the end of the frame
