@@ -137,35 +137,38 @@ bool text(std::string& value) {
   return true;
 }
 
-bool numbers(std::span<double> values, const FieldInfo& info) {
+namespace {
+
+/// Several fields in the width of one: part(i) draws the i-th and says whether it changed.
+template <class Part>
+bool side_by_side(size_t count, const Part& part) {
   bool changed = false;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float each = (ImGui::CalcItemWidth() - gap * float(values.size() - 1)) / float(values.size());
-  for (size_t i = 0; i < values.size(); ++i) {
+  const float each = (ImGui::CalcItemWidth() - gap * float(count - 1)) / float(count);
+  for (size_t i = 0; i < count; ++i) {
     ImGui::PushID(static_cast<int>(i));
     if (i > 0) ImGui::SameLine(0, gap);
     ImGui::SetNextItemWidth(each);
-    changed |= drag("##part", values[i], info, "");
-    explain(fmt::format("{} {}", values.size() == 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1),
-                        info.unit.empty() ? "" : fmt::format("[{}]", written_unit(info.unit, "%"))),
-            "");
+    changed |= part(i);
     ImGui::PopID();
   }
   return changed;
 }
 
+}  // namespace
+
+bool numbers(std::span<double> values, const FieldInfo& info) {
+  return side_by_side(values.size(), [&](size_t i) {
+    const bool changed = drag("##part", values[i], info, "");
+    explain(fmt::format("{} {}", values.size() == 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1),
+                        info.unit.empty() ? "" : fmt::format("[{}]", written_unit(info.unit, "%"))),
+            "");
+    return changed;
+  });
+}
+
 bool integers(std::span<int> values, const FieldInfo& info) {
-  bool changed = false;
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float each = (ImGui::CalcItemWidth() - gap * float(values.size() - 1)) / float(values.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    ImGui::PushID(static_cast<int>(i));
-    if (i > 0) ImGui::SameLine(0, gap);
-    ImGui::SetNextItemWidth(each);
-    changed |= drag("##part", values[i], info);
-    ImGui::PopID();
-  }
-  return changed;
+  return side_by_side(values.size(), [&](size_t i) { return drag("##part", values[i], info); });
 }
 
 bool vector(Vec3& value, const FieldInfo& info) { return numbers({value.data(), 3}, info); }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "muslin/geometry/sdf.h"
+#include "muslin/contact/gap.h"
 
 using namespace muslin;
 
@@ -31,30 +31,12 @@ double triangle_distance(const Ray& ray, const Vec3& a, const Vec3& b, const Vec
   return distance > 0 ? distance : kNever;
 }
 
-SurfacePoint surface(const Collider& collider, const Vec3& p) {
-  switch (collider.shape) {
-    case Shape::sphere:
-      return sphere_surface(p, collider.radius);
-    case Shape::plane:
-      return plane_surface(p);
-    case Shape::box:
-      return box_surface(p, collider.size);
-    case Shape::capsule:
-      return capsule_surface(p, collider.radius, collider.length);
-    case Shape::cylinder:
-      return cylinder_surface(p, collider.radius, collider.length);
-  }
-  return {kNever, Vec3::UnitY()};
-}
-
 /// Steps along the ray by the distance that is surely free, up to `limit`.
 double collider_distance(const Ray& ray, const PosedCollider& posed, double limit) {
   constexpr int kMostSteps = 400;
-  const Mat3 to_local = posed.pose.rotation.transpose();
-  const Ray local{to_local * (ray.origin - posed.pose.translation), to_local * ray.direction};
   double distance = 0;
   for (int i = 0; i < kMostSteps && distance < limit; ++i) {
-    const double gap = surface(posed.collider, local.at(distance)).distance;
+    const double gap = surface_of(posed.collider, posed.pose, ray.at(distance)).distance;
     if (gap < 1e-6 * (1 + distance)) return distance;
     distance += gap;
   }
