@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <clocale>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -130,10 +132,24 @@ TEST(ObjReader, RefusesMoreVerticesThanAScenesMayHave) {
   EXPECT_EQ(refusal(text), "a.obj:4000001: a mesh must have at most 4000000 vertices, got more");
 }
 
+/// Switches to a locale with a decimal comma, which is made where none is installed.
+bool set_decimal_comma() {
+  if (std::setlocale(LC_ALL, "de_DE.UTF-8") || std::setlocale(LC_ALL, "fr_FR.UTF-8")) return true;
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / fmt::format("muslin_locale_{}", getpid());
+  std::filesystem::create_directories(folder);
+  const std::string make =
+      fmt::format("localedef -i de_DE -f UTF-8 '{}/de_DE.UTF-8' > /dev/null 2>&1", folder.string());
+  const bool is_made = std::system(make.c_str()) == 0 && setenv("LOCPATH", folder.c_str(), 1) == 0 &&
+                       std::setlocale(LC_ALL, "de_DE.UTF-8");
+  unsetenv("LOCPATH");
+  std::filesystem::remove_all(folder);
+  return is_made;
+}
+
 TEST(ObjReader, ReadsADecimalPointInAnyLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  if (!std::setlocale(LC_ALL, "de_DE.UTF-8") && !std::setlocale(LC_ALL, "fr_FR.UTF-8"))
-    GTEST_SKIP() << "no locale with a decimal comma is installed";
+  if (!set_decimal_comma()) GTEST_SKIP() << "neither a locale with a decimal comma nor what makes one";
   EXPECT_STREQ(std::localeconv()->decimal_point, ",");
   const Mesh mesh = obj("v 0.5 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   const std::string message = refusal("v 0,5 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
