@@ -91,13 +91,13 @@ void print_head() {
 double run_pcg(const System& system, const muslin::BlockMatrix& matrix,
                muslin::Preconditioner preconditioner) {
   std::vector<double> ms;
-  muslin::CoarseSpace coarse;
+  muslin::PcgMemory memory;
   for (const double tolerance : {1e-2, 1e-4, 1e-6}) {
     muslin::PcgReport report;
     ms.push_back(milliseconds([&] {
       Points x;
       report = muslin::solve_pcg(matrix, system.right, system.filter, {tolerance, 100000, preconditioner}, x,
-                                 &coarse);
+                                 &memory);
     }));
     fmt::print("{:>5} {:>6.1f} ", report.iterations, ms.back());
     std::fflush(stdout);

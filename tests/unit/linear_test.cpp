@@ -203,14 +203,14 @@ INSTANTIATE_TEST_SUITE_P(With, Pcg, testing::Values(Preconditioner::block_jacobi
 
 TEST_P(Pcg, AgreesWithTheSaddlePoint) {
   Random random(4);
-  CoarseSpace coarse;  // meets other patterns all the time
+  PcgMemory memory;  // meets other patterns all the time
   for (int k = 0; k < 20; ++k) {
     const int n = 2 + random.below(30);
     const BlockMatrix A = random_matrix(random, n, 0.1);
     const Constraints constraints = random_constraints(random, n);
     const Points b = random.points(n);
     Points x = k % 2 == 0 ? Points() : random.points(n);  // a cold and a warm start
-    const PcgReport report = solve_pcg(A, b, constraints.filter, {1e-12, 10000, GetParam()}, x, &coarse);
+    const PcgReport report = solve_pcg(A, b, constraints.filter, {1e-12, 10000, GetParam()}, x, &memory);
     EXPECT_TRUE(report.converged);
     EXPECT_LE(report.error, 1e-12);
     EXPECT_LT(distance(x, dense_solution(A, b, constraints)), 1e-9) << "system " << k;

@@ -60,6 +60,14 @@ Points random_points(int n, std::uint64_t seed) {
   return points;
 }
 
+Eigen::MatrixXd dense(const BlockMatrix& A) {
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(3 * A.rows(), 3 * A.rows());
+  for (int i = 0; i < A.rows(); ++i)
+    for (int s = A.pattern().begin[i]; s < A.pattern().begin[i + 1]; ++s)
+      all.block<3, 3>(3 * i, 3 * A.pattern().column[s]) = A.block(s);
+  return all;
+}
+
 /// Vertex 0 held in all directions, vertex 5 along y.
 Filter two_pins() {
   Filter filter;
@@ -89,13 +97,13 @@ Eigen::MatrixXd as_matrix(Multigrid& multigrid, int n) {
 
 int iterations(const Sheet& sheet, double tolerance = 1e-6) {
   const BlockMatrix A = sheet.matrix(Vec3(1, 2, 2) / 3);
-  Multigrid multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
+  PcgMemory memory;
+  memory.multigrid = Multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
   PcgOptions options;
   options.preconditioner = Preconditioner::multigrid;
   options.tolerance = tolerance;
   Points x;
-  const PcgReport report =
-      solve_pcg(A, random_points(sheet.n(), 1), two_pins(), options, x, nullptr, &multigrid);
+  const PcgReport report = solve_pcg(A, random_points(sheet.n(), 1), two_pins(), options, x, &memory);
   EXPECT_TRUE(report.converged);
   return report.iterations;
 }
@@ -114,11 +122,8 @@ TEST(Multigrid, CycleIsSymmetricAndPositiveAndNearTheInverse) {
   std::vector<int> free;
   for (int k = 0; k < 3 * n; ++k)
     if (k > 2 && k != 3 * 5 + 1) free.push_back(k);
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * n, 3 * n);
-  for (int i = 0; i < n; ++i)
-    for (int s = A.pattern().begin[i]; s < A.pattern().begin[i + 1]; ++s)
-      dense.block<3, 3>(3 * i, 3 * A.pattern().column[s]) = A.block(s);
-  const Eigen::MatrixXd product = Eigen::MatrixXd(cycle(free, free)) * Eigen::MatrixXd(dense(free, free));
+  const Eigen::MatrixXd whole = dense(A);
+  const Eigen::MatrixXd product = Eigen::MatrixXd(cycle(free, free)) * Eigen::MatrixXd(whole(free, free));
   const Eigen::VectorXd eigenvalues = product.eigenvalues().real();
   EXPECT_GT(eigenvalues.minCoeff(), 0.3);
   EXPECT_LT(eigenvalues.maxCoeff(), 1.5);
@@ -140,16 +145,12 @@ TEST(Multigrid, NothingHeldMoves) {
 TEST(Multigrid, SolvesWhatADenseMatrixSolves) {
   const Sheet sheet{11};
   const BlockMatrix A = sheet.matrix(Vec3::UnitY());
-  Multigrid multigrid(sheet.laplacian(), std::vector<char>(sheet.n(), 0), A.shared_pattern());
+  PcgMemory memory;
+  memory.multigrid = Multigrid(sheet.laplacian(), std::vector<char>(sheet.n(), 0), A.shared_pattern());
   const Points b = random_points(sheet.n(), 3);
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * sheet.n(), 3 * sheet.n());
-  for (int i = 0; i < sheet.n(); ++i)
-    for (int s = A.pattern().begin[i]; s < A.pattern().begin[i + 1]; ++s)
-      dense.block<3, 3>(3 * i, 3 * A.pattern().column[s]) = A.block(s);
-  const Eigen::VectorXd expected = dense.llt().solve(Eigen::VectorXd(b.reshaped()));
+  const Eigen::VectorXd expected = dense(A).llt().solve(Eigen::VectorXd(b.reshaped()));
   Points x;
-  const PcgReport report =
-      solve_pcg(A, b, {}, {1e-12, 200, Preconditioner::multigrid}, x, nullptr, &multigrid);
+  const PcgReport report = solve_pcg(A, b, {}, {1e-12, 200, Preconditioner::multigrid}, x, &memory);
   EXPECT_TRUE(report.converged);
   EXPECT_LT((x.reshaped() - expected).cwiseAbs().maxCoeff(), 1e-9 * expected.cwiseAbs().maxCoeff());
 }

@@ -189,14 +189,14 @@ class ConjugateGradients {
 }  // namespace
 
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, CoarseSpace* coarse, Multigrid* multigrid) {
+                    Points& x, PcgMemory* memory) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
-  CoarseSpace own;
+  PcgMemory own;
+  PcgMemory& kept = memory ? *memory : own;
   const bool is_two_level = options.preconditioner == Preconditioner::two_level && A.rows() > 0;
   const bool is_multigrid = options.preconditioner == Preconditioner::multigrid && A.rows() > 0;
-  MUSLIN_ASSERT(!is_multigrid || multigrid);
-  return ConjugateGradients(A, b, filter, is_two_level ? (coarse ? coarse : &own) : nullptr,
-                            is_multigrid ? multigrid : nullptr, x)
+  return ConjugateGradients(A, b, filter, is_two_level ? &kept.coarse : nullptr,
+                            is_multigrid ? &kept.multigrid : nullptr, x)
       .solve(options);
 }
 

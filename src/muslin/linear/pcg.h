@@ -9,13 +9,19 @@ namespace muslin {
 enum class Preconditioner {
   block_jacobi,  ///< the 3×3 diagonal blocks of the filtered matrix
   two_level,     ///< these plus a CoarseSpace: a third to a twelfth of the iterations on cloth
-  multigrid,     ///< a cycle of a Multigrid, which must be given
+  multigrid,     ///< a cycle of a Multigrid
 };
 
 struct PcgOptions {
   double tolerance = 1e-3;  ///< of the preconditioned residual √(rᵀP⁻¹r), relative to that of x = z
   int max_iterations = 2000;
   Preconditioner preconditioner = Preconditioner::block_jacobi;
+};
+
+/// What preconditioners keep from solve to solve.
+struct PcgMemory {
+  CoarseSpace coarse;   ///< of two_level, made as needed
+  Multigrid multigrid;  ///< written by the caller, as only they know the cloth at rest
 };
 
 struct PcgReport {
@@ -29,8 +35,8 @@ struct PcgReport {
 /// Solves S A S x = S b in the free directions, with x as the filter prescribes in the held ones, exactly at
 /// any number of iterations: modified conjugate gradients [Baraff 1998, §5.3] with the start and the
 /// termination of [Ascher 2003]. x is the first guess; empty: zero. A must be symmetric; b and x are 3×n.
-/// Who solves with one pattern again and again keeps a `coarse` for two_level; `multigrid` takes A over.
+/// Who solves with one pattern again and again keeps a `memory`; for multigrid it must hold a hierarchy.
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, CoarseSpace* coarse = nullptr, Multigrid* multigrid = nullptr);
+                    Points& x, PcgMemory* memory = nullptr);
 
 }  // namespace muslin

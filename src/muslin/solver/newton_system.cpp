@@ -27,7 +27,8 @@ void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian
     stencils_ = std::move(stencils);
     assembly_ = HessianAssembly(model.energies, model.vertex_count());
     matrix_ = BlockMatrix(assembly_.pattern());
-    if (preconditioner_ == Preconditioner::multigrid) multigrid_ = hierarchy(objective, assembly_.pattern());
+    if (preconditioner_ == Preconditioner::multigrid)
+      memory_.multigrid = hierarchy(objective, assembly_.pattern());
   }
   assembly_.assemble(objective.energies(), x, which, matrix_);
   const ContactEnergy* contact = objective.contact();
@@ -45,7 +46,7 @@ PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter
     pcg.negative_curvature = !pcg.converged;
     if (pcg.converged) cholesky_.solve(b, d);
   } else {
-    pcg = solve_pcg(matrix_, b, filter, options, d, &coarse_, &multigrid_);
+    pcg = solve_pcg(matrix_, b, filter, options, d, &memory_);
     report.linear_iterations += pcg.iterations;
   }
   return pcg;

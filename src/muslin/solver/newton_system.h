@@ -23,9 +23,9 @@ class NewtonSystem {
                   Points& d, StepReport& report);
 
   /// Cycles of multigrid take over H as it is now; false if it is not positive definite.
-  bool update_multigrid(const Filter& filter) { return multigrid_.update(matrix_, filter); }
+  bool update_multigrid(const Filter& filter) { return memory_.multigrid.update(matrix_, filter); }
   /// d ≈ H⁻¹ b by one of them
-  void cycle(const Points& b, Points& d) { multigrid_.solve(b, d); }
+  void cycle(const Points& b, Points& d) { memory_.multigrid.solve(b, d); }
 
   /// Which vertices elements bind together.
   const BlockPattern& pattern() const { return matrix_.pattern(); }
@@ -40,8 +40,7 @@ class NewtonSystem {
   HessianAssembly assembly_;
   BlockMatrix matrix_;
   BlockCholesky cholesky_;
-  CoarseSpace coarse_;
-  Multigrid multigrid_;
+  PcgMemory memory_;
   Preconditioner preconditioner_;
 };
 

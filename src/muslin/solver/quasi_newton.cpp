@@ -62,6 +62,42 @@ class Pieces {
   std::vector<double> mass_;  // [kg] of what is free in every piece
 };
 
+/// The energy of an undisturbed step: motion, elasticity and constant forces. Backward Euler's minimum
+/// never has more of it than the step began with (of convex energies), an iterate may.
+class EnergyWatch {
+ public:
+  explicit EnergyWatch(const Task& task) : task_(task), model_(task.objective.model()) {
+    Points held = task.start;
+    apply_pins(model_, task.input, held);
+    watches_ = held == task.start && model_.colliders.empty() && !blows(model_.wind);
+    if (!watches_) return;
+    const double h = task.h;
+    acceleration_ = model_.gravity.replicate(1, model_.vertex_count());
+    const Points velocity = (task.objective.target() - task.start) / h - h * acceleration_;
+    before_ = energy(task.start, velocity);
+  }
+  bool is_calm(const Points& x) const {
+    if (!watches_) return true;
+    const double after = energy(x, (x - task_.start) / task_.h);
+    return after <= before_ + kCalm * std::max({std::abs(after), std::abs(before_), size_});
+  }
+
+ private:
+  double energy(const Points& x, const Points& velocity) const {
+    const Points v = velocity.cwiseProduct(model_.free);
+    const double motion = kinetic_energy(model_, v), elastic = elastic_energy(task_.objective.energies(), x);
+    const double height = -(acceleration_.cwiseProduct(x - task_.start).colwise().sum() * model_.mass)(0);
+    size_ = std::max(size_, motion + elastic);
+    return motion + elastic + height;
+  }
+  const Task& task_;
+  const Model& model_;
+  Points acceleration_;
+  bool watches_;
+  double before_ = 0;
+  mutable double size_ = 0;  // of what is summed [J]
+};
+
 /// L-BFGS on F whose first inverse is a multigrid cycle on the Hessian at the predicted state. Where that
 /// Hessian grows stale it is built anew; where that does not help, or cloth touches colliders, every
 /// iteration is one of Newton's method with the same cycle as preconditioner.
@@ -139,43 +175,6 @@ class QuasiNewton {
       }
     }
   }
-
-  /// The energy of an undisturbed step: motion, elasticity and constant forces. Backward Euler's minimum
-  /// never has more of it than the step began with (of convex energies), an iterate may.
-  class EnergyWatch {
-   public:
-    explicit EnergyWatch(const Task& task) : task_(task), model_(task.objective.model()) {
-      Points held = task.start;
-      apply_pins(model_, task.input, held);
-      watches_ = held == task.start && model_.colliders.empty() && !blows(model_.wind);
-      if (!watches_) return;
-      const double h = task.h;
-      acceleration_ = model_.gravity.replicate(1, model_.vertex_count());
-      const Points velocity = (task.objective.target() - task.start) / h - h * acceleration_;
-      before_ = energy(task.start, velocity);
-    }
-    bool is_calm(const Points& x) const {
-      if (!watches_) return true;
-      const double after = energy(x, (x - task_.start) / task_.h);
-      return after <= before_ + kCalm * std::max({std::abs(after), std::abs(before_), size_});
-    }
-
-   private:
-    double energy(const Points& x, const Points& velocity) const {
-      const Points v = velocity.cwiseProduct(model_.free);
-      const double motion = kinetic_energy(model_, v),
-                   elastic = elastic_energy(task_.objective.energies(), x);
-      const double height = -(acceleration_.cwiseProduct(x - task_.start).colwise().sum() * model_.mass)(0);
-      size_ = std::max(size_, motion + elastic);
-      return motion + elastic + height;
-    }
-    const Task& task_;
-    const Model& model_;
-    Points acceleration_;
-    bool watches_;
-    double before_ = 0;
-    mutable double size_ = 0;  // of what is summed [J]
-  };
 
   // The Hessian at the iterate, and cycles on it. False if it is not positive definite.
   bool rebuild(const Objective& objective) {
