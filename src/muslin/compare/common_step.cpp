@@ -66,7 +66,8 @@ SolverSettings settings_for(const Method& method, const Scene& scene, const Comm
   each_family(settings, [&](std::string_view, auto& family) {
     family.substeps = 1;
     family.velocity_loss = step.velocity_loss;
-    if constexpr (requires { family.iterations; }) family.iterations = iterations.value_or(family.iterations);
+    if constexpr (requires { family.iterations; })
+      if (iterations) family.iterations = *iterations;
     if constexpr (requires { family.integrator; }) {
       family.integrator = Integrator::euler;
       family.adaptive = false;

@@ -120,7 +120,11 @@ void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessia
               which == Hessian::projected ? energy.hessian_psd(e, local) : energy.hessian(e, local);
           for (int a = 0; a < n; ++a, slot += n)
             if (*slot >= 0)
-              for (int b = 0; b < n; ++b) matrix.block(slot[b]) += hessian.template block<3, 3>(3 * a, 3 * b);
+              for (int b = 0; b < n; ++b) {
+                Mat3& block = matrix.block(slot[b]);
+                for (int axis = 0; axis < 3; ++axis)
+                  block.col(axis) += hessian.template block<3, 1>(3 * a, 3 * b + axis);
+              }
         }
       ++scatter;
     });

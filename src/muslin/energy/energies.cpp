@@ -12,6 +12,13 @@ void add_elastic_gradient(const Energies& energies, const Points& x, Scratch& sc
   energies.each([&](const auto& energy) { add_gradient(energy, x, scratch, gradient); });
 }
 
+double add_elastic_value_and_gradient(const Energies& energies, const Points& x, Scratch& scratch,
+                                      Points& gradient) {
+  double sum = 0;
+  energies.each([&](const auto& energy) { sum += add_value_and_gradient(energy, x, scratch, gradient); });
+  return sum;
+}
+
 namespace {
 
 // Σ weight(damping) × row sums of the majorants.

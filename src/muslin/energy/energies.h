@@ -49,6 +49,10 @@ double elastic_energy(const Energies& energies, const Points& x);
 /// gradient += ∂E/∂x [N]
 void add_elastic_gradient(const Energies& energies, const Points& x, Scratch& scratch, Points& gradient);
 
+/// Both in one pass over the elements: Σ E [J].
+double add_elastic_value_and_gradient(const Energies& energies, const Points& x, Scratch& scratch,
+                                      Points& gradient);
+
 /// A bound of the Hessian's row sum at every vertex [N/m], from the majorants of the elements [Gershgorin].
 Scalars stiffness_bound(const Energies& energies, int vertex_count);
 

@@ -86,13 +86,16 @@ struct SpringEnergy {
     return length > 0 ? 1 - rest_length[s] / length : 0;
   }
   LocalHessian<2> hessian_with(int s, const Local<2>& x, double across) const {
-    Local<2> direction;
-    condition(s, 0, x, direction);
-    const Vec3 d = direction.col(1);
-    const Mat3 along = d * d.transpose();
-    const Mat3 block = stiffness[s] * (along + across * (Mat3::Identity() - along));
+    const Vec3 difference = x.col(1) - x.col(0);
+    const double length = difference.norm();
+    const Vec3 d = length > 0 ? Vec3((1 / length) * difference) : Vec3::Zero();
     LocalHessian<2> h;
-    h << block, -block, -block, block;
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 column = (stiffness[s] * (1 - across) * d[axis]) * d;
+      column[axis] += stiffness[s] * across;
+      h.col(axis) << column, -column;
+      h.col(3 + axis) = -h.col(axis);
+    }
     return h;
   }
 };

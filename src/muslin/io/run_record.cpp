@@ -36,6 +36,8 @@ Json encode(const FrameReport& frame) {
           {"iterations", step.iterations},
           {"linear_iterations", step.linear_iterations},
           {"restarts", step.restarts},
+          {"rebuilds", step.rebuilds},
+          {"handovers", step.handovers},
           {"rejections", step.rejections},
           {"residual", number(step.residual)},
           {"residual_start", number(step.residual_start)},

@@ -17,6 +17,22 @@ constexpr double kHeldStiffness = 1e-3;  // of a block: what held directions hav
 
 int chunks(int rows) { return (rows + kChunk - 1) / kChunk; }
 
+double size_of(const Mat3& block) { return block.trace() / 3; }
+
+bool is_positive(const Mat3& d) {
+  return d(0, 0) > 0 && d(0, 0) * d(1, 1) - d(0, 1) * d(1, 0) > 0 && d.determinant() > 0;
+}
+
+Eigen::Matrix<float, 4, 3> padded(const Mat3& block) {
+  Eigen::Matrix<float, 4, 3> result;
+  result << block.cast<float>(), Eigen::RowVector3f::Zero();
+  return result;
+}
+
+inline Eigen::Vector4f product(const Eigen::Matrix<float, 4, 3>& block, const float* x) {
+  return block.col(0) * x[0] + block.col(1) * x[1] + block.col(2) * x[2];
+}
+
 }  // namespace
 
 // --- the hierarchy -----------------------------------------------------------------------------------
@@ -39,7 +55,8 @@ Multigrid::Multigrid(const Eigen::SparseMatrix<double>& laplacian, const std::ve
     const std::shared_ptr<const BlockPattern> coarse = plan(fine);
     levels_.emplace_back().pattern = coarse;
   }
-  for (Level& level : levels_) level.matrix = BlockMatrix(level.pattern);
+  for (size_t depth = 1; depth < levels_.size(); ++depth)
+    levels_[depth].matrix = BlockMatrix(levels_[depth].pattern);
 }
 
 std::shared_ptr<const BlockPattern> Multigrid::plan(Level& fine) {
@@ -101,39 +118,40 @@ double Multigrid::operator_complexity() const {
 
 bool Multigrid::update(const BlockMatrix& A, const Filter& filter) {
   MUSLIN_ASSERT(A.shared_pattern() == pattern_);
-  take_over(A, filter);
+  filter_ = filter;
+  const BlockMatrix* matrix = &filtered(A);
   for (size_t depth = 0; depth + 1 < levels_.size(); ++depth) {
-    coarsen(levels_[depth], levels_[depth + 1]);
-    if (depth == 0) brace(filter);
-    if (!prepare_smoother(levels_[depth])) return false;
+    Level &fine = levels_[depth], &coarse = levels_[depth + 1];
+    coarsen(*matrix, fine, coarse);
+    if (depth == 0) brace(A);
+    if (!prepare_smoother(*matrix, fine)) return false;
+    if (depth == 0) hold(A);
+    matrix = &coarse.matrix;
   }
-  const BlockMatrix& last = levels_.back().matrix;
-  const BlockPattern& pattern = last.pattern();
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * last.rows(), 3 * last.rows());
-  for (int i = 0; i < last.rows(); ++i)
-    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
-      dense.block<3, 3>(3 * i, 3 * pattern.column[s]) = last.block(s);
-  coarsest_.compute(dense);
-  return coarsest_.info() == Eigen::Success;
+  return factor_coarsest(*matrix);
 }
 
-// The finest matrix: S A S + μ(I − S), μ the size of the block.
-void Multigrid::take_over(const BlockMatrix& A, const Filter& filter) {
-  filter_ = filter;
+// S A S, as far as coarser levels see: prolongators have no rows for vertices that are held in all
+// directions.
+const BlockMatrix& Multigrid::filtered(const BlockMatrix& A) {
+  const auto held_in_part = [](const Filter::Held& h) { return !h.free.isZero(); };
+  if (levels_.size() > 1 && std::none_of(filter_.held().begin(), filter_.held().end(), held_in_part))
+    return A;
   BlockMatrix& matrix = levels_[0].matrix;
+  if (matrix.shared_pattern() != pattern_) matrix = BlockMatrix(pattern_);
   parallel_for(pattern_->slots(), [&](int s) { matrix.block(s) = A.block(s); });
-  for (const Filter::Held& h : filter.held()) {
+  for (const Filter::Held& h : filter_.held()) {
     for (int s = pattern_->begin[h.vertex]; s < pattern_->begin[h.vertex + 1]; ++s) {
       const int other = pattern_->find(pattern_->column[s], h.vertex);
       matrix.block(s) = (h.free * matrix.block(s)).eval();
       matrix.block(other) = (matrix.block(other) * h.free).eval();
     }
-    const double size = A.diagonal(h.vertex).trace() / 3;
-    matrix.diagonal(h.vertex) += size * (Mat3::Identity() - h.free);
+    matrix.diagonal(h.vertex) += size_of(A.diagonal(h.vertex)) * (Mat3::Identity() - h.free);
   }
+  return matrix;
 }
 
-void Multigrid::coarsen(Level& fine, Level& coarse) {
+void Multigrid::coarsen(const BlockMatrix& A, Level& fine, Level& coarse) {
   const BlockPattern& pattern = *fine.pattern;
   const Prolongator &P = fine.down, &up = fine.up;
   parallel_for(
@@ -145,7 +163,7 @@ void Multigrid::coarsen(Level& fine, Level& coarse) {
         const int* to = fine.product_slot.data() + fine.product_entry[first];
         for (int s = pattern.begin[first]; s < pattern.begin[last]; ++s)
           for (int k = P.begin[pattern.column[s]]; k < P.begin[pattern.column[s] + 1]; ++k)
-            fine.product[*to++] += P.weight[k] * fine.matrix.block(s);
+            fine.product[*to++] += P.weight[k] * A.block(s);
       },
       1);
   coarse.matrix.set_zero();
@@ -161,118 +179,159 @@ void Multigrid::coarsen(Level& fine, Level& coarse) {
 }
 
 // An aggregate all of whose vertices are held in some direction needs some stiffness there.
-void Multigrid::brace(const Filter& filter) {
+void Multigrid::brace(const BlockMatrix& A) {
   const Prolongator& P = levels_[0].down;
-  for (const Filter::Held& h : filter.held())
+  for (const Filter::Held& h : filter_.held())
     for (int k = P.begin[h.vertex]; k < P.begin[h.vertex + 1]; ++k)
       levels_[1].matrix.diagonal(P.column[k]) += kHeldStiffness * P.weight[k] * P.weight[k] *
-                                                 levels_[0].matrix.diagonal(h.vertex).trace() *
-                                                 (Mat3::Identity() - h.free);
+                                                 A.diagonal(h.vertex).trace() * (Mat3::Identity() - h.free);
 }
 
-bool Multigrid::prepare_smoother(Level& level) {
-  const BlockMatrix& matrix = level.matrix;
-  level.blocks.resize(level.pattern->slots());
-  level.inverse.resize(matrix.rows());
-  parallel_for(level.pattern->slots(), [&](int s) { level.blocks[s] = matrix.block(s).cast<float>(); });
-  const int indefinite = parallel_sum(matrix.rows(), 0, [&](int i) {
-    const Mat3& d = matrix.diagonal(i);
-    level.inverse[i] = Mat3(d.inverse()).cast<float>();
-    return d(0, 0) > 0 && d(0, 0) * d(1, 1) - d(0, 1) * d(1, 0) > 0 && d.determinant() > 0 ? 0 : 1;
+bool Multigrid::prepare_smoother(const BlockMatrix& A, Level& level) {
+  const BlockPattern& pattern = *level.pattern;
+  level.blocks.resize(pattern.slots());
+  level.inverse.resize(pattern.rows());
+  const int indefinite = parallel_sum(pattern.rows(), 0, [&](int i) {
+    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) level.blocks[s] = padded(A.block(s));
+    level.inverse[i] = padded(A.diagonal(i).inverse());
+    return is_positive(A.diagonal(i)) ? 0 : 1;
   });
   return indefinite == 0;
+}
+
+// The finest level smooths with S A S + μ(I − S), μ the size of the block.
+void Multigrid::hold(const BlockMatrix& A) {
+  Level& finest = levels_[0];
+  for (const Filter::Held& h : filter_.held()) {
+    const Eigen::Matrix3f free = h.free.cast<float>();
+    for (int s = pattern_->begin[h.vertex]; s < pattern_->begin[h.vertex + 1]; ++s) {
+      Block& block = finest.blocks[s];
+      Block& mirrored = finest.blocks[pattern_->find(pattern_->column[s], h.vertex)];
+      block.topRows<3>() = (free * block.topRows<3>()).eval();
+      mirrored.topRows<3>() = (mirrored.topRows<3>() * free).eval();
+    }
+    const Mat3 diagonal =
+        h.free * A.diagonal(h.vertex) * h.free + size_of(A.diagonal(h.vertex)) * (Mat3::Identity() - h.free);
+    finest.blocks[pattern_->diagonal[h.vertex]] = padded(diagonal);
+    finest.inverse[h.vertex] = padded(diagonal.inverse());
+  }
+}
+
+bool Multigrid::factor_coarsest(const BlockMatrix& A) {
+  const BlockPattern& pattern = A.pattern();
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * A.rows(), 3 * A.rows());
+  for (int i = 0; i < A.rows(); ++i)
+    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
+      dense.block<3, 3>(3 * i, 3 * pattern.column[s]) = A.block(s);
+  coarsest_.compute(dense);
+  return coarsest_.info() == Eigen::Success;
 }
 
 // --- the cycle ---------------------------------------------------------------------------------------
 
 void Multigrid::solve(const Points& b, Points& x) {
   Level& finest = levels_[0];
-  finest.b = b.cast<float>();
+  const int n = pattern_->rows();
+  finest.b.resize(4, n);
+  parallel_for(n, [&](int i) { finest.b.col(i) << b.col(i).cast<float>(), 0; });
   cycle(0);
-  x = finest.x.cast<double>();
+  x.resize(3, n);
+  parallel_for(n, [&](int i) { x.col(i) = finest.x.col(i).head<3>().cast<double>(); });
   filter_.apply(x);
 }
 
 void Multigrid::cycle(int depth) {
   Level& level = levels_[depth];
-  const BlockPattern& pattern = *level.pattern;
-  const int n = pattern.rows();
-  level.x.resize(3, n);
+  const int n = level.pattern->rows();
+  level.x.resize(4, n);
+  level.r.resize(4, n);
   if (depth + 1 == levels()) {
-    const Eigen::VectorXd b = level.b.reshaped().cast<double>();
-    level.x.reshaped() = coarsest_.solve(b).cast<float>();
+    const Eigen::VectorXd b = level.b.topRows<3>().reshaped().cast<double>();
+    level.x.topRows<3>().reshaped() = coarsest_.solve(b).cast<float>();
     return;
   }
 
-  // 1. Forwards from zero: (D + L) x = b
+  // 1. Forwards from zero
+  smooth_forwards(level);
+
+  // 2. What is left, to the aggregates
+  Level& coarse = levels_[depth + 1];
+  const auto gather = [](const Prolongator& rows, int i, const Floats& from) {
+    Eigen::Vector4f sum = Eigen::Vector4f::Zero();
+    for (int k = rows.begin[i]; k < rows.begin[i + 1]; ++k)
+      sum += static_cast<float>(rows.weight[k]) * from.col(rows.column[k]);
+    return sum;
+  };
+  coarse.b.resize(4, level.down.coarse);
+  parallel_for(
+      level.down.coarse, [&](int a) { coarse.b.col(a) = gather(level.up, a, level.r); }, kChunk / 4);
+
+  // 3. Their correction
+  cycle(depth + 1);
+  parallel_for(
+      n, [&](int i) { level.r.col(i) = gather(level.down, i, coarse.x); }, kChunk);
+  if (depth == 0)
+    for (const Filter::Held& h : filter_.held())
+      level.r.col(h.vertex).head<3>() = h.free.cast<float>() * level.r.col(h.vertex).head<3>();
+
+  // 4. Backwards
+  smooth_backwards(level);
+}
+
+// x = (D + L)⁻¹ b with L the lower triangle within chunks, and r = b − A x = −(A − D − L) x.
+void Multigrid::smooth_forwards(Level& level) {
+  const BlockPattern& pattern = *level.pattern;
+  const int* column = pattern.column.data();
+  const Block* block = level.blocks.data();
+  float* x = level.x.data();
+  const int n = pattern.rows();
   parallel_for(
       chunks(n),
       [&](int chunk) {
         const int first = chunk * kChunk, last = std::min(n, first + kChunk);
         for (int i = first; i < last; ++i) {
-          Eigen::Vector3f rest = level.b.col(i);
-          for (int s = pattern.begin[i]; pattern.column[s] < i; ++s)
-            if (const int j = pattern.column[s]; j >= first) rest -= level.blocks[s] * level.x.col(j);
-          level.x.col(i) = level.inverse[i] * rest;
+          Eigen::Vector4f rest = level.b.col(i);
+          for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s)
+            if (column[s] >= first) rest -= product(block[s], x + 4 * column[s]);  // the newest last
+          level.x.col(i) = product(level.inverse[i], rest.data());
         }
       },
       1);
-
-  // 2. What is left, to the aggregates
-  const auto find_rest = [&] {
-    level.r.resize(3, n);
-    parallel_for(
-        n,
-        [&](int i) {
-          Eigen::Vector3f rest = level.b.col(i);
-          for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
-            rest -= level.blocks[s] * level.x.col(pattern.column[s]);
-          level.r.col(i) = rest;
-        },
-        kChunk);
-  };
-  find_rest();
-  Level& coarse = levels_[depth + 1];
-  coarse.b.resize(3, level.down.coarse);
-  parallel_for(
-      level.down.coarse,
-      [&](int a) {
-        Eigen::Vector3f sum = Eigen::Vector3f::Zero();
-        for (int k = level.up.begin[a]; k < level.up.begin[a + 1]; ++k)
-          sum += static_cast<float>(level.up.weight[k]) * level.r.col(level.up.column[k]);
-        coarse.b.col(a) = sum;
-      },
-      256);
-
-  // 3. Their correction
-  cycle(depth + 1);
   parallel_for(
       n,
       [&](int i) {
-        Eigen::Vector3f sum = Eigen::Vector3f::Zero();
-        for (int k = level.down.begin[i]; k < level.down.begin[i + 1]; ++k)
-          sum += static_cast<float>(level.down.weight[k]) * coarse.x.col(level.down.column[k]);
-        level.r.col(i) = sum;
+        const int first = i / kChunk * kChunk;
+        Eigen::Vector4f rest = Eigen::Vector4f::Zero();
+        for (int s = pattern.begin[i]; column[s] < first; ++s) rest -= product(block[s], x + 4 * column[s]);
+        for (int s = pattern.diagonal[i] + 1; s < pattern.begin[i + 1]; ++s)
+          rest -= product(block[s], x + 4 * column[s]);
+        level.r.col(i) = rest;
       },
       kChunk);
-  if (depth == 0)
-    for (const Filter::Held& h : filter_.held())
-      level.r.col(h.vertex) = h.free.cast<float>() * level.r.col(h.vertex);
-  level.x += level.r;
+}
 
-  // 4. Backwards: x += (D + U)⁻¹ (b − A x)
-  find_rest();
+// x += r, then x + (D + U)⁻¹ (b − A x) = (D + U)⁻¹ (b − (A − D − U) x) with U the upper triangle within
+// chunks.
+void Multigrid::smooth_backwards(Level& level) {
+  const BlockPattern& pattern = *level.pattern;
+  const int* column = pattern.column.data();
+  const Block* block = level.blocks.data();
+  const float *x = level.x.data(), *before = level.r.data();
+  const int n = pattern.rows();
+  parallel_for(
+      n, [&](int i) { level.r.col(i) = level.x.col(i) += level.r.col(i); }, kChunk);
   parallel_for(
       chunks(n),
       [&](int chunk) {
         const int first = chunk * kChunk, last = std::min(n, first + kChunk);
         for (int i = last - 1; i >= first; --i) {
-          Eigen::Vector3f rest = level.r.col(i);
-          for (int s = pattern.begin[i + 1] - 1; pattern.column[s] > i; --s)
-            if (const int j = pattern.column[s]; j < last) rest -= level.blocks[s] * level.r.col(j);
-          level.r.col(i) = level.inverse[i] * rest;
+          Eigen::Vector4f rest = level.b.col(i);
+          for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s)
+            rest -= product(block[s], before + 4 * column[s]);
+          for (int s = pattern.begin[i + 1] - 1; s > pattern.diagonal[i]; --s)  // the newest last
+            rest -= product(block[s], (column[s] < last ? x : before) + 4 * column[s]);
+          level.x.col(i) = product(level.inverse[i], rest.data());
         }
-        level.x.middleCols(first, last - first) += level.r.middleCols(first, last - first);
       },
       1);
 }

@@ -36,8 +36,9 @@ class Multigrid {
   double operator_complexity() const;
 
  private:
-  using Floats = Eigen::Matrix<float, 3, Eigen::Dynamic>;
-  using Block = Eigen::Matrix<float, 3, 3>;
+  // A fourth row of zeros lets a column fill a register of 128 bits.
+  using Floats = Eigen::Matrix<float, 4, Eigen::Dynamic>;
+  using Block = Eigen::Matrix<float, 4, 3>;
 
   struct Level {
     // written once
@@ -50,7 +51,7 @@ class Multigrid {
     std::vector<int> coarse_entry;  // coarse+1: where an aggregate begins in
     std::vector<int> coarse_slot;   //   where each block of A P goes, row by row of the aggregate
     // for every matrix
-    BlockMatrix matrix;
+    BlockMatrix matrix;          // of the finest level only where vertices are held in some directions
     std::vector<Mat3> product;   // A P
     std::vector<Block> blocks;   // of the matrix, to smooth with
     std::vector<Block> inverse;  // of the diagonal
@@ -58,11 +59,15 @@ class Multigrid {
   };
 
   static std::shared_ptr<const BlockPattern> plan(Level& fine);
-  void take_over(const BlockMatrix& A, const Filter& filter);
-  static void coarsen(Level& fine, Level& coarse);
-  void brace(const Filter& filter);
-  static bool prepare_smoother(Level& level);
+  const BlockMatrix& filtered(const BlockMatrix& A);
+  static void coarsen(const BlockMatrix& A, Level& fine, Level& coarse);
+  void brace(const BlockMatrix& A);
+  static bool prepare_smoother(const BlockMatrix& A, Level& level);
+  void hold(const BlockMatrix& A);
+  bool factor_coarsest(const BlockMatrix& A);
   void cycle(int depth);
+  static void smooth_forwards(Level& level);
+  static void smooth_backwards(Level& level);
 
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<Level> levels_;  // the finest first

@@ -10,6 +10,8 @@ void accumulate(StepReport& whole, const StepReport& step) {
   sum.iterations += whole.iterations;
   sum.linear_iterations += whole.linear_iterations;
   sum.restarts += whole.restarts;
+  sum.rebuilds += whole.rebuilds;
+  sum.handovers += whole.handovers;
   sum.rejections += whole.rejections;
   sum.min_gap = std::min(whole.min_gap, step.min_gap);
   sum.solve_ms += whole.solve_ms;

@@ -19,6 +19,8 @@ struct StepReport {
   Status status = Status::ok;      ///< worst of the frame
   int iterations = 0;              ///< summed
   int restarts = 0;                ///< Chebyshev restarts, summed
+  int rebuilds = 0;                ///< Hessians made anew within a step of quasi-Newton, summed
+  int handovers = 0;               ///< steps of quasi-Newton that Newton's method finished, summed
   int rejections = 0;              ///< steps that were thrown away and halved, summed
   int linear_iterations = 0;       ///< of conjugate gradients, summed
   std::optional<double> residual;  ///< [N] root mean square of −∇F over vertices, of the last substep

@@ -1,7 +1,9 @@
 #pragma once
+#include <cmath>
 #include <deque>
+#include <utility>
 
-#include "muslin/core/types.h"
+#include "muslin/core/vector.h"
 
 namespace muslin {
 
@@ -15,14 +17,20 @@ class Lbfgs {
   void clear() { pairs_.clear(); }
   bool empty() const { return pairs_.empty(); }
 
-  /// Remembers a pair. One along which the gradient did not grow is forgotten at once: it would make the
-  /// approximation indefinite.
-  void add(const Points& move, const Points& change) {
+  /// Remembers the way from one place to another, and what the gradient did. A pair along which the gradient
+  /// did not grow is forgotten at once: it would make the approximation indefinite.
+  void add(const Points& from, const Points& to, const Points& gradient_from, const Points& gradient_to) {
     if (most_ == 0) return;
-    const double curvature = dot(move, change);
-    if (!(curvature > kLeastCurvature * move.norm() * change.norm())) return;
-    if (static_cast<int>(pairs_.size()) == most_) pairs_.pop_front();
-    pairs_.push_back({move, change, 1 / curvature, 0});
+    subtract(to, from, spare_.move);
+    subtract(gradient_to, gradient_from, spare_.change);
+    const double curvature = dot(spare_.move, spare_.change);
+    const double lengths = std::sqrt(dot(spare_.move, spare_.move) * dot(spare_.change, spare_.change));
+    if (!(curvature > kLeastCurvature * lengths)) return;
+    spare_.inverse_curvature = 1 / curvature;
+    pairs_.push_back(std::move(spare_));
+    if (static_cast<int>(pairs_.size()) <= most_) return;
+    spare_ = std::move(pairs_.front());  // its memory is used again
+    pairs_.pop_front();
   }
 
   /// direction = −B⁻¹ gradient, where apply(b, x) puts the product of the first approximate inverse and b in
@@ -32,24 +40,23 @@ class Lbfgs {
     rest_ = -gradient;
     for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) {
       pair->share = pair->inverse_curvature * dot(pair->move, rest_);
-      rest_ -= pair->share * pair->change;
+      muslin::add(-pair->share, pair->change, rest_);
     }
     apply(rest_, direction);
     for (const Pair& pair : pairs_)
-      direction += (pair.share - pair.inverse_curvature * dot(pair.change, direction)) * pair.move;
+      muslin::add(pair.share - pair.inverse_curvature * dot(pair.change, direction), pair.move, direction);
   }
-
-  static double dot(const Points& a, const Points& b) { return a.cwiseProduct(b).sum(); }
 
  private:
   static constexpr double kLeastCurvature = 1e-12;  ///< over the lengths of both, as a cosine
   struct Pair {
     Points move, change;
-    double inverse_curvature;
-    double share;  ///< of `move` in the direction, between the two loops
+    double inverse_curvature = 0;
+    double share = 0;  ///< of `move` in the direction, between the two loops
   };
   int most_;
   std::deque<Pair> pairs_;  ///< oldest first
+  Pair spare_;
   Points rest_;
 };
 

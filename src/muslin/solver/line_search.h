@@ -13,10 +13,12 @@ struct Iterate {
 /// F and its gradient at iterate.x, with friction lagged from there.
 void evaluate(const Objective& objective, Scratch& scratch, Iterate& iterate);
 
-/// The largest α = 1, ½, ¼ … for which F falls by a share of what its slope along `direction` promises
-/// [Armijo 1966], with all that is known of from.x + α direction in `next`; 0 if there is none that moves x.
-/// Where rounding hides a decrease, the slope must have flattened [Hager & Zhang 2005, eq. 4].
+inline constexpr double kShortestStep = 1e-6;  ///< of a direction, below which it is given up
+
+/// The largest α = 1, ½, ¼ … ≥ `shortest` for which F falls by a share of what its slope along `direction`
+/// promises [Armijo 1966], with all that is known of from.x + α direction in `next`; 0 if there is none that
+/// moves x. Where rounding hides a decrease, the slope must have flattened [Hager & Zhang 2005, eq. 4].
 double search_line(const Objective& objective, const Iterate& from, const Points& direction, Scratch& scratch,
-                   Iterate& next);
+                   Iterate& next, double shortest = kShortestStep);
 
 }  // namespace muslin

@@ -33,6 +33,9 @@ class Objective {
   /// ∂F/∂x [N], zero on held components. `scratch` is reused memory.
   void gradient(const Points& x, Scratch& scratch, Points& gradient) const;
 
+  /// Both in one pass: F [J].
+  double value_and_gradient(const Points& x, Scratch& scratch, Points& gradient) const;
+
   /// m/h² [N/m]
   double inertia(int vertex) const { return model_.mass[vertex] * inverse_h2_; }
 
@@ -47,6 +50,9 @@ class Objective {
   const ContactEnergy* contact() const { return contact_; }  ///< null without colliders
 
  private:
+  double inertia_and_contact(const Points& x) const;
+  void start_gradient(const Points& x, Points& gradient) const;
+
   const Model& model_;
   const Energies& energies_;
   std::shared_ptr<const Energies> kept_;  ///< energies_, if the objective owns them

@@ -108,7 +108,7 @@ class Projective {
 
       // 3. Learn from it, or forget what was learnt
       if (length > 0) {
-        memory_.add(next_.x - here_.x, next_.gradient - here_.gradient);
+        memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
         std::swap(here_, next_);
         report.last_move = length * whole;
         task.show(here_.x);

@@ -49,6 +49,8 @@ class Pieces {
   /// The largest h √(−g·d / M) of a piece [m]: about the root mean square of what its vertices still have to
   /// go.
   double way_to_go(const Points& gradient, const Points& direction, double h) const {
+    if (mass_.size() == 1 && mass_[0] > 0)
+      return h * std::sqrt(std::max(0.0, -dot(gradient, direction)) / mass_[0]);
     std::vector<double> decrease(mass_.size(), 0);
     for (int v = 0; v < size(); ++v) decrease[piece_[v]] -= gradient.col(v).dot(direction.col(v));
     double largest = 0;
@@ -71,9 +73,8 @@ class EnergyWatch {
     apply_pins(model_, task.input, held);
     watches_ = held == task.start && model_.colliders.empty() && !blows(model_.wind);
     if (!watches_) return;
-    const double h = task.h;
-    acceleration_ = model_.gravity.replicate(1, model_.vertex_count());
-    const Points velocity = (task.objective.target() - task.start) / h - h * acceleration_;
+    const Points velocity =
+        ((task.objective.target() - task.start) / task.h).colwise() - task.h * model_.gravity;
     before_ = energy(task.start, velocity);
   }
   bool is_calm(const Points& x) const {
@@ -86,13 +87,12 @@ class EnergyWatch {
   double energy(const Points& x, const Points& velocity) const {
     const Points v = velocity.cwiseProduct(model_.free);
     const double motion = kinetic_energy(model_, v), elastic = elastic_energy(task_.objective.energies(), x);
-    const double height = -(acceleration_.cwiseProduct(x - task_.start).colwise().sum() * model_.mass)(0);
+    const double height = -model_.gravity.dot((x - task_.start) * model_.mass);
     size_ = std::max(size_, motion + elastic);
     return motion + elastic + height;
   }
   const Task& task_;
   const Model& model_;
-  Points acceleration_;
   bool watches_;
   double before_ = 0;
   mutable double size_ = 0;  // of what is summed [J]
@@ -121,59 +121,61 @@ class QuasiNewton {
  private:
   void descend(const Task& task, StepReport& report) {
     const Objective& objective = task.objective;
-    const double tolerance = settings_.tolerance * std::min(1.0, task.h / kNominalStep);
+    const double tolerance = settings_.nearness() * std::min(1.0, task.h / kNominalStep);
+    const int most = settings_.most_iterations();
     const EnergyWatch watch(task);
-    bool newton = objective.contact() && objective.contact()->contacts(here_.x) > 0;
-    int rebuilds = 0;
+    newton_ = touches(objective) || !rebuild(objective);
+    int slow_rebuilds = 0;
     std::deque<double> decreases;  // g·d of the last iterations since a rebuild, oldest first
-    if (!newton && !rebuild(objective)) newton = true;
 
-    for (int k = 0; k <= settings_.iterations; ++k) {
+    for (int k = 0; k <= most; ++k) {
       // 1. Downwards
       if (objective.contact() && k > 0) evaluate(objective, scratch_, here_);
-      if (!(newton ? find_newton_direction(objective, report) : find_direction())) return;
+      if (!(newton_ ? find_newton_direction(objective, report) : find_direction())) break;
 
       // 2. Near enough?
       const double way = pieces_.way_to_go(here_.gradient, direction_, task.h);
       if (k > 0 && way <= tolerance && watch.is_calm(here_.x)) {
         report.status = Status::ok;
-        return;
+        break;
       }
-      if (k == settings_.iterations) return;
+      if (k == most) break;
 
       // 3. As far as F falls
-      const double decrease = -Lbfgs::dot(here_.gradient, direction_);
-      const double length = search_line(objective, here_, direction_, scratch_, next_);
+      const bool fresh = newton_ || memory_.empty();  // a direction of H at the iterate
+      const double decrease = -dot(here_.gradient, direction_);
+      const double length =
+          search_line(objective, here_, direction_, scratch_, next_, fresh ? kShortestStep : kShortStep);
       report.iterations = k + 1;
       if (length > 0) {
-        if (!newton) memory_.add(next_.x - here_.x, next_.gradient - here_.gradient);
+        if (!newton_) memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
         std::swap(here_, next_);
         report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
         task.show(here_.x);
-      } else if (newton ||
-                 (memory_.empty() && k > 0)) {  // no way down: rounding hides what is left, if it is little
+      } else if (fresh && k > 0) {  // no way down: rounding hides what is left, if it is little
         if (way <= tolerance) report.status = Status::ok;
-        return;
+        break;
       }
-      if (newton) continue;
-      if (objective.contact() && objective.contact()->contacts(here_.x) > 0) {
-        newton = true;
-        continue;
-      }
+      if (newton_) continue;
 
       // 4. A matrix that no longer fits, or too many iterations
       decreases.push_back(decrease);
       if (static_cast<int>(decreases.size()) > kWindow + 1) decreases.pop_front();
       const bool slow = static_cast<int>(decreases.size()) > kWindow && decrease > kSlow * decreases.front();
-      if (k > kLongStep || (slow && rebuilds == kMostRebuilds)) {
-        newton = true;
+      if (touches(objective) || k > kLongStep || (slow && slow_rebuilds == kMostRebuilds)) {
+        newton_ = true;
       } else if (length < kShortStep || slow) {
-        if (slow) ++rebuilds;
+        if (slow) ++slow_rebuilds;
         decreases.clear();
-        ++report.restarts;
-        if (!rebuild(objective)) newton = true;
+        ++report.rebuilds;
+        newton_ = !rebuild(objective);
       }
     }
+    if (newton_) ++report.handovers;
+  }
+
+  bool touches(const Objective& objective) const {
+    return objective.contact() && objective.contact()->contacts(here_.x) > 0;
   }
 
   // The Hessian at the iterate, and cycles on it. False if it is not positive definite.
@@ -206,6 +208,7 @@ class QuasiNewton {
   static constexpr int kMostLinearIterations = 500;
 
   QuasiNewtonSettings settings_;
+  bool newton_ = false;  // whose method finishes the step
   NewtonSystem system_;
   Lbfgs memory_;
   Pieces pieces_;
@@ -218,7 +221,9 @@ class QuasiNewton {
 }  // namespace
 
 std::unique_ptr<Solver> make_quasi_newton(const SolverSettings& settings) {
-  return std::make_unique<MinimiserStep<QuasiNewton, QuasiNewtonSettings>>(settings.quasi_newton);
+  QuasiNewtonSettings chosen = settings.quasi_newton;
+  chosen.adaptive = chosen.halves();
+  return std::make_unique<MinimiserStep<QuasiNewton, QuasiNewtonSettings>>(chosen);
 }
 
 }  // namespace muslin
