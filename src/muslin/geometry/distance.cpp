@@ -1,0 +1,175 @@
+#include "muslin/geometry/distance.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace muslin {
+
+namespace {
+
+// Squared lengths below this are too small to divide by: such features are points.
+constexpr double kNoLength = 1e-200;
+// u and v are nearly parallel where sin² of their angle is below this; then the foot of zero on their plane
+// may be far off by rounding, and must prove itself against the border.
+constexpr double kThin = 1e-3;
+
+// A point of a patch, and its place `gap` in space.
+struct Candidate {
+  double s, t;
+  Vec3 gap;
+};
+
+// The nearest to zero of some points of a patch.
+struct Least {
+  Candidate best{0, 0, Vec3::Zero()};
+  double squared = std::numeric_limits<double>::infinity();
+
+  void consider(const Candidate& candidate) {
+    const double square = candidate.gap.squaredNorm();
+    if (square >= squared) return;
+    best = candidate;
+    squared = square;
+  }
+};
+
+// The x in [0, 1] for which |from + x·edge| is least.
+double nearest_along(const Vec3& from, const Vec3& edge) {
+  const double square = edge.squaredNorm();
+  return square > kNoLength ? std::clamp(-from.dot(edge) / square, 0.0, 1.0) : 0;
+}
+
+// Some unit vector at right angles to u and v.
+Vec3 common_normal(const Vec3& u, const Vec3& v) {
+  const Vec3 normal = u.cross(v);
+  if (const double length = normal.norm(); length > 0) return normal / length;
+  const Vec3& longer = u.squaredNorm() > v.squaredNorm() ? u : v;
+  return longer.squaredNorm() > kNoLength ? longer.unitOrthogonal() : Vec3::UnitY();
+}
+
+template <PairKind kind>
+PatchPoint nearest(const Patch& patch) {
+  constexpr bool square = kind == PairKind::edge_edge;
+  const Vec3 &corner = patch.corner, &u = patch.u, &v = patch.v;
+
+  // 1. The foot of zero on the plane of the patch. `height` stands on u; taking the part along u out of the
+  //    corner before it meets `height` keeps the rounding of thin patches small (modified Gram–Schmidt).
+  const double uu = u.squaredNorm(), vv = v.squaredNorm();
+  const double per_uu = uu > kNoLength ? 1 / uu : 0;
+  const double lean = u.dot(v) * per_uu, along = corner.dot(u) * per_uu;
+  const Vec3 height = v - lean * u;
+  const double hh = height.squaredNorm();
+  const double t = hh > kNoLength ? -(corner - along * u).dot(height) / hh : 0;
+  const double s = -along - lean * t;
+  const bool inside = s >= 0 && t >= 0 && (square ? s <= 1 && t <= 1 : s + t <= 1);
+  const bool thin = uu <= kNoLength || hh <= kThin * vv;
+  if (inside && !thin) {
+    const Vec3 normal = u.cross(height) / std::sqrt(uu * hh);
+    const double distance = normal.dot(corner);
+    return {s, t, std::abs(distance), distance < 0 ? Vec3(-normal) : normal};
+  }
+
+  // 2. Elsewhere the nearest point is on one of the borders that the foot lies beyond: from there to the foot
+  //    the distance falls all the way, so the way there must leave the patch at once.
+  Least least;
+  const auto along_u = [&](double at_t, const Vec3& from) {
+    const double x = nearest_along(from, u);
+    least.consider({x, at_t, from + x * u});
+  };
+  const auto along_v = [&](double at_s, const Vec3& from) {
+    const double x = nearest_along(from, v);
+    least.consider({at_s, x, from + x * v});
+  };
+  if (thin || s < 0) along_v(0, corner);
+  if (thin || t < 0) along_u(0, corner);
+  if constexpr (square) {
+    if (thin || s > 1) along_v(1, corner + u);
+    if (thin || t > 1) along_u(1, corner + v);
+  } else if (thin || s + t > 1) {
+    const Vec3 from = corner + u, edge = v - u;
+    const double x = nearest_along(from, edge);
+    least.consider({1 - x, x, from + x * edge});
+  }
+  if (thin && inside) least.consider({s, t, corner + s * u + t * v});
+
+  const double distance = std::sqrt(least.squared);
+  const Vec3 normal = distance > 0 ? Vec3(least.best.gap / distance) : common_normal(u, v);
+  return {least.best.s, least.best.t, distance, normal};
+}
+
+}  // namespace
+
+Patch patch_of(PairKind kind, const Quad& x) {
+  if (kind == PairKind::point_triangle)
+    return {x.col(0) - x.col(1), x.col(1) - x.col(2), x.col(1) - x.col(3)};
+  return {x.col(0) - x.col(2), x.col(1) - x.col(0), x.col(2) - x.col(3)};
+}
+
+PatchPoint nearest_to_zero(PairKind kind, const Patch& patch) {
+  return kind == PairKind::point_triangle ? nearest<PairKind::point_triangle>(patch)
+                                          : nearest<PairKind::edge_edge>(patch);
+}
+
+Closest closest_points(PairKind kind, const Quad& x) {
+  const auto [s, t, distance, normal] = nearest_to_zero(kind, patch_of(kind, x));
+  // On the border s + t = 1 the sum is 1 after rounding, too: its opposite vertex gets exactly 0.
+  if (kind == PairKind::point_triangle) return {distance, normal, {1, -(1 - (s + t)), -s, -t}};
+  return {distance, normal, {1 - s, s, -(1 - t), -t}};
+}
+
+// Let w(θ) be the weights near the nearest points, θ the 0, 1 or 2 numbers that move these within their
+// features, g = Σ wᵢ xᵢ and J = ∂g/∂θ. The condition Jᵀ g = 0 says how θ follows x (implicit function theorem).
+// With θ scaled so that the columns q of J are orthonormal, the derivative of w ⊗ n becomes, block by block,
+//
+//   Hᵢⱼ = wᵢ wⱼ T / d − Σ_θ (wᵢ ẇⱼ q nᵀ + ẇᵢ wⱼ n qᵀ + d ẇᵢ ẇⱼ n nᵀ),   T = 1 − n nᵀ − Σ_θ q qᵀ
+//
+// where ẇ = ∂w/∂θ. T is what is left of the tangents: nothing, where two of them are free.
+Mat12 distance_hessian(const Closest& closest, const Quad& x) {
+  const auto& [distance, normal, weight] = closest;
+  Vec3 slide[2];           // q
+  Eigen::Vector4d slope[2];  // ẇ
+  int free = 0;
+  Mat3 rest = Mat3::Identity() - normal * normal.transpose();
+  for (const double side : {1.0, -1.0}) {
+    int anchor = -1;
+    for (int i = 0; i < 4; ++i) {
+      if (weight[i] * side <= 0) continue;
+      if (anchor < 0) {
+        anchor = i;
+        continue;
+      }
+      Vec3 edge = x.col(i) - x.col(anchor);
+      Eigen::Vector4d change = Eigen::Vector4d::Unit(i) - Eigen::Vector4d::Unit(anchor);
+      const double full = edge.norm();
+      for (int k = 0; k < free; ++k) {
+        const double shared = edge.dot(slide[k]);
+        edge -= shared * slide[k];
+        change -= shared * slope[k];
+      }
+      const double length = edge.norm();
+      if (length <= 1e-14 * full) continue;  // parallel features: nothing new is free
+      slide[free] = edge / length;
+      slope[free] = change / length;
+      rest -= slide[free] * slide[free].transpose();
+      ++free;
+    }
+  }
+  if (free == 2) rest.setZero();
+
+  Mat12 hessian;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      Mat3 block = weight[i] * weight[j] / distance * rest;
+      for (int k = 0; k < free; ++k) {
+        const double si = slope[k][i], sj = slope[k][j];
+        block -= weight[i] * sj * slide[k] * normal.transpose() +
+                 si * weight[j] * normal * slide[k].transpose() +
+                 distance * si * sj * normal * normal.transpose();
+      }
+      hessian.block<3, 3>(3 * i, 3 * j) = block;
+    }
+  return hessian;
+}
+
+}  // namespace muslin
