@@ -12,8 +12,8 @@ namespace {
 // Squared lengths below this are too small to divide by: such features are points.
 constexpr double kNoLength = 1e-200;
 // u and v are nearly parallel where sin² of their angle is below this; then the foot of zero on their plane
-// may be far off by rounding, and must prove itself against the border.
-constexpr double kThin = 1e-3;
+// may be far off by rounding, and must prove itself against all borders.
+constexpr double kThin = 1e-6;
 
 // A point of a patch, and its place `gap` in space.
 struct Candidate {
@@ -25,12 +25,15 @@ struct Candidate {
 struct Least {
   Candidate best{0, 0, Vec3::Zero()};
   double squared = std::numeric_limits<double>::infinity();
+  bool settled = false;
 
-  void consider(const Candidate& candidate) {
+  // `certain`: it is known to be the nearest. Squares of distances alone decide only to half of the digits.
+  void consider(const Candidate& candidate, bool certain) {
     const double square = candidate.gap.squaredNorm();
-    if (square >= squared) return;
+    if (settled || (square >= squared && !certain)) return;
     best = candidate;
     squared = square;
+    settled = certain;
   }
 };
 
@@ -71,15 +74,17 @@ PatchPoint nearest(const Patch& patch) {
   }
 
   // 2. Elsewhere the nearest point is on one of the borders that the foot lies beyond: from there to the foot
-  //    the distance falls all the way, so the way there must leave the patch at once.
+  //    the distance falls all the way, so the way there must leave the patch at once. The least distance to such
+  //    a border, unless it is at a corner, is the least of all, for at that point it falls only outwards.
   Least least;
+  const auto inner = [&](double x) { return !thin && x > 0 && x < 1; };
   const auto along_u = [&](double at_t, const Vec3& from) {
     const double x = nearest_along(from, u);
-    least.consider({x, at_t, from + x * u});
+    least.consider({x, at_t, from + x * u}, inner(x));
   };
   const auto along_v = [&](double at_s, const Vec3& from) {
     const double x = nearest_along(from, v);
-    least.consider({at_s, x, from + x * v});
+    least.consider({at_s, x, from + x * v}, inner(x));
   };
   if (thin || s < 0) along_v(0, corner);
   if (thin || t < 0) along_u(0, corner);
@@ -89,9 +94,9 @@ PatchPoint nearest(const Patch& patch) {
   } else if (thin || s + t > 1) {
     const Vec3 from = corner + u, edge = v - u;
     const double x = nearest_along(from, edge);
-    least.consider({1 - x, x, from + x * edge});
+    least.consider({1 - x, x, from + x * edge}, inner(x));
   }
-  if (thin && inside) least.consider({s, t, corner + s * u + t * v});
+  if (thin && inside) least.consider({s, t, corner + s * u + t * v}, false);
 
   const double distance = std::sqrt(least.squared);
   const Vec3 normal = distance > 0 ? Vec3(least.best.gap / distance) : common_normal(u, v);
