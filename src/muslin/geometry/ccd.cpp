@@ -47,6 +47,11 @@ std::array<double, 4> heights(const Patch& patch, const Vec3& direction) {
   return {corner, corner + u, corner + v, corner + u + v};
 }
 
+// No number that enters a computation with the patch is larger.
+double size(const Patch& patch) {
+  return patch.corner.lpNorm<1>() + patch.u.lpNorm<1>() + patch.v.lpNorm<1>();
+}
+
 // The largest length of a corner: no point of the patch is farther from zero.
 double reach(PairKind kind, const Patch& patch) {
   const Vec3 u = patch.corner + patch.u, v = patch.corner + patch.v;
@@ -118,27 +123,28 @@ double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const C
   MUSLIN_ASSERT(clearance.share >= 0 && clearance.share < 1 && clearance.separation >= 0);
   // 1. Differences know nothing of where the origin is, nor of a motion that all four vertices share.
   const Patch first = patch_of(kind, start), motion = patch_of(kind, end) - first;
-  const double speed = reach(kind, motion);
-  if (speed == 0) return 1;
+  if (size(motion) == 0) return 1;
 
   // 2. How near they may come.
   PatchPoint nearest = nearest_to_zero(kind, first);
-  const double rounding = kRounding * (reach(kind, first) + speed);
+  const double rounding = kRounding * (size(first) + size(motion));
   const double gap = nearest.distance - clearance.separation - rounding;
   if (!(gap > 0)) return 0;
   const double budget = (1 - clearance.share) * gap, floor = nearest.distance - budget;
 
-  // 3. Safe steps, until little is left to use up.
+  // 3. Safe steps, until little is left to use up. Most pairs never meet, which the first plane tells.
+  if (time_above_plane(kind, first, motion, nearest.normal, floor) >= 1) return 1;
   double time = 0;
+  const double speed = reach(kind, motion);
   Patch patch = first;
-  for (int step = 0; step < kMaxSteps && nearest.distance - floor > kTolerance * budget; ++step) {
-    double safe = std::max((nearest.distance - floor) / speed,
-                           time_above_plane(kind, patch, motion, nearest.normal, floor));
-    if (time + safe < 1) safe = std::max(safe, time_above_turning_plane(kind, patch, motion, nearest, floor));
-    time += safe;
+  for (int step = 0; step < kMaxSteps; ++step) {
+    time += std::max({(nearest.distance - floor) / speed,
+                      time_above_plane(kind, patch, motion, nearest.normal, floor),
+                      time_above_turning_plane(kind, patch, motion, nearest, floor)});
     if (!(time < 1)) return 1;
     patch = moved(first, motion, time);
     nearest = nearest_to_zero(kind, patch);
+    if (nearest.distance - floor <= kTolerance * budget) break;
   }
   return time;
 }
