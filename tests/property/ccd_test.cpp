@@ -9,8 +9,9 @@
 #include "muslin/core/random.h"
 #include "property/long_double_distance.h"
 
-// Motions that are made backwards from a contact: two points of the sides coincide at a chosen time, velocities
-// carry all vertices before and after it. No time of impact may be later than that, and none may be zero.
+// Motions that are made backwards from a contact: two points of the sides coincide at a chosen time,
+// velocities carry all vertices before and after it. No time of impact may be later than that, and none may
+// be zero.
 
 namespace muslin {
 namespace {
@@ -22,9 +23,9 @@ using reference::Real;
 struct Family {
   std::string name;
   PairKind kind;
-  double thinness = 1;  // least height of the triangle, or least angle of the edges
-  double offset = 0;    // [m] coordinates are that far from the origin
-  bool grazing = false;  // the sides slide along each other
+  double thinness = 1;    // least height of the triangle, or least angle of the edges
+  double offset = 0;      // [m] coordinates are that far from the origin
+  bool grazing = false;   // the sides slide along each other
   bool touching = false;  // the motion begins just before contact
 };
 
@@ -84,7 +85,8 @@ Hit any_hit(const Family& family, Draw draw) {
   const Vec3 place = family.offset * draw.vector();
   x.colwise() += place;
 
-  // 2. Velocities: a common one, one against each other, and some for each vertex. Grazing sides move along the
+  // 2. Velocities: a common one, one against each other, and some for each vertex. Grazing sides move along
+  // the
   //    first edge, with a thousandth of that across.
   const Vec3 common = draw.vector();
   Vec3 against = draw.vector();
@@ -133,8 +135,8 @@ TEST_P(TimeOfImpact, IsNeverLateAndNeverZero) {
     const auto distance = [&](double time) {
       return reference::distance(family.kind, reference::at(hit.start, hit.end, time));
     };
-    // The numbers of the ways are rounded, which moves the contact by some ulps of the coordinates: sides that
-    // begin as near as that may miss each other.
+    // The numbers of the ways are rounded, which moves the contact by some ulps of the coordinates: sides
+    // that begin as near as that may miss each other.
     const Real initial = distance(0), kept = clearance.share * initial;
     if (initial < 1e-13 * extent(hit) || distance(hit.time) > kept / 2) continue;
     ++hits;

@@ -5,8 +5,9 @@
 
 #include "muslin/geometry/distance.h"
 
-// The distance of a pair by another road than the library's: brute force over all combinations of features, each
-// by its normal equations in long double. No cases, no regions: the least of all feasible points is the nearest.
+// The distance of a pair by another road than the library's: brute force over all combinations of features,
+// each by its normal equations in long double. No cases, no regions: the least of all feasible points is the
+// nearest.
 
 namespace muslin::reference {
 
@@ -53,9 +54,8 @@ inline Real distance(PairKind kind, const QuadL& x) {
                                           [](Real s, Real t) { return s >= 0 && t >= 0 && s + t <= 1; }));
   }
   segment(0, 2, 3), segment(1, 2, 3), segment(2, 0, 1), segment(3, 0, 1);
-  return std::min(least, plane_distance(
-                             x.col(0) - x.col(2), x.col(1) - x.col(0), x.col(2) - x.col(3),
-                             [](Real s, Real t) { return s >= 0 && s <= 1 && t >= 0 && t <= 1; }));
+  return std::min(least, plane_distance(x.col(0) - x.col(2), x.col(1) - x.col(0), x.col(2) - x.col(3),
+                                        [](Real s, Real t) { return s >= 0 && s <= 1 && t >= 0 && t <= 1; }));
 }
 inline Real distance(PairKind kind, const Quad& x) { return distance(kind, QuadL(x.cast<Real>())); }
 

@@ -54,7 +54,7 @@ Pairs brute_force(const std::vector<Box>& boxes, const std::vector<Box>& others)
 TEST_F(BoxTrees, FindWhatBruteForceFinds) {
   for (const int threads : {1, 2, 5}) {
     set_threads(threads);
-    for (const int count : {0, 1, 2, 4, 5, 33, 700}) {
+    for (const int count : {0, 1, 2, 4, 5, 16, 17, 33, 700}) {
       const std::vector<Box> boxes = any_boxes(count, count);
       BoxTree tree(boxes);
       Pairs pairs{{7, 7}};  // what was there before is gone
@@ -97,8 +97,10 @@ TEST_F(BoxTrees, BoxesThatTouchOverlap) {
     const Vec3 step = Vec3::Unit(axis);
     const Box next{unit.low + step, unit.high + step};
     const Box beyond{next.low + 1e-15 * step, next.high};
-    EXPECT_TRUE(overlap(unit, next) && overlap(next, unit));
-    EXPECT_FALSE(overlap(unit, beyond) || overlap(beyond, unit));
+    const std::vector<Box> boxes{unit, next, beyond};
+    Pairs pairs;
+    BoxTree(boxes).find_pairs(kAll, pairs);
+    EXPECT_EQ(pairs, (Pairs{{0, 1}, {1, 2}}));
   }
 }
 

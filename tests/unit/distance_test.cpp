@@ -22,7 +22,8 @@ Quad any_quad(int seed, int id) {
   return x;
 }
 
-/// A sliver, or edges that are parallel, but for `flatness`. In every other one the sides come as near each other.
+/// A sliver, or edges that are parallel, but for `flatness`. In every other one the sides come as near each
+/// other.
 Quad thin_quad(PairKind kind, int id, double flatness) {
   Quad x = any_quad(11, id);
   const Vec3 off = x.col(3) - x.col(1);
@@ -194,8 +195,8 @@ Vec12 gradient_difference(PairKind kind, const Quad& x) {
     reference::QuadL more = x.cast<long double>(), less = more;
     more.data()[k] += eps;
     less.data()[k] -= eps;
-    gradient[k] = static_cast<double>((reference::distance(kind, more) - reference::distance(kind, less)) /
-                                      (2 * eps));
+    gradient[k] =
+        static_cast<double>((reference::distance(kind, more) - reference::distance(kind, less)) / (2 * eps));
   }
   return gradient;
 }
@@ -231,12 +232,10 @@ TEST(DistanceDerivatives, HessianIsTheDerivativeOfTheGradientInEveryRegion) {
         less.data()[k] -= eps;
         const Closest a = closest_points(kind, more), b = closest_points(kind, less);
         same = region(a) == region(closest) && region(b) == region(closest);
-        difference.col(k) =
-            (distance_gradient(a) - distance_gradient(b)) / (more.data()[k] - less.data()[k]);
+        difference.col(k) = (distance_gradient(a) - distance_gradient(b)) / (more.data()[k] - less.data()[k]);
       }
       if (!same) continue;
-      EXPECT_LE((hessian - difference).cwiseAbs().maxCoeff(), 1e-8 * size)
-          << name(kind) << '\n' << x;
+      EXPECT_LE((hessian - difference).cwiseAbs().maxCoeff(), 1e-8 * size) << name(kind) << '\n' << x;
       ++tested[freedom(closest)];
     }
     for (const int count : tested) EXPECT_GT(count, 300) << name(kind);

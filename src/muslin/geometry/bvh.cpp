@@ -1,70 +1,82 @@
 #include "muslin/geometry/bvh.h"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "muslin/core/check.h"
 
 namespace muslin {
 
 namespace {
-Box nothing() {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  return {Vec3::Constant(infinity), Vec3::Constant(-infinity)};
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+FourBoxes four_times_nothing() {
+  FourBoxes four;
+  for (int axis = 0; axis < 3; ++axis) four.low[axis] = kInfinity, four.high[axis] = -kInfinity;
+  return four;
 }
-Box enclose(const Box& a, const Box& b) { return {a.low.cwiseMin(b.low), a.high.cwiseMax(b.high)}; }
 }  // namespace
 
-BoxTree::BoxTree(const std::vector<Box>& boxes) : leaf_count_(1), element_(boxes.size()) {
-  while (leaf_count_ * kLeafSize < size()) leaf_count_ *= 2;
+void FourBoxes::set(int k, const Box& box) {
+  for (int axis = 0; axis < 3; ++axis) low[axis][k] = box.low[axis], high[axis][k] = box.high[axis];
+}
+
+Box FourBoxes::enclosing() const {
+  return {{low[0].minCoeff(), low[1].minCoeff(), low[2].minCoeff()},
+          {high[0].maxCoeff(), high[1].maxCoeff(), high[2].maxCoeff()}};
+}
+
+BoxTree::BoxTree(const std::vector<Box>& boxes) : element_(boxes.size()) {
   std::iota(element_.begin(), element_.end(), 0);
-  std::vector<Vec3> centre(boxes.size());
-  for (int i = 0; i < size(); ++i) centre[i] = (boxes[i].low + boxes[i].high) / 2;
-  boxes_.resize(boxes.size());
-  nodes_.assign(2 * static_cast<size_t>(leaf_count_), nothing());
-  split(1, centre);
+  std::vector<Vec3> centre;
+  centre.reserve(boxes.size());
+  for (const Box& box : boxes) centre.push_back((box.low + box.high) / 2);
+  sort_elements(0, static_cast<int>(boxes.size()), centre);
+  size_t nodes = boxes.size();
+  do {
+    nodes = std::max<size_t>((nodes + 3) / 4, 1);
+    levels_.emplace_back(nodes, four_times_nothing());
+  } while (nodes > 1 || height() < 2);  // a root above the only leaf, too: searches begin at level 1
   refit(boxes);
 }
 
-// Halves the elements of a node at the median, along the direction in which they spread most.
-void BoxTree::split(int node, const std::vector<Vec3>& centre) {
-  if (node >= leaf_count_) return;
-  int first_leaf = node, end_leaf = node + 1;
-  while (first_leaf < leaf_count_) first_leaf *= 2, end_leaf *= 2;
-  const auto begin = element_.begin() + first_of(first_leaf), end = element_.begin() + first_of(end_leaf);
-  Box around = nothing();
-  for (auto i = begin; i != end; ++i) around = enclose(around, {centre[*i], centre[*i]});
+// Cuts a run of elements in two at the median, across the direction in which they spread most, and so on.
+// Cuts are where nodes end: at multiples of the number of elements below a child.
+void BoxTree::sort_elements(int begin, int end, const std::vector<Vec3>& centre) {
+  if (end - begin <= 4) return;
+  int child = 4;
+  while (4 * child < end - begin) child *= 4;
+  const int children = (end - begin + child - 1) / child, middle = begin + (children + 1) / 2 * child;
+  Vec3 low = Vec3::Constant(kInfinity), high = -low;
+  for (int k = begin; k < end; ++k) {
+    low = low.cwiseMin(centre[element_[k]]);
+    high = high.cwiseMax(centre[element_[k]]);
+  }
   Eigen::Index axis = 0;
-  (around.high - around.low).maxCoeff(&axis);
-  const auto middle = element_.begin() + first_of((first_leaf + end_leaf) / 2);
-  std::nth_element(begin, middle, end, [&](int i, int j) {
-    return std::pair(centre[i][axis], i) < std::pair(centre[j][axis], j);
-  });
-  split(2 * node, centre);
-  split(2 * node + 1, centre);
+  (high - low).maxCoeff(&axis);
+  std::nth_element(
+      element_.begin() + begin, element_.begin() + middle, element_.begin() + end,
+      [&](int i, int j) { return std::pair(centre[i][axis], i) < std::pair(centre[j][axis], j); });
+  sort_elements(begin, middle, centre);
+  sort_elements(middle, end, centre);
 }
 
 void BoxTree::refit(const std::vector<Box>& boxes) {
   MUSLIN_ASSERT(boxes.size() == element_.size());
-  constexpr int grain = kGrain / kLeafSize;
-  parallel_for(
-      leaf_count_,
-      [&](int k) {
-        const int leaf = leaf_count_ + k;
-        Box around = nothing();
-        for (int i = first_of(leaf); i < first_of(leaf + 1); ++i) {
-          boxes_[i] = boxes[element_[i]];
-          around = enclose(around, boxes_[i]);
-        }
-        nodes_[leaf] = around;
-      },
-      grain);
-  for (int level = leaf_count_ / 2; level >= 1; level /= 2)  // first node and number of nodes of a level
-    parallel_for(level, [&](int k) {
-      const int node = level + k;
-      nodes_[node] = enclose(nodes_[2 * node], nodes_[2 * node + 1]);
-    });
+  const auto fill = [](std::vector<FourBoxes>& nodes, int count, const auto& box_of) {
+    parallel_for(
+        static_cast<int>(nodes.size()),
+        [&](int n) {
+          for (int k = 0; k < 4 && 4 * n + k < count; ++k) nodes[n].set(k, box_of(4 * n + k));
+        },
+        kGrain / 4);
+  };
+  fill(levels_[0], static_cast<int>(boxes.size()), [&](int k) { return boxes[element_[k]]; });
+  for (int level = 1; level < height(); ++level) {
+    const std::vector<FourBoxes>& below = levels_[level - 1];
+    fill(levels_[level], static_cast<int>(below.size()), [&](int k) { return below[k].enclosing(); });
+  }
 }
 
 // Counting sort by the first element; the few pairs of each are then put in order by the second.
@@ -77,7 +89,7 @@ void BoxTree::join_sorted(const std::vector<Pairs>& found, Pairs& pairs) const {
   std::vector<int> next(begin.begin(), begin.end() - 1);
   for (const Pairs& part : found)
     for (const Stencil<2>& pair : part) pairs[next[pair[0]]++] = pair;
-  parallel_for(size(),
+  parallel_for(static_cast<int>(element_.size()),
                [&](int i) { std::sort(pairs.begin() + begin[i], pairs.begin() + begin[i + 1]); });
 }
 

@@ -8,19 +8,21 @@
 #include "muslin/core/check.h"
 
 // Conservative advancement [Mirtich 1996]: find a time for which the pair cannot possibly come too near, go
-// there, and ask again. No polynomial in time is solved for a root, so none can be missed; all that rounding can
-// do is to make a step a little too long, and that is provided for beforehand. Three arguments give safe steps;
-// the longest is taken:
+// there, and ask again. No polynomial in time is solved for a root, so none can be missed; all that rounding
+// can do is to make a step a little too long, and that is provided for beforehand. Three arguments give safe
+// steps; the longest is taken:
 //
-//  1. The distance shrinks no faster than the fastest two points of the sides move against each other. This is
+//  1. The distance shrinks no faster than the fastest two points of the sides move against each other. This
+//  is
 //     additive CCD [Li 2021, algorithm 1].
-//  2. The sides are on either side of a slab at right angles to the line between their nearest points. Vertices
-//     move on straight lines: it is plain when the first of them enters the slab. Mostly this is never, or the
-//     next step of Newton's method for distance(time) = floor, from the safe side.
+//  2. The sides are on either side of a slab at right angles to the line between their nearest points.
+//  Vertices
+//     move on straight lines: it is plain when the first of them enters the slab. Mostly this is never, or
+//     the next step of Newton's method for distance(time) = floor, from the safe side.
 //  3. Where the sides turn, a slab that turns with them lasts longer.
 //
-// 2 and 3 promise more than 1, but the normal is uncertain where the sides are a hundred millionth of their size
-// apart or less; 1 needs no normal.
+// 2 and 3 promise more than 1, but the normal is uncertain where the sides are a hundred millionth of their
+// size apart or less; 1 needs no normal.
 
 namespace muslin {
 
@@ -80,19 +82,17 @@ double time_above_plane(PairKind kind, const Patch& patch, const Patch& motion, 
   return time;
 }
 
-// The least change of the normal n with which it stays, to first order, at right angles to the directions in which
-// the nearest point may slide: d/dτ (n·e) = 0 for e = u and v inside the patch, one of them on a border, none at
-// a corner.
+// The least change of the normal n with which it stays, to first order, at right angles to the directions in
+// which the nearest point may slide: d/dτ (n·e) = 0 for e = u and v inside the patch, one of them on a
+// border, none at a corner.
 Vec3 turn_of(PairKind kind, const Patch& patch, const Patch& motion, const PatchPoint& nearest) {
   const auto& [s, t, distance, n] = nearest;
-  const bool along_u = s > 0 && s < 1, along_v = t > 0 && t < 1;
+  const bool along_u = s > 0 && s<1, along_v = t> 0 && t < 1;
   const bool on_diagonal = kind == PairKind::point_triangle && s + t >= 1;
   const double u_rises = n.dot(motion.u), v_rises = n.dot(motion.v);
   if (along_u && along_v && !on_diagonal)
     return (u_rises * patch.v.cross(n) + v_rises * n.cross(patch.u)) / -n.dot(patch.u.cross(patch.v));
-  const auto keep = [](const Vec3& edge, double rises) {
-    return Vec3(-rises / edge.squaredNorm() * edge);
-  };
+  const auto keep = [](const Vec3& edge, double rises) { return Vec3(-rises / edge.squaredNorm() * edge); };
   if (along_u && along_v) return keep(patch.v - patch.u, v_rises - u_rises);
   if (along_u) return keep(patch.u, u_rises);
   if (along_v) return keep(patch.v, v_rises);
@@ -111,8 +111,8 @@ double time_above_turning_plane(PairKind kind, const Patch& patch, const Patch& 
   double time = 1 / std::sqrt(turn_square);  // a right angle and more would only blow up rounding
   for (int k = 0; k < corner_count(kind); ++k) {
     if (height[k] <= floor) return 0;
-    time = std::min(time,
-                    first_root(height[k] - floor, rise[k] + lift[k], bend[k] - floor * turn_square / 2));
+    time =
+        std::min(time, first_root(height[k] - floor, rise[k] + lift[k], bend[k] - floor * turn_square / 2));
   }
   return time;
 }

@@ -74,8 +74,9 @@ PatchPoint nearest(const Patch& patch) {
   }
 
   // 2. Elsewhere the nearest point is on one of the borders that the foot lies beyond: from there to the foot
-  //    the distance falls all the way, so the way there must leave the patch at once. The least distance to such
-  //    a border, unless it is at a corner, is the least of all, for at that point it falls only outwards.
+  //    the distance falls all the way, so the way there must leave the patch at once. The least distance to
+  //    such a border, unless it is at a corner, is the least of all, for at that point it falls only
+  //    outwards.
   Least least;
   const auto inner = [&](double x) { return !thin && x > 0 && x < 1; };
   const auto along_u = [&](double at_t, const Vec3& from) {
@@ -124,15 +125,16 @@ Closest closest_points(PairKind kind, const Quad& x) {
 }
 
 // Let w(θ) be the weights near the nearest points, θ the 0, 1 or 2 numbers that move these within their
-// features, g = Σ wᵢ xᵢ and J = ∂g/∂θ. The condition Jᵀ g = 0 says how θ follows x (implicit function theorem).
-// With θ scaled so that the columns q of J are orthonormal, the derivative of w ⊗ n becomes, block by block,
+// features, g = Σ wᵢ xᵢ and J = ∂g/∂θ. The condition Jᵀ g = 0 says how θ follows x (implicit function
+// theorem). With θ scaled so that the columns q of J are orthonormal, the derivative of w ⊗ n becomes, block
+// by block,
 //
 //   Hᵢⱼ = wᵢ wⱼ T / d − Σ_θ (wᵢ ẇⱼ q nᵀ + ẇᵢ wⱼ n qᵀ + d ẇᵢ ẇⱼ n nᵀ),   T = 1 − n nᵀ − Σ_θ q qᵀ
 //
 // where ẇ = ∂w/∂θ. T is what is left of the tangents: nothing, where two of them are free.
 Mat12 distance_hessian(const Closest& closest, const Quad& x) {
   const auto& [distance, normal, weight] = closest;
-  Vec3 slide[2];           // q
+  Vec3 slide[2];             // q
   Eigen::Vector4d slope[2];  // ẇ
   int free = 0;
   Mat3 rest = Mat3::Identity() - normal * normal.transpose();

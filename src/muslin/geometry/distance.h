@@ -18,10 +18,10 @@ using Mat12 = Eigen::Matrix<double, 12, 12>;
 
 /// The nearest points a of side A and b of side B: Σ weightᵢ xᵢ = a − b = distance · normal.
 struct Closest {
-  double distance;         ///< [m]
-  Vec3 normal;             ///< unit, from b to a; at distance 0 some unit vector at right angles to both sides
-  Eigen::Vector4d weight;  ///< barycentric: ≥ 0 with sum 1 on side A, ≤ 0 with sum −1 on side B, and exactly 0
-                           ///< for vertices that do not bear on it (a point beside an edge, say)
+  double distance;  ///< [m]
+  Vec3 normal;      ///< unit, from b to a; at distance 0 some unit vector at right angles to both sides
+  Eigen::Vector4d weight;  ///< barycentric: ≥ 0 with sum 1 on side A, ≤ 0 with sum −1 on side B, and exactly
+                           ///< 0 for vertices that do not bear on it (a point beside an edge, say)
 };
 
 /// Closest points of a pair, of any shape: slivers, parallel edges, features without length or area.
@@ -40,8 +40,9 @@ inline Vec12 distance_gradient(const Closest& closest) {
 Mat12 distance_hessian(const Closest& closest, const Quad& x);
 
 /// All differences a − b between the points of side A and those of side B: a flat patch corner + s·u + t·v,
-/// with (s, t) in the unit square for two edges, and 0 ≤ s, t, s + t ≤ 1 for a point and a triangle. The sides
-/// are as far apart as the patch is from zero, so that both kinds of pair are one problem with three vectors.
+/// with (s, t) in the unit square for two edges, and 0 ≤ s, t, s + t ≤ 1 for a point and a triangle. The
+/// sides are as far apart as the patch is from zero, so that both kinds of pair are one problem with three
+/// vectors.
 struct Patch {
   Vec3 corner, u, v;  ///< [m]
 };
