@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "muslin/core/random.h"
 #include "property/long_double_distance.h"
@@ -192,9 +193,23 @@ TEST(TimeOfImpactOf, AFallingPointIsWhenTheShareIsLeft) {
 
 TEST(TimeOfImpactOf, PairsNearerThanTheSeparationIsZero) {
   const Quad start = point_above();
-  const Quad end = start + Quad::Random() * 0.1;
+  Quad end = start;
+  end(2, 0) = 0.9;
   EXPECT_EQ(time_of_impact(PairKind::point_triangle, start, end, {0.1, 1.0}), 0);
   EXPECT_EQ(time_of_impact(PairKind::point_triangle, start, end, {0.1, 1.5}), 0);
+}
+
+TEST(TimeOfImpactOf, NumbersThatAreNoneIsZero) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Quad fine = point_above(), end = shifted(fine, Vec3(0.1, 0, 0));
+  for (const PairKind kind : {PairKind::point_triangle, PairKind::edge_edge})
+    for (int k = 0; k < 12; ++k)
+      for (const double wrong : {std::nan(""), infinity, -infinity}) {
+        Quad bad = fine;
+        bad.data()[k] = wrong;
+        EXPECT_EQ(time_of_impact(kind, bad, end), 0);
+        EXPECT_EQ(time_of_impact(kind, fine, bad), 0);
+      }
 }
 
 TEST(TimeOfImpactOf, PairsThatPartIsOneHoweverNearTheyAre) {

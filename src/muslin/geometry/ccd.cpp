@@ -8,21 +8,19 @@
 #include "muslin/core/check.h"
 
 // Conservative advancement [Mirtich 1996]: find a time for which the pair cannot possibly come too near, go
-// there, and ask again. No polynomial in time is solved for a root, so none can be missed; all that rounding
-// can do is to make a step a little too long, and that is provided for beforehand. Three arguments give safe
-// steps; the longest is taken:
+// there, and ask again. No polynomial in time is solved for a contact, so none can be missed; all that
+// rounding can do is to make a step a little too long, and that is provided for beforehand. Three arguments
+// give safe steps, of which the longest is taken:
 //
-//  1. The distance shrinks no faster than the fastest two points of the sides move against each other. This
-//  is
-//     additive CCD [Li 2021, algorithm 1].
-//  2. The sides are on either side of a slab at right angles to the line between their nearest points.
-//  Vertices
-//     move on straight lines: it is plain when the first of them enters the slab. Mostly this is never, or
-//     the next step of Newton's method for distance(time) = floor, from the safe side.
-//  3. Where the sides turn, a slab that turns with them lasts longer.
+// 1. The distance shrinks no faster than the fastest two points of the sides move against each other. This
+//    is additive CCD [Li 2021, algorithm 1].
+// 2. The sides lie on either side of a slab, at right angles to the line between their nearest points. As
+//    vertices move on straight lines, it is plain when the first of them enters the slab: mostly never, else
+//    after the next step of Newton's method for distance(time) = floor, from the safe side.
+// 3. Where the sides turn, a slab that turns with them lasts longer.
 //
-// 2 and 3 promise more than 1, but the normal is uncertain where the sides are a hundred millionth of their
-// size apart or less; 1 needs no normal.
+// 2 and 3 promise more than 1, but where the sides are nearer than a hundred millionth of their size, nobody
+// knows the normal; 1 needs none.
 
 namespace muslin {
 
@@ -54,11 +52,11 @@ double size(const Patch& patch) {
   return patch.corner.lpNorm<1>() + patch.u.lpNorm<1>() + patch.v.lpNorm<1>();
 }
 
-// The largest length of a corner: no point of the patch is farther from zero.
-double reach(PairKind kind, const Patch& patch) {
-  const Vec3 u = patch.corner + patch.u, v = patch.corner + patch.v;
-  double square = std::max({patch.corner.squaredNorm(), u.squaredNorm(), v.squaredNorm()});
-  if (kind == PairKind::edge_edge) square = std::max(square, Vec3(u + patch.v).squaredNorm());
+// The largest length of a corner. Of a motion: no two points of the sides move faster against each other.
+double fastest_corner(PairKind kind, const Patch& motion) {
+  const Vec3 u = motion.corner + motion.u, v = motion.corner + motion.v;
+  double square = std::max({motion.corner.squaredNorm(), u.squaredNorm(), v.squaredNorm()});
+  if (kind == PairKind::edge_edge) square = std::max(square, Vec3(u + motion.v).squaredNorm());
   return std::sqrt(square);
 }
 
@@ -128,14 +126,14 @@ double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const C
   // 2. How near they may come.
   PatchPoint nearest = nearest_to_zero(kind, first);
   const double rounding = kRounding * (size(first) + size(motion));
-  const double gap = nearest.distance - clearance.separation - rounding;
-  if (!(gap > 0)) return 0;
-  const double budget = (1 - clearance.share) * gap, floor = nearest.distance - budget;
+  const double budget = (1 - clearance.share) * (nearest.distance - clearance.separation) - rounding;
+  if (!(budget > 0)) return 0;
+  const double floor = nearest.distance - budget;
 
   // 3. Safe steps, until little is left to use up. Most pairs never meet, which the first plane tells.
   if (time_above_plane(kind, first, motion, nearest.normal, floor) >= 1) return 1;
+  const double speed = fastest_corner(kind, motion);
   double time = 0;
-  const double speed = reach(kind, motion);
   Patch patch = first;
   for (int step = 0; step < kMaxSteps; ++step) {
     time += std::max({(nearest.distance - floor) / speed,

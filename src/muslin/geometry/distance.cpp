@@ -124,55 +124,72 @@ Closest closest_points(PairKind kind, const Quad& x) {
   return {distance, normal, {1 - s, s, -(1 - t), -t}};
 }
 
-// Let w(θ) be the weights near the nearest points, θ the 0, 1 or 2 numbers that move these within their
-// features, g = Σ wᵢ xᵢ and J = ∂g/∂θ. The condition Jᵀ g = 0 says how θ follows x (implicit function
-// theorem). With θ scaled so that the columns q of J are orthonormal, the derivative of w ⊗ n becomes, block
-// by block,
+namespace {
+
+// How the nearest points may slide within their features: 0, 1 or 2 numbers θ move them.
+struct Slides {
+  int count = 0;
+  Vec3 direction[2];         // of the difference a − b, orthonormal: q
+  Eigen::Vector4d slope[2];  // ∂weight/∂θ
+
+  // The nearest point of one side may move from its vertex i towards its vertex j.
+  void add(const Quad& x, int i, int j) {
+    Vec3 edge = x.col(j) - x.col(i);
+    Eigen::Vector4d change = Eigen::Vector4d::Unit(j) - Eigen::Vector4d::Unit(i);
+    const double full = edge.norm();
+    for (int k = 0; k < count; ++k) {
+      const double shared = edge.dot(direction[k]);
+      edge -= shared * direction[k];
+      change -= shared * slope[k];
+    }
+    const double length = edge.norm();
+    if (count == 2 || length <= 1e-14 * full) return;  // parallel features: nothing new is free
+    direction[count] = edge / length;
+    slope[count] = change / length;
+    ++count;
+  }
+};
+
+Slides slides_of(const Closest& closest, const Quad& x) {
+  Slides slides;
+  for (const double side : {1.0, -1.0}) {
+    int first = -1;  // vertex of this side that bears on the distance
+    for (int i = 0; i < 4; ++i) {
+      if (closest.weight[i] * side <= 0) continue;
+      if (first < 0)
+        first = i;
+      else
+        slides.add(x, first, i);
+    }
+  }
+  return slides;
+}
+
+}  // namespace
+
+// Let w(θ) be the weights of points that slide by θ, g(θ) = Σ wᵢ xᵢ their difference and J = ∂g/∂θ. The
+// nearest ones have Jᵀ g = 0, which says how θ follows x (implicit function theorem). With θ scaled so that
+// the columns q of J are orthonormal, and ẇ = ∂w/∂θ, the derivative of the gradient w ⊗ n is, block by block,
 //
 //   Hᵢⱼ = wᵢ wⱼ T / d − Σ_θ (wᵢ ẇⱼ q nᵀ + ẇᵢ wⱼ n qᵀ + d ẇᵢ ẇⱼ n nᵀ),   T = 1 − n nᵀ − Σ_θ q qᵀ
 //
-// where ẇ = ∂w/∂θ. T is what is left of the tangents: nothing, where two of them are free.
+// T is what is left of the tangents: nothing, where two of them are free.
 Mat12 distance_hessian(const Closest& closest, const Quad& x) {
-  const auto& [distance, normal, weight] = closest;
-  Vec3 slide[2];             // q
-  Eigen::Vector4d slope[2];  // ẇ
-  int free = 0;
-  Mat3 rest = Mat3::Identity() - normal * normal.transpose();
-  for (const double side : {1.0, -1.0}) {
-    int anchor = -1;
-    for (int i = 0; i < 4; ++i) {
-      if (weight[i] * side <= 0) continue;
-      if (anchor < 0) {
-        anchor = i;
-        continue;
-      }
-      Vec3 edge = x.col(i) - x.col(anchor);
-      Eigen::Vector4d change = Eigen::Vector4d::Unit(i) - Eigen::Vector4d::Unit(anchor);
-      const double full = edge.norm();
-      for (int k = 0; k < free; ++k) {
-        const double shared = edge.dot(slide[k]);
-        edge -= shared * slide[k];
-        change -= shared * slope[k];
-      }
-      const double length = edge.norm();
-      if (length <= 1e-14 * full) continue;  // parallel features: nothing new is free
-      slide[free] = edge / length;
-      slope[free] = change / length;
-      rest -= slide[free] * slide[free].transpose();
-      ++free;
-    }
-  }
-  if (free == 2) rest.setZero();
+  const auto& [distance, n, weight] = closest;
+  const Slides slides = slides_of(closest, x);
+  Mat3 rest = Mat3::Zero();
+  if (slides.count < 2) rest = Mat3::Identity() - n * n.transpose();
+  if (slides.count == 1) rest -= slides.direction[0] * slides.direction[0].transpose();
 
   Mat12 hessian;
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
       Mat3 block = weight[i] * weight[j] / distance * rest;
-      for (int k = 0; k < free; ++k) {
-        const double si = slope[k][i], sj = slope[k][j];
-        block -= weight[i] * sj * slide[k] * normal.transpose() +
-                 si * weight[j] * normal * slide[k].transpose() +
-                 distance * si * sj * normal * normal.transpose();
+      for (int k = 0; k < slides.count; ++k) {
+        const Vec3& q = slides.direction[k];
+        const double si = slides.slope[k][i], sj = slides.slope[k][j];
+        block -= weight[i] * sj * q * n.transpose() + si * weight[j] * n * q.transpose() +
+                 distance * si * sj * n * n.transpose();
       }
       hessian.block<3, 3>(3 * i, 3 * j) = block;
     }
