@@ -85,7 +85,8 @@ double time_above_plane(PairKind kind, const Patch& patch, const Patch& motion, 
 // border, none at a corner.
 Vec3 turn_of(PairKind kind, const Patch& patch, const Patch& motion, const PatchPoint& nearest) {
   const auto& [s, t, distance, n] = nearest;
-  const bool along_u = s > 0 && s<1, along_v = t> 0 && t < 1;
+  const bool along_u = s > 0 && s < 1;
+  const bool along_v = t > 0 && t < 1;
   const bool on_diagonal = kind == PairKind::point_triangle && s + t >= 1;
   const double u_rises = n.dot(motion.u), v_rises = n.dot(motion.v);
   if (along_u && along_v && !on_diagonal)
@@ -106,11 +107,11 @@ double time_above_turning_plane(PairKind kind, const Patch& patch, const Patch& 
   if (!(turn_square > 0 && turn_square < 1e100)) return 0;  // nothing turns, or all
   const std::array<double, 4> height = heights(patch, nearest.normal), rise = heights(motion, nearest.normal),
                               lift = heights(patch, turn), bend = heights(motion, turn);
-  double time = 1 / std::sqrt(turn_square);  // a right angle and more would only blow up rounding
+  double time = 1 / std::sqrt(turn_square);  // half a right angle: more would only blow up rounding
   for (int k = 0; k < corner_count(kind); ++k) {
     if (height[k] <= floor) return 0;
-    time =
-        std::min(time, first_root(height[k] - floor, rise[k] + lift[k], bend[k] - floor * turn_square / 2));
+    const double curve = bend[k] - floor * turn_square / 2;
+    time = std::min(time, first_root(height[k] - floor, rise[k] + lift[k], curve));
   }
   return time;
 }
