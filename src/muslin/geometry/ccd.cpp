@@ -132,15 +132,15 @@ double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const C
   const double floor = nearest.distance - budget;
 
   // 3. Safe steps, until little is left to use up. Most pairs never meet, which the first plane tells.
-  if (time_above_plane(kind, first, motion, nearest.normal, floor) >= 1) return 1;
   const double speed = fastest_corner(kind, motion);
   double time = 0;
   Patch patch = first;
   for (int step = 0; step < kMaxSteps; ++step) {
-    time += std::max({(nearest.distance - floor) / speed,
-                      time_above_plane(kind, patch, motion, nearest.normal, floor),
-                      time_above_turning_plane(kind, patch, motion, nearest, floor)});
-    if (!(time < 1)) return 1;
+    const double by_plane = time_above_plane(kind, patch, motion, nearest.normal, floor);
+    if (time + by_plane >= 1) return 1;
+    const double by_turning_plane = time_above_turning_plane(kind, patch, motion, nearest, floor);
+    time += std::max({by_plane, by_turning_plane, (nearest.distance - floor) / speed});
+    if (time >= 1) return 1;
     patch = moved(first, motion, time);
     nearest = nearest_to_zero(kind, patch);
     if (nearest.distance - floor <= kTolerance * budget) break;
