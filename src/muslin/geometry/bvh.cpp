@@ -1,0 +1,96 @@
+#include "muslin/geometry/bvh.h"
+
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "muslin/core/check.h"
+
+namespace muslin {
+
+namespace {
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+FourBoxes four_times_nothing() {
+  FourBoxes four;
+  for (int axis = 0; axis < 3; ++axis) four.low[axis] = kInfinity, four.high[axis] = -kInfinity;
+  return four;
+}
+}  // namespace
+
+void FourBoxes::set(int k, const Box& box) {
+  for (int axis = 0; axis < 3; ++axis) low[axis][k] = box.low[axis], high[axis][k] = box.high[axis];
+}
+
+Box FourBoxes::enclosing() const {
+  return {{low[0].minCoeff(), low[1].minCoeff(), low[2].minCoeff()},
+          {high[0].maxCoeff(), high[1].maxCoeff(), high[2].maxCoeff()}};
+}
+
+BoxTree::BoxTree(const std::vector<Box>& boxes) : element_(boxes.size()) {
+  std::iota(element_.begin(), element_.end(), 0);
+  std::vector<Vec3> centre;
+  centre.reserve(boxes.size());
+  for (const Box& box : boxes) centre.push_back((box.low + box.high) / 2);
+  sort_elements(0, static_cast<int>(boxes.size()), centre);
+  size_t nodes = boxes.size();
+  do {
+    nodes = std::max<size_t>((nodes + 3) / 4, 1);
+    levels_.emplace_back(nodes, four_times_nothing());
+  } while (nodes > 1 || height() < 2);  // a root above the only leaf, too: searches begin at level 1
+  refit(boxes);
+}
+
+// Cuts a run of elements in two at the median, across the direction in which they spread most, and so on.
+// Cuts are where nodes end: at multiples of the number of elements below a child.
+void BoxTree::sort_elements(int begin, int end, const std::vector<Vec3>& centre) {
+  if (end - begin <= 4) return;
+  int child = 4;
+  while (4 * child < end - begin) child *= 4;
+  const int children = (end - begin + child - 1) / child, middle = begin + (children + 1) / 2 * child;
+  Vec3 low = Vec3::Constant(kInfinity), high = -low;
+  for (int k = begin; k < end; ++k) {
+    low = low.cwiseMin(centre[element_[k]]);
+    high = high.cwiseMax(centre[element_[k]]);
+  }
+  Eigen::Index axis = 0;
+  (high - low).maxCoeff(&axis);
+  std::nth_element(
+      element_.begin() + begin, element_.begin() + middle, element_.begin() + end,
+      [&](int i, int j) { return std::pair(centre[i][axis], i) < std::pair(centre[j][axis], j); });
+  sort_elements(begin, middle, centre);
+  sort_elements(middle, end, centre);
+}
+
+void BoxTree::refit(const std::vector<Box>& boxes) {
+  MUSLIN_ASSERT(boxes.size() == element_.size());
+  const auto fill = [](std::vector<FourBoxes>& nodes, int count, const auto& box_of) {
+    parallel_for(
+        static_cast<int>(nodes.size()),
+        [&](int n) {
+          for (int k = 0; k < 4 && 4 * n + k < count; ++k) nodes[n].set(k, box_of(4 * n + k));
+        },
+        kGrain / 4);
+  };
+  fill(levels_[0], static_cast<int>(boxes.size()), [&](int k) { return boxes[element_[k]]; });
+  for (int level = 1; level < height(); ++level) {
+    const std::vector<FourBoxes>& below = levels_[level - 1];
+    fill(levels_[level], static_cast<int>(below.size()), [&](int k) { return below[k].enclosing(); });
+  }
+}
+
+// Counting sort by the first element; the few pairs of each are then put in order by the second.
+void BoxTree::join_sorted(const std::vector<Pairs>& found, Pairs& pairs) const {
+  std::vector<int> begin(element_.size() + 1, 0);
+  for (const Pairs& part : found)
+    for (const Stencil<2>& pair : part) ++begin[pair[0] + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  pairs.resize(begin.back());
+  std::vector<int> next(begin.begin(), begin.end() - 1);
+  for (const Pairs& part : found)
+    for (const Stencil<2>& pair : part) pairs[next[pair[0]]++] = pair;
+  parallel_for(static_cast<int>(element_.size()),
+               [&](int i) { std::sort(pairs.begin() + begin[i], pairs.begin() + begin[i + 1]); });
+}
+
+}  // namespace muslin
