@@ -57,9 +57,11 @@ class BoxGrid {
   std::vector<int> large_;  // boxes of too many cells
 };
 
-/// All (i, j) for which body(i, j) is true, among those whose boxes i of `queries` and j of `grid` overlap; sorted.
+/// All (i, j) for which body(i, j) is true, among those whose boxes i of `queries` and j of `grid` overlap;
+/// sorted.
 template <class Body>
-std::vector<std::pair<int, int>> find_pairs(const std::vector<Box>& queries, const BoxGrid& grid, const Body& body) {
+std::vector<std::pair<int, int>> find_pairs(const std::vector<Box>& queries, const BoxGrid& grid,
+                                            const Body& body) {
   constexpr int kChunk = 256;
   const int count = static_cast<int>(queries.size()), chunks = (count + kChunk - 1) / kChunk;
   std::vector<std::vector<std::pair<int, int>>> found(chunks);

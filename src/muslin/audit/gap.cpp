@@ -7,7 +7,9 @@ namespace muslin {
 
 namespace {
 
-ElementGap between(const Vec3& p, const Vec3& q, bool facing) { return {(p - q).norm(), (p + q) / 2, facing}; }
+ElementGap between(const Vec3& p, const Vec3& q, bool facing) {
+  return {(p - q).norm(), (p + q) / 2, facing};
+}
 
 ElementGap vertex_edge_gap(const Vec3& p, const Vec3& a, const Vec3& b) {
   const Vec3 along = b - a;

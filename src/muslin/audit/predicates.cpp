@@ -15,14 +15,14 @@ using Integer = boost::multiprecision::cpp_int;
 
 constexpr double kUnit = 0x1p-53;  // largest relative error of one operation
 
-// A determinant of differences, the largest in row i being m_i. Every product of the sum passes through at most
-// 8 roundings in three dimensions (3 differences, 2 products, 3 sums) and 4 in two (2, 1, 1), and there are 6 and
-// 2 products, none above the product of all m_i. So the error is below 8 · 6 and 4 · 2 units of that; one unit more
-// pays for the second order and for rounding the bound itself.
+// A determinant of differences, the largest in row i being m_i. Every product of the sum passes through at
+// most 8 roundings in three dimensions (3 differences, 2 products, 3 sums) and 4 in two (2, 1, 1), and there
+// are 6 and 2 products, none above the product of all m_i. So the error is below 8 · 6 and 4 · 2 units of
+// that; one unit more pays for the second order and for rounding the bound itself.
 constexpr double kBound3 = 49 * kUnit, kBound2 = 9 * kUnit;
 
-// Between these nothing overflows, and what underflow loses, below 2^-822 in all, is far less than the one unit
-// that is left over, above 2^-803.
+// Between these nothing overflows, and what underflow loses, below 2^-822 in all, is far less than the one
+// unit that is left over, above 2^-803.
 constexpr double kSmallest = 0x1p-250, kLargest = 0x1p250;
 bool is_moderate(double m) { return m >= kSmallest && m <= kLargest; }
 

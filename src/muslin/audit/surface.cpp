@@ -66,7 +66,9 @@ bool share_vertex(Elements kind, const Stencil<4>& v) {
   return std::find_first_of(v.begin(), v.begin() + own, v.begin() + own, v.end()) != v.begin() + own;
 }
 
-Corners places(const Points& x, const Stencil<4>& v) { return {x.col(v[0]), x.col(v[1]), x.col(v[2]), x.col(v[3])}; }
+Corners places(const Points& x, const Stencil<4>& v) {
+  return {x.col(v[0]), x.col(v[1]), x.col(v[2]), x.col(v[3])};
+}
 
 ElementGap gap_of(Elements kind, const Corners& p) {
   return kind == Elements::vertex_triangle ? vertex_triangle_gap(p[0], p[1], p[2], p[3])
@@ -90,8 +92,8 @@ bool passed(Elements kind, const Corners& before, const Corners& after) {
          side(before) * side(after) < 0;
 }
 
-/// All pairs without a common vertex whose boxes overlap and whose vertices `accept(kind, vertices)` takes, as they
-/// are in `x`.
+/// All pairs without a common vertex whose boxes overlap and whose vertices `accept(kind, vertices)` takes,
+/// as they are in `x`.
 template <class Accept>
 std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxes, const Points& x,
                                 const Accept& accept) {

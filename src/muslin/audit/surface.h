@@ -4,8 +4,8 @@
 
 #include "muslin/core/types.h"
 
-// The independent judge of a triangle surface: it shares no code with contact, so that neither can hide a mistake
-// of the other.
+// The independent judge of a triangle surface: it shares no code with contact, so that neither can hide a
+// mistake of the other.
 
 namespace muslin {
 
@@ -31,13 +31,14 @@ struct ElementPair {
   double distance;    ///< [m]
 };
 
-/// Pairs nearer than `within` [m]; vertices with triangles before edges, each sorted. Elements of one piece count
-/// where they face each other, that is where their nearest points lie inside both: else every neighbour would.
+/// Pairs nearer than `within` [m]; vertices with triangles before edges, each sorted. Elements of one piece
+/// count where they face each other, that is where their nearest points lie inside both: else every neighbour
+/// would.
 std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, double within);
 
-/// Pairs that passed through each other between two frames: exactly on the other side, and facing each other in
-/// both. `place` and `distance` are those of the second frame. Whatever slips past its counterpart on the way, by
-/// more than the size of a triangle, is not seen.
+/// Pairs that passed through each other between two frames: exactly on the other side, and facing each other
+/// in both. `place` and `distance` are those of the second frame. Whatever slips past its counterpart on the
+/// way, by more than the size of a triangle, is not seen.
 std::vector<ElementPair> find_crossings(const Surface& surface, const Points& before, const Points& after);
 
 }  // namespace muslin

@@ -22,9 +22,8 @@ template <std::size_t N>
 bool side_parts(const Triangle& t, const std::array<Vec3, N>& points, int axis) {
   const int turn = orient2d(t[0], t[1], t[2], axis);
   for (int k = 0; k < 3; ++k)
-    if (std::all_of(points.begin(), points.end(), [&](const Vec3& p) {
-          return turn * orient2d(t[k], t[(k + 1) % 3], p, axis) < 0;
-        }))
+    if (std::all_of(points.begin(), points.end(),
+                    [&](const Vec3& p) { return turn * orient2d(t[k], t[(k + 1) % 3], p, axis) < 0; }))
       return true;
   return false;
 }
@@ -69,8 +68,8 @@ bool all_zero(const std::array<int, N>& sides) {
   return std::all_of(sides.begin(), sides.end(), [](int side) { return side == 0; });
 }
 
-/// A segment that has a point in common with the plane of the triangle passes its line by the three sides in one
-/// sense if it hits the triangle.
+/// A segment that has a point in common with the plane of the triangle passes its line by the three sides in
+/// one sense if it hits the triangle.
 bool line_hits(const Segment& s, const Triangle& t) {
   bool left = false, right = false;
   for (int k = 0; k < 3; ++k) {
@@ -108,15 +107,16 @@ bool meet(const Triangle& a, const Triangle& b) {
   return (!thin_b && sides_meet(a, b, side_a)) || (!thin_a && sides_meet(b, a, side_b));
 }
 
-/// a[0] and b[0] are one vertex. What they have in common beyond it is convex and holds that vertex, so it ends at
-/// the side that faces the vertex in one of them.
+/// a[0] and b[0] are one vertex. What they have in common beyond it is convex and holds that vertex, so it
+/// ends at the side that faces the vertex in one of them.
 bool meet_beyond_corner(const Triangle& a, const Triangle& b) {
   return meet(Segment{a[1], a[2]}, b) || meet(Segment{b[1], b[2]}, a);
 }
 
 /// a[0], a[1] are b[0], b[1].
 bool folded_flat(const Triangle& a, const Triangle& b) {
-  for (int axis = 0; axis < 3; ++axis)  // seldom more is needed: the tips are seen on both sides of the shared side
+  for (int axis = 0; axis < 3;
+       ++axis)  // seldom more is needed: the tips are seen on both sides of the shared side
     if (orient2d(a[0], a[1], a[2], axis) * orient2d(a[0], a[1], b[2], axis) < 0) return false;
   return orient3d(a[0], a[1], a[2], b[2]) == 0;
 }
