@@ -9,7 +9,10 @@ namespace muslin {
 
 namespace {
 
-using Integer = boost::multiprecision::cpp_int;
+/// Wide enough for any: mantissas of 53 bits end between 2^-1126 and 2^1024, which spans 2150 bits; a
+/// difference has one more, and six products of three differences have 3 more than thrice that.
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<
+    6464, 6464, boost::multiprecision::signed_magnitude, boost::multiprecision::unchecked, void>>;
 
 // --- the filter: doubles, and a bound of what their rounding can do -----------------------------------
 
