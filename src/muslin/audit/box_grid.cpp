@@ -49,7 +49,7 @@ BoxGrid::BoxGrid(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
 // Rounding here is monotonic, so two boxes with a point in common have a cell in common.
 BoxGrid::Cells BoxGrid::cells_of(const Box& box) const {
   const auto cell_of = [&](const Vec3& p) -> Cell {
-    return ((p - bounds_.low) / cell_size_).array().floor().max(-1.0).min(2 * kLastCell).cast<int>();
+    return ((p - bounds_.low) / cell_size_).array().floor().max(-1.0).min(kLastCell + 1).cast<int>();
   };
   const Cell low = cell_of(box.low), high = cell_of(box.high);
   const Eigen::Matrix<std::int64_t, 3, 1> extent = (high - low).cast<std::int64_t>().array() + 1;

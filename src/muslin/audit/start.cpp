@@ -24,7 +24,8 @@ constexpr double kThin = 1e-6;  // height of a triangle over its longest side
 struct Start {
   const Model& model;
   const Points& positions;
-  Surface surface;
+  Surface surface = make_surface(model.vertex_count(), model.triangles);
+  std::vector<std::pair<int, int>> intersecting = intersecting_pairs(surface, positions);
 };
 
 /// Counts one more, and names it while there are few. `name` is called only then.
@@ -39,10 +40,39 @@ void add_triangles_around(const Start& start, int vertex, StartTrouble& trouble)
                            around.item.begin() + around.begin[vertex + 1]);
 }
 
-StartTrouble find_intersecting(const Start& start) {
-  StartTrouble trouble{StartTrouble::intersecting, "pairs of triangles that intersect", 0, {}, {}};
+/// Whether each triangle has a vertex on an edge that no other triangle has.
+std::vector<bool> triangles_on_border(const Model& model) {
+  std::vector<Stencil<2>> sides;
+  for (const Stencil<3>& corner : model.triangles)
+    for (int k = 0; k < 3; ++k) {
+      const auto [low, high] = std::minmax({corner[k], corner[(k + 1) % 3]});
+      sides.push_back({low, high});
+    }
+  std::sort(sides.begin(), sides.end());
+  std::vector<bool> on_border(model.vertex_count());
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const bool twice =
+        (i > 0 && sides[i] == sides[i - 1]) || (i + 1 < sides.size() && sides[i] == sides[i + 1]);
+    if (!twice) on_border[sides[i][0]] = on_border[sides[i][1]] = true;
+  }
+  std::vector<bool> triangles;
+  for (const auto& [a, b, c] : model.triangles)
+    triangles.push_back(on_border[a] || on_border[b] || on_border[c]);
+  return triangles;
+}
+
+/// Triangles that meet: those of which both are on a border, or all others.
+StartTrouble find_intersecting(const Start& start, bool by_borders) {
+  StartTrouble trouble{
+      by_borders ? StartTrouble::borders_meet : StartTrouble::intersecting,
+      by_borders ? "pairs of triangles on borders that intersect" : "pairs of triangles that intersect",
+      0,
+      {},
+      {}};
   const auto& triangles = start.model.triangles;
-  for (const auto& [a, b] : intersecting_pairs(start.surface, start.positions)) {
+  const std::vector<bool> on_border = triangles_on_border(start.model);
+  for (const auto& [a, b] : start.intersecting) {
+    if ((on_border[a] && on_border[b]) != by_borders) continue;
     add(trouble, [&, a = a, b = b] {
       return fmt::format("{} and {} at {}", triangle_name(start.model, a), triangle_name(start.model, b),
                          place_name(meeting_place(start.positions, triangles[a], triangles[b])));
@@ -164,8 +194,7 @@ StartTrouble find_inside(const Start& start, bool pinned) {
 }
 
 StartTrouble find_too_near(const Start& start) {
-  StartTrouble trouble{
-      StartTrouble::too_near, "places where cloth is nearer to cloth than it is thick", 0, {}, {}};
+  StartTrouble trouble{StartTrouble::too_near, "pairs of elements nearer than the cloth is thick", 0, {}, {}};
   const Scalars& half = start.model.half_thickness;
   for (const ElementPair& pair : find_gaps(start.surface, start.positions, 2 * half.maxCoeff())) {
     const bool edges = pair.kind == Elements::edge_edge;
@@ -193,12 +222,13 @@ std::string sentence(const StartTrouble& trouble) {
 }  // namespace
 
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions) {
-  const Start start{model, positions, make_surface(model.vertex_count(), model.triangles)};
-  std::vector<StartTrouble> troubles{
-      find_intersecting(start), find_same_place(start),   find_thin(start),          find_pinched(start),
-      find_turned_over(start),  find_inside(start, true), find_inside(start, false), find_too_near(start)};
-  const auto none = [](const StartTrouble& trouble) { return trouble.count == 0; };
-  troubles.erase(std::remove_if(troubles.begin(), troubles.end(), none), troubles.end());
+  const Start start{model, positions};
+  std::vector<StartTrouble> troubles;
+  for (const StartTrouble& trouble :
+       {find_intersecting(start, false), find_intersecting(start, true), find_same_place(start),
+        find_thin(start), find_pinched(start), find_turned_over(start), find_inside(start, true),
+        find_inside(start, false), find_too_near(start)})
+    if (trouble.count > 0) troubles.push_back(trouble);
   return troubles;
 }
 

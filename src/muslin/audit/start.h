@@ -11,7 +11,8 @@ namespace muslin {
 /// One kind of trouble with the start.
 struct StartTrouble {
   enum Kind {
-    intersecting,   ///< triangles that meet (audit/triangles.h)
+    intersecting,   ///< triangles that meet (audit/triangles.h), not both of them on a border
+    borders_meet,   ///< triangles that meet, both with a vertex on a border: they may slip past each other
     same_place,     ///< vertices in one place
     thin,           ///< triangles a millionth as high as they are long
     pinched,        ///< vertices whose triangles do not make one fan
