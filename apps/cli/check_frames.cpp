@@ -32,8 +32,9 @@ struct Options {
 
 /// What is wrong with one frame.
 struct Verdict {
-  int frame = 0, before = 0;                 // numbers of this frame and of the one before it
+  int frame = 0;
   std::vector<std::pair<int, int>> meeting;  // triangles that intersect
+  Vec3 meeting_place = Vec3::Zero();         // of the first of them [m]
   std::optional<ElementPair> gap;            // the least, if nothing intersects
   std::vector<InsideVertex> inside;          // of colliders
   std::vector<ElementPair> crossings;        // since the frame before
@@ -65,15 +66,19 @@ class Judge {
     return std::move(mesh.positions);
   }
 
-  /// `earlier` are the positions of the frame `before`, or empty.
-  Verdict judge(int frame, const Points& positions, int before, const Points& earlier) const {
+  /// `before` are the positions of the frame before, or empty.
+  Verdict judge(int frame, const Points& positions, const Points& before) const {
     Verdict verdict;
     verdict.frame = frame;
-    verdict.before = before;
     verdict.meeting = intersecting_pairs(surface_, positions);
-    if (verdict.meeting.empty()) verdict.gap = least_gap(positions);
+    if (verdict.meeting.empty()) {
+      verdict.gap = least_gap(positions);
+    } else {
+      const auto& [a, b] = verdict.meeting[0];
+      verdict.meeting_place = meeting_place(positions, model_.triangles[a], model_.triangles[b]);
+    }
     verdict.inside = vertices_inside(model_.colliders, frame * run_.scene.frame_time, positions);
-    if (earlier.cols() > 0) verdict.crossings = find_crossings(surface_, earlier, positions);
+    if (before.cols() > 0) verdict.crossings = find_crossings(surface_, before, positions);
     return verdict;
   }
 
@@ -188,18 +193,13 @@ class Summary {
         if (!deepest || vertex.depth > deepest->vertex.depth) deepest = Inside{v.frame, vertex};
     return deepest;
   }
-  Vec3 place_of(const Verdict& v) const {
-    const auto& [a, b] = v.meeting[0];
-    return meeting_place(judge_.positions(v.frame), judge_.model().triangles[a], judge_.model().triangles[b]);
-  }
-
   std::string meeting_text() const {
     const Verdict* const v = first_meeting();
     if (!v) return "none";
     const auto& [a, b] = v->meeting[0];
     return fmt::format("{}; first in frame {}: {} and {} at {}", counted(&Verdict::meeting), v->frame,
                        triangle_name(judge_.model(), a), triangle_name(judge_.model(), b),
-                       place_name(place_of(*v)));
+                       place_name(v->meeting_place));
   }
   std::string gap_text() const {
     const Verdict* const v = narrowest();
@@ -223,7 +223,7 @@ class Summary {
     const Verdict* const v = first_crossing();
     if (!v) return "kept";
     return fmt::format("crossed: {}; first between frames {} and {}: {} at {}", counted(&Verdict::crossings),
-                       v->before, v->frame, pair_name(judge_.model(), judge_.surface(), v->crossings[0]),
+                       v->frame - 1, v->frame, pair_name(judge_.model(), judge_.surface(), v->crossings[0]),
                        place_name(v->crossings[0].place));
   }
 
@@ -235,7 +235,7 @@ class Summary {
     return {{"frame", v->frame},
             {"triangles", {a, b}},
             {"vertices", {judge_.model().triangles[a], judge_.model().triangles[b]}},
-            {"place", place_json(place_of(*v))}};
+            {"place", place_json(v->meeting_place)}};
   }
   Json pair_json(const ElementPair& pair) const {
     return {{"elements", pair_name(judge_.model(), judge_.surface(), pair)},
@@ -253,7 +253,7 @@ class Summary {
     const Verdict* const v = first_crossing();
     if (!v) return nullptr;
     Json json = pair_json(v->crossings[0]);
-    json["frames"] = {v->before, v->frame};
+    json["frames"] = {v->frame - 1, v->frame};
     return json;
   }
   Json inside_json(const std::optional<Inside>& inside) const {
@@ -310,13 +310,11 @@ void check_frames(const Options& options) {
   Countdown countdown("frame", static_cast<int>(judge.run().files.size()), options.quiet || lines);
   std::vector<Verdict> verdicts;
   Points before;
-  int number_before = 0;
   for (const auto& [frame, file] : judge.run().files) {
     Points positions = judge.positions(frame);
-    verdicts.push_back(judge.judge(frame, positions, number_before, before));
+    verdicts.push_back(judge.judge(frame, positions, before));
     if (lines) print_verdict(verdicts.back());
     before = std::move(positions);
-    number_before = frame;
     countdown.done(static_cast<int>(verdicts.size()));
   }
   countdown.end();

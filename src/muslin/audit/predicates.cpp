@@ -14,7 +14,7 @@ namespace {
 using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<
     6464, 6464, boost::multiprecision::signed_magnitude, boost::multiprecision::unchecked, void>>;
 
-// --- the filter: doubles, and a bound of what their rounding can do -----------------------------------
+// --- the filter: doubles, and a bound of what their rounding can do [Shewchuk 1997, §4] ---------------
 
 constexpr double kUnit = 0x1p-53;  // largest relative error of one operation
 

@@ -25,6 +25,7 @@ struct Start {
   const Model& model;
   const Points& positions;
   Surface surface = make_surface(model.vertex_count(), model.triangles);
+  std::vector<Hinge> hinges = build_topology(model.vertex_count(), model.triangles, "cloth").hinges;
   std::vector<std::pair<int, int>> intersecting = intersecting_pairs(surface, positions);
 };
 
@@ -40,50 +41,33 @@ void add_triangles_around(const Start& start, int vertex, StartTrouble& trouble)
                            around.item.begin() + around.begin[vertex + 1]);
 }
 
-/// Whether each triangle has a vertex on an edge that no other triangle has.
-std::vector<bool> triangles_on_border(const Model& model) {
-  std::vector<Stencil<2>> sides;
-  for (const Stencil<3>& corner : model.triangles)
-    for (int k = 0; k < 3; ++k) {
-      const auto [low, high] = std::minmax({corner[k], corner[(k + 1) % 3]});
-      sides.push_back({low, high});
-    }
-  std::sort(sides.begin(), sides.end());
-  std::vector<bool> on_border(model.vertex_count());
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    const bool twice =
-        (i > 0 && sides[i] == sides[i - 1]) || (i + 1 < sides.size() && sides[i] == sides[i + 1]);
-    if (!twice) on_border[sides[i][0]] = on_border[sides[i][1]] = true;
-  }
-  std::vector<bool> triangles;
-  for (const auto& [a, b, c] : model.triangles)
-    triangles.push_back(on_border[a] || on_border[b] || on_border[c]);
-  return triangles;
+std::vector<bool> border_vertices(const Start& start) {
+  std::vector<bool> on_border(start.model.vertex_count());
+  for (const Hinge& hinge : start.hinges)
+    if (hinge.triangle1 < 0) on_border[hinge.v0] = on_border[hinge.v1] = true;
+  return on_border;
 }
 
-/// Triangles that meet: those of which both are on a border, or all others.
-StartTrouble find_intersecting(const Start& start, bool by_borders) {
-  StartTrouble trouble{
-      by_borders ? StartTrouble::borders_meet : StartTrouble::intersecting,
-      by_borders ? "pairs of triangles on borders that intersect" : "pairs of triangles that intersect",
-      0,
-      {},
-      {}};
-  const auto& triangles = start.model.triangles;
-  const std::vector<bool> on_border = triangles_on_border(start.model);
-  for (const auto& [a, b] : start.intersecting) {
-    if ((on_border[a] && on_border[b]) != by_borders) continue;
-    add(trouble, [&, a = a, b = b] {
-      return fmt::format("{} and {} at {}", triangle_name(start.model, a), triangle_name(start.model, b),
-                         place_name(meeting_place(start.positions, triangles[a], triangles[b])));
+/// Adds the triangles that meet: those of which both are on a border, or all others.
+StartTrouble find_intersecting(const Start& start, bool by_borders, StartTrouble trouble) {
+  const std::vector<bool> on_border = border_vertices(start);
+  const auto has_border = [&](const Stencil<3>& t) {
+    return on_border[t[0]] || on_border[t[1]] || on_border[t[2]];
+  };
+  for (const auto& [first, second] : start.intersecting) {
+    const Stencil<3>&a = start.model.triangles[first], &b = start.model.triangles[second];
+    if ((has_border(a) && has_border(b)) != by_borders) continue;
+    add(trouble, [&, i = first, j = second] {
+      return fmt::format("{} and {} at {}", triangle_name(start.model, i), triangle_name(start.model, j),
+                         place_name(meeting_place(start.positions, a, b)));
     });
-    trouble.triangles.insert(trouble.triangles.end(), {a, b});
+    trouble.triangles.insert(trouble.triangles.end(), {first, second});
   }
   return trouble;
 }
 
 StartTrouble find_same_place(const Start& start) {
-  StartTrouble trouble{StartTrouble::same_place, "pairs of vertices in the same place", 0, {}, {}};
+  StartTrouble trouble{StartTrouble::same_place, "pairs of vertices in the same place"};
   const Points& x = start.positions;
   std::vector<int> order(x.cols());
   std::iota(order.begin(), order.end(), 0);
@@ -104,7 +88,7 @@ StartTrouble find_same_place(const Start& start) {
 }
 
 StartTrouble find_thin(const Start& start) {
-  StartTrouble trouble{StartTrouble::thin, "triangles with almost no area", 0, {}, {}};
+  StartTrouble trouble{StartTrouble::thin, "triangles with almost no area"};
   for (int t = 0; t < static_cast<int>(start.model.triangles.size()); ++t) {
     const auto& [a, b, c] = start.model.triangles[t];
     const Vec3 ab = start.positions.col(b) - start.positions.col(a),
@@ -117,84 +101,80 @@ StartTrouble find_thin(const Start& start) {
   return trouble;
 }
 
-/// Of the triangles around a vertex: how many fans of neighbours they make.
-int fans_around(const Start& start, int vertex) {
-  const Incidence& around = start.model.triangle_incidence;
-  const int begin = around.begin[vertex], end = around.begin[vertex + 1];
-  std::vector<int> fan(end - begin);  // of each triangle: the first one that it hangs together with
+/// The slot of a vertex in a triangle.
+int slot_of(const Stencil<3>& triangle, int vertex) {
+  return static_cast<int>(std::find(triangle.begin(), triangle.end(), vertex) - triangle.begin());
+}
+
+/// Into how many fans the triangles around each vertex fall. Corner 3 t + k is slot k of triangle t; an edge
+/// of two triangles joins their corners at either end.
+std::vector<int> count_fans(const Start& start) {
+  const std::vector<Stencil<3>>& triangles = start.model.triangles;
+  std::vector<int> fan(3 * triangles.size());
   std::iota(fan.begin(), fan.end(), 0);
-  int fans = end - begin;
-  for (int i = 0; i < end - begin; ++i)
-    for (int j = 0; j < i; ++j) {
-      const Stencil<3>&a = start.model.triangles[around.item[begin + i]],
-            &b = start.model.triangles[around.item[begin + j]];
-      const auto shared =
-          std::count_if(a.begin(), a.end(), [&](int v) { return std::count(b.begin(), b.end(), v) > 0; });
-      if (shared < 2 || fan[i] == fan[j]) continue;
-      std::replace(fan.begin(), fan.end(), fan[i], fan[j]);
-      --fans;
+  const auto first_of_fan = [&](int corner) {
+    while (fan[corner] != corner) corner = fan[corner] = fan[fan[corner]];
+    return corner;
+  };
+  std::vector<int> fans(start.model.vertex_count());
+  for (const Stencil<3>& triangle : triangles)
+    for (const int v : triangle) ++fans[v];
+  for (const Hinge& hinge : start.hinges)
+    for (const int v : {hinge.v0, hinge.v1}) {
+      if (hinge.triangle1 < 0) continue;
+      const int a = first_of_fan(3 * hinge.triangle0 + slot_of(triangles[hinge.triangle0], v));
+      const int b = first_of_fan(3 * hinge.triangle1 + slot_of(triangles[hinge.triangle1], v));
+      if (a == b) continue;
+      fan[a] = b;
+      --fans[v];
     }
   return fans;
 }
 
 StartTrouble find_pinched(const Start& start) {
-  StartTrouble trouble{StartTrouble::pinched, "vertices that hold pieces of cloth together alone", 0, {}, {}};
+  StartTrouble trouble{StartTrouble::pinched, "vertices that alone join pieces of cloth"};
+  const std::vector<int> fans = count_fans(start);
   for (int v = 0; v < start.model.vertex_count(); ++v) {
-    const int fans = fans_around(start, v);
-    if (fans < 2) continue;
-    add(trouble, [&] { return fmt::format("{}: {} fans of triangles", vertex_name(start.model, v), fans); });
+    if (fans[v] < 2) continue;
+    add(trouble,
+        [&] { return fmt::format("{}: {} fans of triangles", vertex_name(start.model, v), fans[v]); });
     add_triangles_around(start, v, trouble);
   }
   return trouble;
 }
 
 StartTrouble find_turned_over(const Start& start) {
-  StartTrouble trouble{StartTrouble::turned_over, "sides whose two triangles face different ways", 0, {}, {}};
-  struct Side {
-    Stencil<2> ends;  // in the sense of the triangle
-    int triangle;
-    bool operator<(const Side& other) const {
-      return std::tie(ends, triangle) < std::tie(other.ends, other.triangle);
-    }
+  StartTrouble trouble{StartTrouble::turned_over, "pairs of neighbours that face different ways"};
+  const auto runs_along = [&](int triangle, const Hinge& hinge) {  // from v0 to v1
+    const Stencil<3>& corner = start.model.triangles[triangle];
+    return corner[(slot_of(corner, hinge.v0) + 1) % 3] == hinge.v1;
   };
-  std::vector<Side> sides;
-  for (int t = 0; t < static_cast<int>(start.model.triangles.size()); ++t)
-    for (int k = 0; k < 3; ++k) {
-      const Stencil<3>& corner = start.model.triangles[t];
-      sides.push_back({{corner[k], corner[(k + 1) % 3]}, t});
-    }
-  std::sort(sides.begin(), sides.end());
-  for (std::size_t i = 1; i < sides.size(); ++i) {
-    const int a = sides[i - 1].triangle, b = sides[i].triangle;
-    if (sides[i - 1].ends != sides[i].ends) continue;
+  for (const Hinge& hinge : start.hinges) {
+    const int a = hinge.triangle0, b = hinge.triangle1;
+    if (b < 0 || runs_along(a, hinge) != runs_along(b, hinge)) continue;
     add(trouble, [&] { return triangle_name(start.model, a) + " and " + triangle_name(start.model, b); });
     trouble.triangles.insert(trouble.triangles.end(), {a, b});
   }
   return trouble;
 }
 
-/// Pinned vertices, or all others, inside colliders.
-StartTrouble find_inside(const Start& start, bool pinned) {
-  StartTrouble trouble{pinned ? StartTrouble::pinned_inside : StartTrouble::inside,
-                       pinned ? "pinned vertices inside colliders" : "vertices inside colliders",
-                       0,
-                       {},
-                       {}};
+/// Adds the pinned vertices inside colliders, or all others.
+StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) {
   std::vector<bool> is_pinned(start.model.vertex_count());
   for (const PinnedVertex& pin : start.model.pins) is_pinned[pin.vertex] = true;
-  for (const auto& [vertex, collider, depth] : vertices_inside(start.model.colliders, 0, start.positions)) {
-    if (is_pinned[vertex] != pinned) continue;
-    add(trouble, [&, v = vertex, c = collider, d = depth] {
-      return fmt::format("{}, {:.3g} mm inside \"{}\"", vertex_name(start.model, v), 1000 * d,
-                         start.model.colliders[c].name);
+  for (const InsideVertex& inside : vertices_inside(start.model.colliders, 0, start.positions)) {
+    if (is_pinned[inside.vertex] != pinned) continue;
+    add(trouble, [&] {
+      return fmt::format("{}, {:.3g} mm inside \"{}\"", vertex_name(start.model, inside.vertex),
+                         1000 * inside.depth, start.model.colliders[inside.collider].name);
     });
-    add_triangles_around(start, vertex, trouble);
+    add_triangles_around(start, inside.vertex, trouble);
   }
   return trouble;
 }
 
 StartTrouble find_too_near(const Start& start) {
-  StartTrouble trouble{StartTrouble::too_near, "pairs of elements nearer than the cloth is thick", 0, {}, {}};
+  StartTrouble trouble{StartTrouble::too_near, "pairs of elements nearer than the cloth is thick"};
   const Scalars& half = start.model.half_thickness;
   for (const ElementPair& pair : find_gaps(start.surface, start.positions, 2 * half.maxCoeff())) {
     const bool edges = pair.kind == Elements::edge_edge;
@@ -225,9 +205,12 @@ std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& 
   const Start start{model, positions};
   std::vector<StartTrouble> troubles;
   for (const StartTrouble& trouble :
-       {find_intersecting(start, false), find_intersecting(start, true), find_same_place(start),
-        find_thin(start), find_pinched(start), find_turned_over(start), find_inside(start, true),
-        find_inside(start, false), find_too_near(start)})
+       {find_intersecting(start, false, {StartTrouble::intersecting, "pairs of triangles that intersect"}),
+        find_intersecting(start, true,
+                          {StartTrouble::borders_meet, "pairs of triangles on borders that intersect"}),
+        find_same_place(start), find_thin(start), find_pinched(start), find_turned_over(start),
+        find_inside(start, true, {StartTrouble::pinned_inside, "pinned vertices inside colliders"}),
+        find_inside(start, false, {StartTrouble::inside, "vertices inside colliders"}), find_too_near(start)})
     if (trouble.count > 0) troubles.push_back(trouble);
   return troubles;
 }

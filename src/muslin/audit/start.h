@@ -15,17 +15,17 @@ struct StartTrouble {
     borders_meet,   ///< triangles that meet, both with a vertex on a border: they may slip past each other
     same_place,     ///< vertices in one place
     thin,           ///< triangles a millionth as high as they are long
-    pinched,        ///< vertices whose triangles do not make one fan
+    pinched,        ///< vertices whose triangles make several fans
     turned_over,    ///< neighbours that face different ways
     pinned_inside,  ///< pinned vertices inside colliders
     inside,         ///< other vertices inside colliders
     too_near,       ///< elements of cloth nearer than its thickness; neighbours do not count (find_gaps)
   };
   Kind kind;
-  std::string what;                ///< "pairs of triangles that intersect"
-  int count;                       ///< of them
-  std::vector<std::string> first;  ///< the first few in words
-  std::vector<int> triangles;      ///< where they are; may repeat
+  std::string what;                     ///< "pairs of triangles that intersect"
+  int count = 0;                        ///< of them
+  std::vector<std::string> first = {};  ///< the first few in words
+  std::vector<int> triangles = {};      ///< where they are; may repeat
 };
 
 /// All kinds of trouble that there are, in the order of their kinds. `positions`: the initial state's.
