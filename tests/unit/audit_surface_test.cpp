@@ -139,6 +139,19 @@ TEST(AuditSurface, CrossedEdgesPass) {
   for (const ElementPair& pair : crossings) EXPECT_EQ(pair.kind, Elements::edge_edge);
 }
 
+TEST(AuditSurface, NeighboursThatTwistAndTurnDoNotPass) {
+  // Opposite sides of a cell twist past each other 2 cm apart, while the cloth turns by 105 degrees.
+  Points before(3, 6);
+  before << 0, 0, 0.02, 0.02, -1, 1,  //
+      0, 0, -0.0005, 0.0005, 0, 0,    //
+      0, 0.02, 0, 0.02, 0.01, 0.01;
+  const Surface surface = make_surface(6, {{0, 1, 4}, {2, 3, 5}});
+  Points after = before;
+  after.row(1) *= -1;
+  after = Eigen::AngleAxisd(1.83, Vec3::UnitZ()).toRotationMatrix() * after;
+  EXPECT_TRUE(find_crossings(surface, before, after).empty());
+}
+
 TEST(AuditBodies, DepthIsTheWayOut) {
   const auto depth = [](Shape shape, const Vec3& p) {
     Collider collider;

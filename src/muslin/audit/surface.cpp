@@ -80,16 +80,36 @@ bool face_each_other(Elements kind, const Corners& p) {
                                            : feet_on_edges(p[0], p[1], p[2], p[3]).inside;
 }
 
-/// Edges change sides also by turning past each other; that is no passage.
-bool turned_over(Elements kind, const Corners& before, const Corners& after) {
-  const auto normal = [](const Corners& p) -> Vec3 { return (p[1] - p[0]).cross(p[3] - p[2]); };
-  return kind == Elements::edge_edge && normal(before).dot(normal(after)) <= 0;
+/// Whether elements that changed sides touch on the straight way from one frame to the next. Edges also
+/// change sides by turning past each other at a distance; that is no passage.
+bool touch_on_the_way(Elements kind, const Corners& before, const Corners& after) {
+  constexpr int kSteps = 32, kHalvings = 50;
+  constexpr double kTouch = 1e-6;  // gap over the size of the pair
+  const auto at = [&](double s) {
+    Corners p;
+    for (int i = 0; i < 4; ++i) p[i] = (1 - s) * before[i] + s * after[i];
+    return p;
+  };
+  const auto side = [&](double s) {
+    const Corners p = at(s);
+    return (p[1] - p[0]).cross(p[2] - p[0]).dot(p[3] - p[0]) > 0;
+  };
+  for (int step = 0; step < kSteps; ++step) {
+    double low = double(step) / kSteps, high = double(step + 1) / kSteps;
+    const bool first = side(low);
+    if (side(high) == first) continue;
+    for (int k = 0; k < kHalvings; ++k) (side((low + high) / 2) == first ? low : high) = (low + high) / 2;
+    const Corners p = at(low);
+    const double size = std::max({(p[1] - p[0]).norm(), (p[2] - p[0]).norm(), (p[3] - p[0]).norm()});
+    if (gap_of(kind, p).distance <= kTouch * size) return true;
+  }
+  return false;
 }
 
 bool passed(Elements kind, const Corners& before, const Corners& after) {
   const auto side = [](const Corners& p) { return orient3d(p[0], p[1], p[2], p[3]); };
-  return face_each_other(kind, before) && face_each_other(kind, after) && !turned_over(kind, before, after) &&
-         side(before) * side(after) < 0;
+  return face_each_other(kind, before) && face_each_other(kind, after) && side(before) * side(after) < 0 &&
+         touch_on_the_way(kind, before, after);
 }
 
 /// All pairs without a common vertex whose boxes overlap and whose vertices `accept(kind, vertices)` takes,

@@ -36,9 +36,9 @@ struct ElementPair {
 /// would.
 std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, double within);
 
-/// Pairs that passed through each other between two frames: exactly on the other side, and facing each other
-/// in both. `place` and `distance` are those of the second frame. Whatever slips past its counterpart on the
-/// way, by more than the size of a triangle, is not seen.
+/// Pairs that passed through each other between two frames: they face each other in both, changed sides
+/// (exactly), and touch on the straight way. `place` and `distance` are those of the second frame. Whatever
+/// slips past its counterpart on the way, by more than the size of a triangle, is not seen.
 std::vector<ElementPair> find_crossings(const Surface& surface, const Points& before, const Points& after);
 
 }  // namespace muslin

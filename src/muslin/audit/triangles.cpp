@@ -1,5 +1,6 @@
 #include "muslin/audit/triangles.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "muslin/audit/predicates.h"
@@ -15,9 +16,9 @@ Triangle corners(const Points& positions, const Stencil<3>& triangle) {
   return {positions.col(triangle[0]), positions.col(triangle[1]), positions.col(triangle[2])};
 }
 
-// --- in one plane ------------------------------------------------------------------------------------
+// --- in the picture along an axis ----------------------------------------------------------------------
 
-/// Whether a side of the triangle has all points strictly beyond it, in the picture along an axis.
+/// Whether a side of the triangle has all points strictly beyond it; of one seen from its edge, none has.
 template <std::size_t N>
 bool side_parts(const Triangle& t, const std::array<Vec3, N>& points, int axis) {
   const int turn = orient2d(t[0], t[1], t[2], axis);
@@ -28,28 +29,31 @@ bool side_parts(const Triangle& t, const std::array<Vec3, N>& points, int axis) 
   return false;
 }
 
-/// Whether all corners of the triangle are strictly on one side of the segment's line, in the same picture.
+/// Whether all corners of the triangle are strictly on one side of the segment's line.
 bool line_misses(const Segment& s, const Triangle& t, int axis) {
   const int side = orient2d(s[0], s[1], t[0], axis);
   return side != 0 && side == orient2d(s[0], s[1], t[1], axis) && side == orient2d(s[0], s[1], t[2], axis);
 }
 
-/// An axis along which the triangle is seen as one, or -1.
+/// An axis along which the triangle is seen as one, as large as may be; -1 if it has no area.
 int viewing_axis(const Triangle& t) {
-  for (int axis = 0; axis < 3; ++axis)
+  Eigen::Index largest;
+  (t[1] - t[0]).cross(t[2] - t[0]).cwiseAbs().maxCoeff(&largest);
+  for (int k = 0; k < 3; ++k) {
+    const int axis = (static_cast<int>(largest) + k) % 3;
     if (orient2d(t[0], t[1], t[2], axis) != 0) return axis;
+  }
   return -1;
 }
 
 bool is_thin(const Triangle& t) { return viewing_axis(t) < 0; }
 
-/// Convex shapes in one plane have no point in common if and only if a side of one parts them.
-bool meet_in_plane(const Triangle& a, const Triangle& b) {
-  const int axis = viewing_axis(a);
+/// Convex shapes in a plane have a point in common unless a side of one parts them. Shapes of one plane meet
+/// where their pictures do; others only if their pictures do, which tells most of them apart at little cost.
+bool pictures_meet(const Triangle& a, const Triangle& b, int axis) {
   return !side_parts(a, b, axis) && !side_parts(b, a, axis);
 }
-bool meet_in_plane(const Segment& s, const Triangle& t) {
-  const int axis = viewing_axis(t);
+bool pictures_meet(const Segment& s, const Triangle& t, int axis) {
   return !side_parts(t, s, axis) && !line_misses(s, t, axis);
 }
 
@@ -61,11 +65,6 @@ std::array<int, N> sides_of_plane(const Triangle& t, const std::array<Vec3, N>& 
   std::array<int, N> sides;
   for (std::size_t i = 0; i < N; ++i) sides[i] = orient3d(t[0], t[1], t[2], points[i]);
   return sides;
-}
-
-template <std::size_t N>
-bool all_zero(const std::array<int, N>& sides) {
-  return std::all_of(sides.begin(), sides.end(), [](int side) { return side == 0; });
 }
 
 /// A segment that has a point in common with the plane of the triangle passes its line by the three sides in
@@ -80,31 +79,31 @@ bool line_hits(const Segment& s, const Triangle& t) {
   return !(left && right);
 }
 
-/// The sides of the plane of `t`, which has an area, that the ends of the segment are on are known.
+/// Of a triangle with an area, and the sides of its plane that the ends of the segment are on.
 bool meet(const Segment& s, const Triangle& t, int side0, int side1) {
-  if (side0 == 0 && side1 == 0) return meet_in_plane(s, t);
+  if (side0 == 0 && side1 == 0) return pictures_meet(s, t, viewing_axis(t));
   return side0 * side1 <= 0 && line_hits(s, t);
 }
 bool meet(const Segment& s, const Triangle& t) {
+  if (!pictures_meet(s, t, viewing_axis(t))) return false;
   const auto [side0, side1] = sides_of_plane(t, s);
   return meet(s, t, side0, side1);
 }
 
 /// Whether a side of `a` meets `b`, which has an area.
-bool sides_meet(const Triangle& a, const Triangle& b, const std::array<int, 3>& side) {
+bool sides_meet(const Triangle& a, const Triangle& b) {
+  const std::array<int, 3> side = sides_of_plane(b, a);
   for (int k = 0; k < 3; ++k)
     if (meet({a[k], a[(k + 1) % 3]}, b, side[k], side[(k + 1) % 3])) return true;
   return false;
 }
 
-/// Two triangles in space meet where a side of one meets the other, or they lie in one plane.
+/// Two triangles meet where a side of one meets the other, or one lies within the other in one plane, where a
+/// side does so too.
 bool meet(const Triangle& a, const Triangle& b) {
-  const bool thin_a = is_thin(a), thin_b = is_thin(b);
-  if (thin_a && thin_b) return false;
-  const auto side_a = thin_b ? std::array{0, 0, 0} : sides_of_plane(b, a);
-  const auto side_b = thin_a ? std::array{0, 0, 0} : sides_of_plane(a, b);
-  if (!thin_a && !thin_b && all_zero(side_a)) return meet_in_plane(a, b);
-  return (!thin_b && sides_meet(a, b, side_a)) || (!thin_a && sides_meet(b, a, side_b));
+  const int view_a = viewing_axis(a), view_b = viewing_axis(b);
+  if (view_a >= 0 && !pictures_meet(a, b, view_a)) return false;
+  return (view_b >= 0 && sides_meet(a, b)) || (view_a >= 0 && sides_meet(b, a));
 }
 
 /// a[0] and b[0] are one vertex. What they have in common beyond it is convex and holds that vertex, so it
