@@ -7,9 +7,8 @@
 #include <optional>
 
 #include "commands.h"
-#include "muslin/audit/bodies.h"
 #include "muslin/audit/names.h"
-#include "muslin/audit/surface.h"
+#include "muslin/audit/verdict.h"
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/io/file.h"
@@ -30,32 +29,23 @@ struct Options {
   bool verbose = false, quiet = false, json = false, force = false;
 };
 
-/// What is wrong with one frame.
-struct Verdict {
-  int frame = 0;
-  std::vector<std::pair<int, int>> meeting;  // triangles that intersect
-  Vec3 meeting_place = Vec3::Zero();         // of the first of them [m]
-  std::optional<ElementPair> gap;            // the least, if nothing intersects
-  std::vector<InsideVertex> inside;          // of colliders
-  std::vector<ElementPair> crossings;        // since the frame before
-  bool clean() const { return meeting.empty() && inside.empty() && crossings.empty(); }
-};
-
-/// A run as its frames tell it.
-class Judge {
+/// The frames of a run, made sure to be complete and of one kind.
+class Frames {
  public:
-  explicit Judge(const Options& options)
-      : run_(read_run_folder(options.folder)), model_(build_model(run_.scene)) {
-    check_that_none_is_missing(options.folder);
-    surface_ = make_surface(model_.vertex_count(), model_.triangles);
-    within_ = options.within.value_or(4 * model_.half_thickness.maxCoeff());
+  explicit Frames(const std::string& folder)
+      : run_(read_run_folder(folder)), model_(build_model(run_.scene)) {
+    // A run that diverged records its last frame but does not write it.
+    const int recorded = run_.recorded - (run_.outcome == "diverged" ? 1 : 0);
+    count_ = std::max(run_.files.rbegin()->first + 1, recorded);
+    for (int frame = 0; frame < count_; ++frame)
+      if (!run_.files.contains(frame))
+        throw Error(ErrorKind::file, fmt::format("{}: must hold frames 0 to {}, frame {} is missing", folder,
+                                                 count_ - 1, frame));
   }
 
-  const RunFolder& run() const { return run_; }
+  int count() const { return count_; }
   const Model& model() const { return model_; }
-  const Surface& surface() const { return surface_; }
-  double within() const { return within_; }
-
+  double time(int frame) const { return frame * run_.scene.frame_time; }  // [s]
   Points positions(int frame) const {
     const std::string& file = run_.files.at(frame);
     Mesh mesh = read_frame(file, model_.vertex_count());
@@ -66,63 +56,30 @@ class Judge {
     return std::move(mesh.positions);
   }
 
-  /// `before` are the positions of the frame before, or empty.
-  Verdict judge(int frame, const Points& positions, const Points& before) const {
-    Verdict verdict;
-    verdict.frame = frame;
-    verdict.meeting = intersecting_pairs(surface_, positions);
-    if (verdict.meeting.empty()) {
-      verdict.gap = least_gap(positions);
-    } else {
-      const auto& [a, b] = verdict.meeting[0];
-      verdict.meeting_place = meeting_place(positions, model_.triangles[a], model_.triangles[b]);
-    }
-    verdict.inside = vertices_inside(model_.colliders, frame * run_.scene.frame_time, positions);
-    if (before.cols() > 0) verdict.crossings = find_crossings(surface_, before, positions);
-    return verdict;
-  }
-
  private:
-  // A run that diverged records its last frame but does not write it.
-  void check_that_none_is_missing(const std::string& folder) const {
-    const int last =
-        std::max(run_.files.rbegin()->first, run_.recorded - (run_.outcome == "diverged" ? 2 : 1));
-    for (int frame = 0; frame <= last; ++frame)
-      if (!run_.files.contains(frame))
-        throw Error(ErrorKind::file,
-                    fmt::format("{}: must hold frames 0 to {}, frame {} is missing", folder, last, frame));
-  }
-
-  std::optional<ElementPair> least_gap(const Points& positions) const {
-    const std::vector<ElementPair> gaps = find_gaps(surface_, positions, within_);
-    const auto least =
-        std::min_element(gaps.begin(), gaps.end(),
-                         [](const ElementPair& a, const ElementPair& b) { return a.distance < b.distance; });
-    return least == gaps.end() ? std::nullopt : std::optional(*least);
-  }
-
   RunFolder run_;
   Model model_;
-  Surface surface_;
-  double within_ = 0;  // [m]
+  int count_ = 0;
 };
 
 // --- what is said ----------------------------------------------------------------------------------
 
-/// The verdicts on all frames, with the words for them.
+/// The verdicts on all frames, with the words for them. Where one is pointed to, its place in the list is its
+/// frame.
 class Summary {
  public:
-  Summary(const Judge& judge, std::vector<Verdict> verdicts)
-      : judge_(judge), verdicts_(std::move(verdicts)) {}
+  Summary(const Model& model, const Judge& judge, std::vector<Verdict> verdicts)
+      : model_(model), judge_(judge), verdicts_(std::move(verdicts)) {}
 
   bool clean() const { return !first_bad(); }
+  int frame_of(const Verdict* verdict) const { return static_cast<int>(verdict - verdicts_.data()); }
   const Verdict* first_bad() const {
     return first([](const Verdict& v) { return !v.clean(); });
   }
 
   std::string text() const {
     return fmt::format("frames              {} of {} vertices, {} triangles\n", verdicts_.size(),
-                       judge_.model().vertex_count(), judge_.model().triangles.size()) +
+                       model_.vertex_count(), model_.triangles.size()) +
            "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
            "\ninside colliders    " + inside_text() + "\nlayer order         " + crossing_text() + "\n";
   }
@@ -131,8 +88,8 @@ class Summary {
     Json frames = Json::array();
     for (const Verdict& v : verdicts_) frames.push_back(frame_json(v));
     return {{"clean", clean()},
-            {"vertices", judge_.model().vertex_count()},
-            {"triangles", judge_.model().triangles.size()},
+            {"vertices", model_.vertex_count()},
+            {"triangles", model_.triangles.size()},
             {"searched_within", judge_.within()},
             {"intersecting_pairs", {{"total", total(&Verdict::meeting)}, {"first", meeting_json()}}},
             {"least_gap", gap_json()},
@@ -184,38 +141,38 @@ class Summary {
   }
   std::optional<Inside> first_inside() const {
     const Verdict* const v = first([](const Verdict& verdict) { return !verdict.inside.empty(); });
-    return v ? std::optional(Inside{v->frame, v->inside[0]}) : std::nullopt;
+    return v ? std::optional(Inside{frame_of(v), v->inside[0]}) : std::nullopt;
   }
   std::optional<Inside> deepest() const {
     std::optional<Inside> deepest;
     for (const Verdict& v : verdicts_)
       for (const InsideVertex& vertex : v.inside)
-        if (!deepest || vertex.depth > deepest->vertex.depth) deepest = Inside{v.frame, vertex};
+        if (!deepest || vertex.depth > deepest->vertex.depth) deepest = Inside{frame_of(&v), vertex};
     return deepest;
   }
+
   std::string meeting_text() const {
     const Verdict* const v = first_meeting();
     if (!v) return "none";
     const auto& [a, b] = v->meeting[0];
-    return fmt::format("{}; first in frame {}: {} and {} at {}", counted(&Verdict::meeting), v->frame,
-                       triangle_name(judge_.model(), a), triangle_name(judge_.model(), b),
-                       place_name(v->meeting_place));
+    return fmt::format("{}; first in frame {}: {} and {} at {}", counted(&Verdict::meeting), frame_of(v),
+                       triangle_name(model_, a), triangle_name(model_, b), place_name(v->meeting_place));
   }
   std::string gap_text() const {
     const Verdict* const v = narrowest();
     const std::string where = first_meeting() ? " (where nothing intersects)" : "";
     if (judge_.within() == 0) return "not looked for: the cloth has no thickness; see --within";
     if (!v) return fmt::format("above {:.3g} mm{}", 1000 * judge_.within(), where);
-    return fmt::format("{:.3g} mm{} in frame {}: {} at {}", 1000 * v->gap->distance, where, v->frame,
-                       pair_name(judge_.model(), judge_.surface(), *v->gap), place_name(v->gap->place));
+    return fmt::format("{:.3g} mm{} in frame {}: {} at {}", 1000 * v->gap->distance, where, frame_of(v),
+                       pair_name(model_, judge_.surface(), *v->gap), place_name(v->gap->place));
   }
   std::string inside_text() const {
     const auto one = [&](const Inside& i) {
       return fmt::format("frame {}: {}, {:.3g} mm inside \"{}\"", i.frame,
-                         vertex_name(judge_.model(), i.vertex.vertex), 1000 * i.vertex.depth,
-                         judge_.model().colliders[i.vertex.collider].name);
+                         vertex_name(model_, i.vertex.vertex), 1000 * i.vertex.depth,
+                         model_.colliders[i.vertex.collider].name);
     };
-    if (!first_inside()) return judge_.model().colliders.empty() ? "none: there are no colliders" : "none";
+    if (!first_inside()) return model_.colliders.empty() ? "none: there are no colliders" : "none";
     return fmt::format("{}; first in {}; deepest in {}", counted(&Verdict::inside), one(*first_inside()),
                        one(*deepest()));
   }
@@ -223,7 +180,7 @@ class Summary {
     const Verdict* const v = first_crossing();
     if (!v) return "kept";
     return fmt::format("crossed: {}; first between frames {} and {}: {} at {}", counted(&Verdict::crossings),
-                       v->frame - 1, v->frame, pair_name(judge_.model(), judge_.surface(), v->crossings[0]),
+                       frame_of(v) - 1, frame_of(v), pair_name(model_, judge_.surface(), v->crossings[0]),
                        place_name(v->crossings[0].place));
   }
 
@@ -232,13 +189,13 @@ class Summary {
     const Verdict* const v = first_meeting();
     if (!v) return nullptr;
     const auto& [a, b] = v->meeting[0];
-    return {{"frame", v->frame},
+    return {{"frame", frame_of(v)},
             {"triangles", {a, b}},
-            {"vertices", {judge_.model().triangles[a], judge_.model().triangles[b]}},
+            {"vertices", {model_.triangles[a], model_.triangles[b]}},
             {"place", place_json(v->meeting_place)}};
   }
   Json pair_json(const ElementPair& pair) const {
-    return {{"elements", pair_name(judge_.model(), judge_.surface(), pair)},
+    return {{"elements", pair_name(model_, judge_.surface(), pair)},
             {"distance", pair.distance},
             {"place", place_json(pair.place)}};
   }
@@ -246,87 +203,96 @@ class Summary {
     const Verdict* const v = narrowest();
     if (!v) return nullptr;
     Json json = pair_json(*v->gap);
-    json["frame"] = v->frame;
+    json["frame"] = frame_of(v);
     return json;
   }
   Json crossing_json() const {
     const Verdict* const v = first_crossing();
     if (!v) return nullptr;
     Json json = pair_json(v->crossings[0]);
-    json["frames"] = {v->frame - 1, v->frame};
+    json["frames"] = {frame_of(v) - 1, frame_of(v)};
     return json;
   }
   Json inside_json(const std::optional<Inside>& inside) const {
     if (!inside) return nullptr;
     return {{"frame", inside->frame},
             {"vertex", inside->vertex.vertex},
-            {"collider", judge_.model().colliders[inside->vertex.collider].name},
+            {"collider", model_.colliders[inside->vertex.collider].name},
             {"depth", inside->vertex.depth}};
   }
-  static Json frame_json(const Verdict& v) {
-    return {{"frame", v.frame},
+  Json frame_json(const Verdict& v) const {
+    return {{"frame", frame_of(&v)},
             {"intersecting_pairs", v.meeting.size()},
             {"least_gap", v.gap ? Json(v.gap->distance) : Json(nullptr)},
             {"inside_colliders", v.inside.size()},
             {"layer_crossings", v.crossings.size()}};
   }
 
+  const Model& model_;
   const Judge& judge_;
   std::vector<Verdict> verdicts_;
 };
 
-void print_verdict(const Verdict& v) {
+void print_verdict(int frame, const Verdict& v) {
   const std::string gap = v.gap ? fmt::format("{:.4g}", 1000 * v.gap->distance) : "-";
-  fmt::print("{:>6} {:>14} {:>8} {:>8} {:>10}\n", v.frame, v.meeting.size(), gap, v.inside.size(),
+  fmt::print("{:>6} {:>14} {:>8} {:>8} {:>10}\n", frame, v.meeting.size(), gap, v.inside.size(),
              v.crossings.size());
 }
 
-/// The triangles to look at in the first frame that is not clean.
-std::string obj_of(const Judge& judge, const Verdict& verdict) {
+/// The triangles to look at in a frame that is not clean.
+std::string obj_of(const Frames& frames, const Surface& surface, int frame, const Verdict& verdict) {
   Place meeting{"intersecting", {}}, crossing{"crossing", {}}, inside{"inside", {}};
-  for (const auto& [a, b] : verdict.meeting) meeting.triangles.insert(meeting.triangles.end(), {a, b});
   const auto add_around = [&](int vertex, Place& place) {
-    const Incidence& around = judge.model().triangle_incidence;
+    const Incidence& around = frames.model().triangle_incidence;
     place.triangles.insert(place.triangles.end(), around.item.begin() + around.begin[vertex],
                            around.item.begin() + around.begin[vertex + 1]);
   };
+  for (const auto& [a, b] : verdict.meeting) meeting.triangles.insert(meeting.triangles.end(), {a, b});
   for (const ElementPair& pair : verdict.crossings) {
-    const bool edges = pair.kind == Elements::edge_edge;
-    add_around(edges ? judge.surface().edges[pair.first][0] : pair.first, crossing);
-    if (edges) add_around(judge.surface().edges[pair.second][0], crossing);
-    if (!edges) crossing.triangles.push_back(pair.second);
+    if (pair.kind == Elements::vertex_triangle) {
+      add_around(pair.first, crossing);
+      crossing.triangles.push_back(pair.second);
+    } else {
+      for (const int edge : {pair.first, pair.second}) add_around(surface.edges[edge][0], crossing);
+    }
   }
   for (const InsideVertex& vertex : verdict.inside) add_around(vertex.vertex, inside);
-  return obj_of_places(judge.positions(verdict.frame), judge.model().triangles, {meeting, crossing, inside});
+  return obj_of_places(frames.positions(frame), frames.model().triangles, {meeting, crossing, inside});
 }
 
-void check_frames(const Options& options) {
-  set_threads(options.threads);
-  const Judge judge(options);
+std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge, const Options& options) {
   const bool lines = options.verbose && !options.json;
   if (lines)
     fmt::print("{:>6} {:>14} {:>8} {:>8} {:>10}\n", "frame", "intersections", "gap mm", "inside",
                "crossings");
-  Countdown countdown("frame", static_cast<int>(judge.run().files.size()), options.quiet || lines);
+  Countdown countdown("frame", frames.count(), options.quiet || lines);
   std::vector<Verdict> verdicts;
   Points before;
-  for (const auto& [frame, file] : judge.run().files) {
-    Points positions = judge.positions(frame);
-    verdicts.push_back(judge.judge(frame, positions, before));
-    if (lines) print_verdict(verdicts.back());
+  for (int frame = 0; frame < frames.count(); ++frame) {
+    Points positions = frames.positions(frame);
+    verdicts.push_back(judge.judge(frames.time(frame), positions, before));
+    if (lines) print_verdict(frame, verdicts.back());
     before = std::move(positions);
-    countdown.done(static_cast<int>(verdicts.size()));
+    countdown.done(frame + 1);
   }
   countdown.end();
+  return verdicts;
+}
 
-  const Summary summary(judge, std::move(verdicts));
+void check_frames(const Options& options) {
+  set_threads(options.threads);
+  const Frames frames(options.folder);
+  const double twice_thickness = 4 * frames.model().half_thickness.maxCoeff();
+  const Judge judge(frames.model(), options.within.value_or(twice_thickness));
+  const Summary summary(frames.model(), judge, judge_all(frames, judge, options));
   if (options.json)
     fmt::print("{}\n", summary.json().dump(1));
   else if (!options.quiet)
     fmt::print("{}", summary.text());
   const Verdict* const bad = summary.first_bad();
   if (!bad) return;
-  if (!options.obj.empty()) write_file(options.obj, obj_of(judge, *bad), options.force);
+  if (!options.obj.empty())
+    write_file(options.obj, obj_of(frames, judge.surface(), summary.frame_of(bad), *bad), options.force);
   throw Exit{kFailed};
 }
 

@@ -138,6 +138,11 @@ TEST(ExactPredicates, EveryMagnitudeThatDoublesHave) {
       }
     expect_exact(p[0], p[1], p[2], p[3]);
   }
+  for (int trial = 0; trial < 300; ++trial) {  // products that lose most of their bits to underflow
+    std::array<Vec3, 4> p;
+    for (Vec3& point : p) point = draw.point().cwiseProduct(Vec3(0x1p-535, 0x1p-535, 1));
+    expect_exact(p[0], p[1], p[2], p[3]);
+  }
   // Alone in the plane of the first three but for the smallest number there is.
   const Vec3 a(-largest, 0, 0), b(largest, -largest, 0), c(0, largest, 0);
   expect_exact(a, b, c, Vec3(0, 0, smallest));
