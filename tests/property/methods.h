@@ -90,6 +90,7 @@ inline std::vector<Method> newton_methods() {
   SolverSettings multigrid = pcg, quasi = family("quasi_newton");
   multigrid.newton.preconditioner = Preconditioner::multigrid;
   quasi.quasi_newton.tolerance = 1e-11;
+  quasi.quasi_newton.adaptive = false;  // what it leaves is looked at, not mended
   return {{"newton_pcg_projected", pcg, Momentum::converged, false, true},
           {"newton_cholesky", cholesky, Momentum::converged, false, true},
           {"newton_multigrid", multigrid, Momentum::converged, false, true},
@@ -143,6 +144,7 @@ inline void settle(SolverSettings& settings, double tolerance, int iterations) {
   settings.implicit.tolerance = settings.block_descent.tolerance = settings.projective.tolerance = tolerance;
   settings.newton.tolerance = 0.01 * tolerance;  // of the last move, and in contact moves shrink slowly
   settings.quasi_newton.tolerance = 0.01 * tolerance;
+  settings.quasi_newton.adaptive = false;
   settings.newton.iterations = settings.quasi_newton.iterations = 300;
   settings.baraff_witkin.linear_tolerance = 1e-12;
   settings.implicit.iterations = settings.block_descent.iterations = settings.projective.iterations =

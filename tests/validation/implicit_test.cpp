@@ -2,6 +2,7 @@
 #include <complex>
 
 #include "muslin/core/random.h"
+#include "muslin/geometry/shapes.h"
 #include "muslin/model/measure.h"
 #include "muslin/solver/objective.h"
 #include "validation/laboratory.h"
@@ -277,13 +278,42 @@ OneStep turning(const Material& material) {
   return {"turning by 1 rad, " + material.name(), scene, state};
 }
 
+/// A graded sheet on two corners and one with a hole that flies, both of irregular triangles.
+OneStep two_pieces() {
+  std::vector<Cloth> cloths;
+  for (const Mesh& mesh :
+       {make_irregular_sheet({.points = 8, .grading = 10, .seed = 5}),
+        cut_holes(make_irregular_sheet({.points = 9, .seed = 6}), {{Vec3(0.4, 0, 0.6), 0.2}})}) {
+    Cloth cloth;
+    cloth.mesh = MeshFile();
+    cloth.mesh->mesh = std::make_shared<const Mesh>(mesh);
+    cloth.fabric.warp = cloth.fabric.weft = 300;
+    cloth.fabric.shear = 40;
+    cloth.fabric.bend = 1e-4;
+    cloth.fabric.thickness = 0;
+    cloths.push_back(cloth);
+  }
+  Pin corners;
+  corners.vertices = {0, 7};
+  cloths[0].pins = {corners};
+  cloths[1].name = "holed";
+  cloths[1].mesh->translation = Vec3(0, 2, 0);
+  cloths[1].velocity = Vec3(0.5, 1, 0);
+  Scene scene = scene_of(cloths[0], tight_newton());
+  scene.cloths = cloths;
+  Simulation simulation(scene);
+  run(simulation, 10);
+  stir(simulation, 0.3, {0, 0, 0});
+  return {"two irregular pieces", scene, simulation.state()};
+}
+
 TEST(Minimisers, AgreeOnOneStep) {
   for (const OneStep& one :
        {swinging("springs", {Membrane::springs, Bending::quadratic}),
         swinging("warp and weft with bending", {Membrane::baraff_witkin, Bending::quadratic}),
         swinging("stvk with dihedral bending", {Membrane::stvk, Bending::dihedral}),
         turning({Membrane::baraff_witkin, Bending::quadratic}),
-        turning({Membrane::springs, Bending::quadratic})}) {
+        turning({Membrane::springs, Bending::quadratic}), two_pieces()}) {
     Points reference;
     for (const auto& [name, settings] : converged_minimisers()) {
       Scene scene = one.scene;

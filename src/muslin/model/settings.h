@@ -369,7 +369,7 @@ inline constexpr std::array<std::string_view, 8> kFamilies{"explicit",   "positi
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {
-  std::string family = "position";
+  std::string family = "quasi_newton";
   ExplicitSettings explicit_;
   PositionSettings position;
   ImplicitSettings implicit;

@@ -17,6 +17,7 @@ constexpr int kWindow = 3;                 // iterations over which progress is 
 constexpr double kSlow = 0.6 * 0.6 * 0.6;  // of g·d, that is left after a window of slow iterations
 constexpr int kMostRebuilds = 2;           // in a step, because of slowness
 constexpr int kLongStep = 25;              // iterations after which Newton's method takes over
+constexpr double kLeastFlattened = 1e-6;
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
 
 /// The connected pieces of a cloth, as its elements bind it together.
@@ -127,6 +128,7 @@ class QuasiNewton {
     newton_ = touches(objective) || !rebuild(objective);
     int slow_rebuilds = 0;
     std::deque<double> decreases;  // g·d of the last iterations since a rebuild, oldest first
+    double flattened = 1;          // share of the slope that the last step's length has taken away
 
     for (int k = 0; k <= most; ++k) {
       // 1. Downwards
@@ -134,7 +136,7 @@ class QuasiNewton {
       if (!(newton_ ? find_newton_direction(objective, report) : find_direction())) break;
 
       // 2. Near enough?
-      const double way = pieces_.way_to_go(here_.gradient, direction_, task.h);
+      const double way = pieces_.way_to_go(here_.gradient, direction_, task.h) / std::sqrt(flattened);
       if (k > 0 && way <= tolerance && watch.is_calm(here_.x)) {
         report.status = Status::ok;
         break;
@@ -148,6 +150,7 @@ class QuasiNewton {
           search_line(objective, here_, direction_, scratch_, next_, fresh ? kShortestStep : kShortStep);
       report.iterations = k + 1;
       if (length > 0) {
+        flattened = std::clamp((1 + dot(next_.gradient, direction_) / decrease) / length, kLeastFlattened, 1.0);
         if (!newton_) memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
         std::swap(here_, next_);
         report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
