@@ -145,11 +145,10 @@ TEST(Lbfgs, IsConjugateGradientsWithExactSteps) {
       memory.direction(g, twice, direction);
       if (direction.norm() < 1e-6) break;
       for (const Points& earlier : directions)
-        EXPECT_NEAR(Lbfgs::dot(earlier, f.gradient(direction)), 0, 1e-8 * earlier.norm() * direction.norm());
+        EXPECT_NEAR(dot(earlier, f.gradient(direction)), 0, 1e-8 * earlier.norm() * direction.norm());
       directions.push_back(direction);
-      const Points move =
-          -Lbfgs::dot(g, direction) / Lbfgs::dot(direction, f.gradient(direction)) * direction;
-      memory.add(move, f.gradient(move));
+      const Points move = -dot(g, direction) / dot(direction, f.gradient(direction)) * direction;
+      memory.add(x, x + move, g, f.gradient(x + move));
       x += move;
     }
     EXPECT_LT(x.norm(), 1e-6) << history;
@@ -163,7 +162,7 @@ TEST(Lbfgs, MeetsTheSecantEquation) {
   for (int k = 0; k < 7; ++k) {
     move = Points::Random(3, 3);
     change = f.gradient(move);
-    memory.add(move, change);
+    memory.add(Points::Zero(3, 3), move, Points::Zero(3, 3), change);
     memory.direction(change, twice, direction);  // −B⁻¹ y = −s
     EXPECT_LT((direction + move).norm(), 1e-10 * move.norm());
   }
@@ -173,14 +172,15 @@ TEST(Lbfgs, ForgetsWhatWouldNotDescend) {
   Lbfgs memory(5);
   const Points move = Points::Random(3, 3), gradient = Points::Random(3, 3);
   Points direction;
-  memory.add(move, -move);
+  const Points zero = Points::Zero(3, 3);
+  memory.add(zero, move, zero, -move);
   EXPECT_TRUE(memory.empty());
   memory.direction(gradient, twice, direction);
   EXPECT_EQ(direction, -2 * gradient);
-  memory.add(move, Points::Constant(3, 3, std::nan("")));
+  memory.add(zero, move, zero, Points::Constant(3, 3, std::nan("")));
   EXPECT_TRUE(memory.empty());
   Lbfgs none(0);
-  none.add(move, move);
+  none.add(zero, move, zero, move);
   EXPECT_TRUE(none.empty());
 }
 

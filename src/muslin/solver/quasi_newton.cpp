@@ -17,7 +17,7 @@ constexpr int kWindow = 3;                 // iterations over which progress is 
 constexpr double kSlow = 0.6 * 0.6 * 0.6;  // of g·d, that is left after a window of slow iterations
 constexpr int kMostRebuilds = 2;           // in a step, because of slowness
 constexpr int kLongStep = 25;              // iterations after which Newton's method takes over
-constexpr double kLeastFlattened = 1e-6;
+constexpr double kLeastFlattened = 1e-6;   // of a slope, that a step is believed to take away
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
 
 /// The connected pieces of a cloth, as its elements bind it together.
@@ -99,6 +99,22 @@ class EnergyWatch {
   mutable double size_ = 0;  // of what is summed [J]
 };
 
+/// How quickly directions of one matrix lead on.
+class Pace {
+ public:
+  void reset() { decreases_.clear(); }
+  /// Takes note of g·d of an iteration; true if it is hardly less than that of some iterations ago.
+  bool is_slow(double decrease) {
+    decreases_.push_back(decrease);
+    if (static_cast<int>(decreases_.size()) <= kWindow) return false;
+    if (static_cast<int>(decreases_.size()) > kWindow + 1) decreases_.pop_front();
+    return decrease > kSlow * decreases_.front();
+  }
+
+ private:
+  std::deque<double> decreases_;  // oldest first
+};
+
 /// L-BFGS on F whose first inverse is a multigrid cycle on the Hessian at the predicted state. Where that
 /// Hessian grows stale it is built anew; where that does not help, or cloth touches colliders, every
 /// iteration is one of Newton's method with the same cycle as preconditioner.
@@ -127,8 +143,7 @@ class QuasiNewton {
     const EnergyWatch watch(task);
     newton_ = touches(objective) || !rebuild(objective);
     int slow_rebuilds = 0;
-    std::deque<double> decreases;  // g·d of the last iterations since a rebuild, oldest first
-    double flattened = 1;          // share of the slope that the last step's length has taken away
+    double flattened = 1;  // share of the slope that the last step's length has taken away
 
     for (int k = 0; k <= most; ++k) {
       // 1. Downwards
@@ -150,7 +165,8 @@ class QuasiNewton {
           search_line(objective, here_, direction_, scratch_, next_, fresh ? kShortestStep : kShortStep);
       report.iterations = k + 1;
       if (length > 0) {
-        flattened = std::clamp((1 + dot(next_.gradient, direction_) / decrease) / length, kLeastFlattened, 1.0);
+        flattened =
+            std::clamp((1 + dot(next_.gradient, direction_) / decrease) / length, kLeastFlattened, 1.0);
         if (!newton_) memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
         std::swap(here_, next_);
         report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
@@ -162,14 +178,11 @@ class QuasiNewton {
       if (newton_) continue;
 
       // 4. A matrix that no longer fits, or too many iterations
-      decreases.push_back(decrease);
-      if (static_cast<int>(decreases.size()) > kWindow + 1) decreases.pop_front();
-      const bool slow = static_cast<int>(decreases.size()) > kWindow && decrease > kSlow * decreases.front();
+      const bool slow = pace_.is_slow(decrease);
       if (touches(objective) || k > kLongStep || (slow && slow_rebuilds == kMostRebuilds)) {
         newton_ = true;
       } else if (length < kShortStep || slow) {
         if (slow) ++slow_rebuilds;
-        decreases.clear();
         ++report.rebuilds;
         newton_ = !rebuild(objective);
       }
@@ -184,6 +197,7 @@ class QuasiNewton {
   // The Hessian at the iterate, and cycles on it. False if it is not positive definite.
   bool rebuild(const Objective& objective) {
     memory_.clear();
+    pace_.reset();
     assemble(objective);
     return system_.update_multigrid(filter_);
   }
@@ -214,6 +228,7 @@ class QuasiNewton {
   bool newton_ = false;  // whose method finishes the step
   NewtonSystem system_;
   Lbfgs memory_;
+  Pace pace_;
   Pieces pieces_;
   Filter filter_;
   Scratch scratch_;
