@@ -35,6 +35,7 @@ std::string refusal(const Scene& scene) {
 
 TEST(Support, PbdRefusesWhatHasNoLengthsAndSaysWhoDoes) {
   Scene scene = scene_of(Membrane::stvk, Bending::quadratic);
+  scene.solver.family = "position";
   scene.solver.position.method = PositionMethod::pbd;
   const std::string words = refusal(scene);
   EXPECT_EQ(words.find(
@@ -46,12 +47,14 @@ TEST(Support, PbdRefusesWhatHasNoLengthsAndSaysWhoDoes) {
   EXPECT_EQ(refusal(scene), "");
 
   scene = scene_of(Membrane::springs, Bending::dihedral);
+  scene.solver.family = "position";
   scene.solver.position.method = PositionMethod::pbd;
   EXPECT_NE(refusal(scene).find("dihedral_bending"), std::string::npos);
 }
 
 TEST(Support, SettingsThatKnowSpringsOnlyRefuseTriangles) {
   Scene scene = scene_of(Membrane::baraff_witkin, Bending::quadratic);
+  scene.solver.family = "position";
   scene.solver.position.method = PositionMethod::pbd;
   EXPECT_EQ(refusal(scene), "");
   scene.solver.position.sweep = Sweep::jacobi;
