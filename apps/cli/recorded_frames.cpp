@@ -71,7 +71,7 @@ class RecordedFrames final : public PictureSource {
                   fmt::format("{}: must have the {} vertices of the scene in run.json, got {}", file,
                               model_.vertex_count(), mesh.vertex_count()));
     if (read_.size() > 3) read_.clear();
-    return read_[frame] = std::move(mesh.positions);
+    return read_[frame] = model_.vertex_numbers.to_model(mesh.positions);
   }
 
   // Backwards, but for the first frame; at rest where a neighbour is missing.
