@@ -41,8 +41,8 @@ class Pointer {
 
   CameraControl& camera_;
   SimulationThread& thread_;
-  const muslin::Stage* stage_ = nullptr;  ///< only for the event that follows
-  std::shared_ptr<const muslin::Model> model_;     ///< of the stage
+  const muslin::Stage* stage_ = nullptr;        ///< only for the event that follows
+  std::shared_ptr<const muslin::Model> model_;  ///< of the stage
   std::vector<muslin::Vec3> carried_;
   std::vector<int> colliders_;  ///< of the scene, as they are on the stage
   Area area_;

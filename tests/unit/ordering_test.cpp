@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "muslin/geometry/shapes.h"
+#include "muslin/geometry/sheet.h"
 #include "shuffled_mesh.h"
 
 namespace muslin {

@@ -77,7 +77,7 @@ double cache_misses(int vertex_count, const std::vector<Stencil<3>>& triangles) 
   int misses = 0;
   for (const Stencil<3>& triangle : triangles)
     for (const int v : triangle)
-      if (misses - fetched[v / kLine] >= kLines) fetched[v / kLine] = misses++;
+      if (misses - fetched[v / kLine] >= kLines) fetched[v / kLine] = ++misses;
   return lines > 0 ? double(misses) / lines : 1;
 }
 

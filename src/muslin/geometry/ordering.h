@@ -9,8 +9,7 @@
 namespace muslin {
 
 /// How often a walk over the triangles fetches vertices from memory: lines of 8 vertices through a cache of
-/// 2048, first in, first out [after Sander 2007], counted in the fewest possible. 1 is perfect, meshes row by
-/// row have hardly more, random ones up to 48. `triangles` have vertices 0 to vertex_count − 1.
+/// 2048, first in, first out, over the fewest that would do. Meshes row by row have 1, random ones up to 48.
 double cache_misses(int vertex_count, const std::vector<Stencil<3>>& triangles);
 
 /// Another order of a mesh: element k is the old number of what comes k-th. Empty: all stay where they are.

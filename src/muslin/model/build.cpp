@@ -59,15 +59,13 @@ void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
   for (const auto& [a, b, c] : mesh.triangles) {
     const double area = triangle_area(mesh.positions.col(a), mesh.positions.col(b), mesh.positions.col(c));
     if (!(area > 0))
-      throw Error(ErrorKind::invalid,
-                  fmt::format("{}: triangle of vertices {} {} {} has no area", quoted(cloth), user(a), user(b),
-                              user(c)));
+      throw Error(ErrorKind::invalid, fmt::format("{}: triangle of vertices {} {} {} has no area",
+                                                  quoted(cloth), user(a), user(b), user(c)));
     const double mass = area * cloth.fabric.density;
     if (!std::isfinite(mass))
-      throw Error(
-          ErrorKind::invalid,
-          fmt::format("{}: triangle of vertices {} {} {} is too large or too heavy", quoted(cloth),
-                      user(a), user(b), user(c)));
+      throw Error(ErrorKind::invalid,
+                  fmt::format("{}: triangle of vertices {} {} {} is too large or too heavy", quoted(cloth),
+                              user(a), user(b), user(c)));
     model.triangle_mass.push_back(mass);
     for (const int v : {a, b, c}) model.mass[first + v] += mass / 3;
   }

@@ -27,14 +27,15 @@ struct PinnedVertex {
   int motion;  ///< index into Model::pin_motions
 };
 
-/// Everything constant during a run. Written by build_model alone. Vertices and triangles are in the model's own
-/// order, in which neighbours are near each other in memory; the scene, frames and messages have the user's.
+/// Everything constant during a run. Written by build_model alone. Vertices and triangles are in the model's
+/// own order, in which neighbours are near each other in memory; the scene, frames and messages have the
+/// user's.
 struct Model {
   std::vector<ClothRange> cloths;
   Numbering vertex_numbers;    ///< all cloths' vertices one after another, as their meshes or grids have them
   Numbering triangle_numbers;  ///< triangles likewise
-  Points start;           ///< positions at time 0 [m]
-  Points start_velocity;  ///< [m/s]
+  Points start;                ///< positions at time 0 [m]
+  Points start_velocity;       ///< [m/s]
   std::vector<Stencil<3>> triangles;
   std::vector<RestTriangle> rest_triangles;  ///< one a triangle
   std::vector<Vec2> uv;                      ///< one a vertex; (0, 0) where a cloth has none
