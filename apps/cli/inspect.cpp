@@ -8,23 +8,61 @@
 
 #include "commands.h"
 #include "look_words.h"
+#include "muslin/audit/start.h"
+#include "muslin/io/file.h"
 #include "muslin/muslin.h"
+#include "obj_of_places.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
 
 namespace {
 
-void check_mesh(const std::string& path) {
+struct CheckOptions {
+  std::string path, obj;
+  std::vector<std::string> set;
+  bool force = false;
+};
+
+/// Names what is wrong with the start, and writes the triangles where it is.
+void print_troubles(const std::vector<StartTrouble>& troubles, const Model& model, const Points& positions,
+                    const CheckOptions& options) {
+  static const char* const objects[] = {"intersecting", "borders_meet",  "same_place", "thin",    "pinched",
+                                        "turned_over",  "pinned_inside", "inside",     "too_near"};
+  std::vector<Place> places;
+  for (const StartTrouble& trouble : troubles) {
+    fmt::print(stderr, "warning: the start has {} ({}):\n", trouble.what, trouble.count);
+    for (const std::string& one : trouble.first) fmt::print(stderr, "  {}\n", one);
+    const int others = trouble.count - static_cast<int>(trouble.first.size());
+    if (others > 0) fmt::print(stderr, "  and {} more\n", others);
+    places.push_back({objects[trouble.kind], trouble.triangles});
+  }
+  if (!options.obj.empty() && !places.empty())
+    write_file(options.obj, obj_of_places(positions, model.triangles, places), options.force);
+}
+
+/// A mesh as the model of a run that knows its shape alone.
+Model bare_model(const Mesh& mesh) {
+  Model model;
+  model.triangles = mesh.triangles;
+  model.triangle_incidence = build_incidence(mesh.vertex_count(), mesh.triangles);
+  model.mass = model.half_thickness = Scalars::Zero(mesh.vertex_count());
+  return model;
+}
+
+void check_mesh(const CheckOptions& options) {
+  const std::string& path = options.path;
   const Mesh mesh = read_mesh(path);
   const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
   for (const std::string& repair : mesh.repairs) fmt::print(stderr, "{}: {}\n", path, repair);
   fmt::print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
              topology.edges.size());
+  const Model model = bare_model(mesh);
+  print_troubles(find_start_troubles(model, mesh.positions), model, mesh.positions, options);
 }
 
-void check_scene(const std::string& path, const std::vector<Override>& overrides) {
-  const Simulation simulation(read_scene(path, overrides));
+void check_scene(const CheckOptions& options) {
+  const Simulation simulation(read_scene(find_scene(options.path), parse_overrides(options.set)));
   const Model& model = simulation.model();
   for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
   std::string elements;
@@ -37,6 +75,10 @@ void check_scene(const std::string& path, const std::vector<Override>& overrides
   fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
              simulation.scene().solver.family, simulation.substeps(),
              simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
+  const Points& positions = simulation.state().positions;
+  const std::vector<StartTrouble> troubles = find_start_troubles(model, positions);
+  print_troubles(troubles, model, positions, options);
+  refuse_start(model, troubles);
 }
 
 // --- list ------------------------------------------------------------------------------------------
@@ -133,21 +175,21 @@ void add_check_command(CLI::App& app) {
 Examples:
   muslin check my_scene.json
   muslin check garment.obj
+  muslin check my_scene.json --obj places.obj      the triangles where the start is not as it should be
 )");
-  struct Options {
-    std::string path;
-    std::vector<std::string> set;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto o = std::make_shared<CheckOptions>();
   command
-      ->add_option("SCENE", options->path,
+      ->add_option("SCENE", o->path,
                    "scene (JSON, ours or CS184's), OBJ or PLY mesh, or the name of a shipped scene")
       ->required();
-  command->add_option("--set", options->set, "replace a value first: path=value");
-  command->callback([options] {
-    if (!is_mesh(options->path)) return check_scene(find_scene(options->path), parse_overrides(options->set));
-    if (!options->set.empty()) throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");
-    check_mesh(options->path);
+  command->add_option("--set", o->set, "replace a value first: path=value");
+  command->add_option("--obj", o->obj, "write the triangles where the start is not as it should be, if any")
+      ->type_name("FILE");
+  command->add_flag("--force", o->force, "let --obj replace a file");
+  command->callback([o] {
+    if (!is_mesh(o->path)) return check_scene(*o);
+    if (!o->set.empty()) throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");
+    check_mesh(*o);
   });
 }
 

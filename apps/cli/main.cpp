@@ -21,6 +21,7 @@ Examples:
   muslin render flag --out flag.mp4               a film; also pictures, see muslin render -h
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
   muslin check my_scene.json                      say everything that is wrong, run nothing
+  muslin check-frames drape                       does anything pass through anything in these frames?
   muslin list scenes                              what comes with the program
 )";
 
@@ -29,7 +30,7 @@ class CommandList : public CLI::Formatter {
  public:
   std::string make_subcommand(const CLI::App* command) const override {
     const std::string text = command->get_description();
-    return fmt::format("  {:<10}{}\n", command->get_name(), text.substr(0, text.find('\n')));
+    return fmt::format("  {:<14}{}\n", command->get_name(), text.substr(0, text.find('\n')));
   }
 };
 
@@ -47,6 +48,7 @@ int run(int argc, char** argv) {
   add_run_command(app);
   add_compare_command(app);
   add_check_command(app);
+  add_check_frames_command(app);
 #ifdef MUSLIN_HAS_RENDER
   add_render_command(app);
 #endif

@@ -43,8 +43,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-void Progress::begin(const Simulation& simulation) {
-  for (const std::string& warning : simulation.model().warnings) fmt::print(stderr, "warning: {}\n", warning);
+void Progress::begin(const Simulation& simulation, const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   start_ = Clock::now();
   if (quiet_) return;
   fmt::print(stderr, "{}: {} vertices, solver {}, {} substeps a frame\n", simulation.scene().name,

@@ -1,6 +1,7 @@
 #pragma once
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "muslin/io/run_record.h"
 #include "muslin/simulation.h"
@@ -10,7 +11,7 @@ class Progress {
  public:
   Progress(int frames, bool quiet) : frames_(frames), quiet_(quiet) {}
 
-  void begin(const muslin::Simulation& simulation);
+  void begin(const muslin::Simulation& simulation, const std::vector<std::string>& warnings);
   void frame(const muslin::FrameReport& report);
   void end(const muslin::RunRecord& record, const std::string& out) const;
 

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "muslin/audit/start.h"
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
 #include "muslin/io/run_record.h"
@@ -126,16 +127,18 @@ void run(const RunOptions& options) {
   Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
   if (!options.solver.empty()) find_method(options.solver).choose(scene.solver);
   Simulation simulation(scene);
+  const std::vector<std::string> start_warnings = check_start(simulation.model());
   OutputFolder output(options);
   RunRecord record;
   record.scene = simulation.scene();
   record.threads = threads();
   record.substeps = simulation.substeps();
   record.warnings = simulation.model().warnings;
+  record.warnings.insert(record.warnings.end(), start_warnings.begin(), start_warnings.end());
 
   watch_for_interrupts();
   Progress progress(simulation.scene().frames, options.quiet);
-  progress.begin(simulation);
+  progress.begin(simulation, record.warnings);
   try {
     record.outcome = run_frames(simulation, output, progress, record);
     output.write_record(record);

@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "muslin/audit/start.h"
 #include "muslin/core/check.h"
 #include "muslin/io/run_record.h"
 #include "muslin/simulation.h"
@@ -107,7 +108,8 @@ class SimulatedScene final : public PictureSource {
   const Model& model() const override { return simulation_.model(); }
 
   std::string prepare(const std::vector<int>& wanted, bool quiet) override {
-    for (const std::string& warning : model().warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const auto& warnings : {model().warnings, check_start(model())})
+      for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
     frames_.clear();
     RunRecord record;
     record.scene = scene();

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "look_words.h"
+#include "muslin/audit/start.h"
 #include "muslin/muslin.h"
 #include "viewer/viewer.h"
 
@@ -44,7 +45,9 @@ void view(ViewerOptions options, const std::string& size) {
   options.height = height;
   if (!options.scene.empty()) {
     options.scene = find_scene(options.scene);
-    read_scene(options.scene);  // what is wrong with it is said before a window opens
+    // What is wrong with it is said before a window opens.
+    for (const std::string& warning : check_start(build_model(read_scene(options.scene))))
+      fmt::print(stderr, "warning: {}\n", warning);
   }
   options.gallery = scenes_to_choose_from();
   options.stop = is_interrupted;

@@ -1,5 +1,7 @@
 #pragma once
 // Everything a user of the library includes.
+#include "muslin/audit/start.h"
+#include "muslin/audit/verdict.h"
 #include "muslin/compare/compare.h"
 #include "muslin/compare/compare_page.h"
 #include "muslin/core/check.h"

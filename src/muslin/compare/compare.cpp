@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "muslin/audit/start.h"
 #include "muslin/compare/common_step.h"
 #include "muslin/compare/pictures.h"
 #include "muslin/compare/sweep.h"
@@ -90,6 +91,7 @@ class Race {
     result_.triangle_count = static_cast<int>(model_.triangles.size());
     result_.weight = model_.mass.sum() * model_.gravity.norm();
     result_.warnings = model_.warnings;
+    for (const std::string& warning : check_start(model_)) result_.warnings.push_back(warning);
     result_.notes = overruled(scene, result_.step);
     const int frames = result_.frames;
     for (const SweepRequest& request : options_.sweeps) check_sweep(request, scene, frames);

@@ -1,0 +1,342 @@
+// The command that judges the frames of a run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.h"
+#include "muslin/audit/names.h"
+#include "muslin/audit/verdict.h"
+#include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
+#include "muslin/io/file.h"
+#include "muslin/io/run_folder.h"
+#include "muslin/model/model.h"
+#include "obj_of_places.h"
+#include "progress.h"
+
+using namespace muslin;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Options {
+  std::string folder, obj;
+  std::optional<double> within;  // [m]
+  int threads = 0;
+  bool verbose = false, quiet = false, json = false, force = false;
+};
+
+/// The frames of a run, made sure to be complete and of one kind.
+class Frames {
+ public:
+  explicit Frames(const std::string& folder)
+      : run_(read_run_folder(folder)), model_(build_model(run_.scene)) {
+    // A run that diverged records its last frame but does not write it.
+    const int recorded = run_.recorded - (run_.outcome == "diverged" ? 1 : 0);
+    count_ = std::max(run_.files.rbegin()->first + 1, recorded);
+    for (int frame = 0; frame < count_; ++frame)
+      if (!run_.files.contains(frame))
+        throw Error(ErrorKind::file, fmt::format("{}: must hold frames 0 to {}, frame {} is missing", folder,
+                                                 count_ - 1, frame));
+  }
+
+  int count() const { return count_; }
+  const Model& model() const { return model_; }
+  double time(int frame) const { return frame * run_.scene.frame_time; }  // [s]
+  /// As the model numbers them.
+  Points positions(int frame) const {
+    const std::string& file = run_.files.at(frame);
+    const Mesh mesh = read_frame(file, model_.vertex_count());
+    if (!has_triangles(mesh))
+      throw Error(
+          ErrorKind::invalid,
+          file + ": must have the triangles of the scene in run.json, got others: frames of two runs?");
+    return model_.vertex_numbers.to_model(mesh.positions);
+  }
+
+ private:
+  bool has_triangles(const Mesh& mesh) const {
+    bool same = mesh.triangles.size() == model_.triangles.size();
+    for (int t = 0; same && t < static_cast<int>(mesh.triangles.size()); ++t)
+      same = mesh.triangles[t] == user_triangle(model_, t);
+    return same;
+  }
+
+  RunFolder run_;
+  Model model_;
+  int count_ = 0;
+};
+
+// --- what is said ----------------------------------------------------------------------------------
+
+/// The verdicts on all frames, with the words for them. Where one is pointed to, its place in the list is its
+/// frame.
+class Summary {
+ public:
+  Summary(const Model& model, const Judge& judge, std::vector<Verdict> verdicts)
+      : model_(model), judge_(judge), verdicts_(std::move(verdicts)) {}
+
+  bool clean() const { return !first_bad(); }
+  int frame_of(const Verdict* verdict) const { return static_cast<int>(verdict - verdicts_.data()); }
+  const Verdict* first_bad() const {
+    return first([](const Verdict& v) { return !v.clean(); });
+  }
+
+  std::string text() const {
+    return fmt::format("frames              {} of {} vertices, {} triangles\n", verdicts_.size(),
+                       model_.vertex_count(), model_.triangles.size()) +
+           "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
+           "\ninside colliders    " + inside_text() + "\nlayer order         " + crossing_text() + "\n";
+  }
+
+  Json json() const {
+    Json frames = Json::array();
+    for (const Verdict& v : verdicts_) frames.push_back(frame_json(v));
+    return {{"clean", clean()},
+            {"vertices", model_.vertex_count()},
+            {"triangles", model_.triangles.size()},
+            {"searched_within", judge_.within()},
+            {"intersecting_pairs", {{"total", total(&Verdict::meeting)}, {"first", meeting_json()}}},
+            {"least_gap", gap_json()},
+            {"inside_colliders",
+             {{"total", total(&Verdict::inside)},
+              {"first", inside_json(first_inside())},
+              {"deepest", inside_json(deepest())}}},
+            {"layer_crossings", {{"total", total(&Verdict::crossings)}, {"first", crossing_json()}}},
+            {"frames", frames}};
+  }
+
+ private:
+  /// A finding and the frame that it is in.
+  struct Inside {
+    int frame;
+    InsideVertex vertex;
+  };
+
+  template <class Wanted>
+  const Verdict* first(const Wanted& wanted) const {
+    const auto found = std::find_if(verdicts_.begin(), verdicts_.end(), wanted);
+    return found == verdicts_.end() ? nullptr : &*found;
+  }
+  const Verdict* first_meeting() const {
+    return first([](const Verdict& v) { return !v.meeting.empty(); });
+  }
+  const Verdict* first_crossing() const {
+    return first([](const Verdict& v) { return !v.crossings.empty(); });
+  }
+  template <class Findings>
+  std::size_t total(Findings Verdict::*findings) const {
+    std::size_t sum = 0;
+    for (const Verdict& v : verdicts_) sum += (v.*findings).size();
+    return sum;
+  }
+  /// "26 in 9 frames".
+  template <class Findings>
+  std::string counted(Findings Verdict::*findings) const {
+    const auto frames = std::count_if(verdicts_.begin(), verdicts_.end(),
+                                      [&](const Verdict& v) { return !(v.*findings).empty(); });
+    return fmt::format("{} in {} frame{}", total(findings), frames, frames == 1 ? "" : "s");
+  }
+
+  const Verdict* narrowest() const {
+    const Verdict* narrowest = nullptr;
+    for (const Verdict& v : verdicts_)
+      if (v.gap && (!narrowest || v.gap->distance < narrowest->gap->distance)) narrowest = &v;
+    return narrowest;
+  }
+  std::optional<Inside> first_inside() const {
+    const Verdict* const v = first([](const Verdict& verdict) { return !verdict.inside.empty(); });
+    return v ? std::optional(Inside{frame_of(v), v->inside[0]}) : std::nullopt;
+  }
+  std::optional<Inside> deepest() const {
+    std::optional<Inside> deepest;
+    for (const Verdict& v : verdicts_)
+      for (const InsideVertex& vertex : v.inside)
+        if (!deepest || vertex.depth > deepest->vertex.depth) deepest = Inside{frame_of(&v), vertex};
+    return deepest;
+  }
+
+  std::string meeting_text() const {
+    const Verdict* const v = first_meeting();
+    if (!v) return "none";
+    const auto& [a, b] = v->meeting[0];
+    return fmt::format("{}; first in frame {}: {} and {} at {}", counted(&Verdict::meeting), frame_of(v),
+                       triangle_name(model_, a), triangle_name(model_, b), place_name(v->meeting_place));
+  }
+  std::string gap_text() const {
+    const Verdict* const v = narrowest();
+    const std::string where = first_meeting() ? " (where nothing intersects)" : "";
+    if (judge_.within() == 0) return "not looked for: the cloth has no thickness; see --within";
+    if (!v) return fmt::format("above {:.3g} mm{}", 1000 * judge_.within(), where);
+    return fmt::format("{:.3g} mm{} in frame {}: {} at {}", 1000 * v->gap->distance, where, frame_of(v),
+                       pair_name(model_, judge_.surface(), *v->gap), place_name(v->gap->place));
+  }
+  std::string inside_text() const {
+    const auto one = [&](const Inside& i) {
+      return fmt::format("frame {}: {}, {:.3g} mm inside \"{}\"", i.frame,
+                         vertex_name(model_, i.vertex.vertex), 1000 * i.vertex.depth,
+                         model_.colliders[i.vertex.collider].name);
+    };
+    if (!first_inside()) return model_.colliders.empty() ? "none: there are no colliders" : "none";
+    return fmt::format("{}; first in {}; deepest in {}", counted(&Verdict::inside), one(*first_inside()),
+                       one(*deepest()));
+  }
+  std::string crossing_text() const {
+    const Verdict* const v = first_crossing();
+    if (!v) return "kept";
+    return fmt::format("crossed: {}; first between frames {} and {}: {} at {}", counted(&Verdict::crossings),
+                       frame_of(v) - 1, frame_of(v), pair_name(model_, judge_.surface(), v->crossings[0]),
+                       place_name(v->crossings[0].place));
+  }
+
+  static Json place_json(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
+  Json meeting_json() const {
+    const Verdict* const v = first_meeting();
+    if (!v) return nullptr;
+    const auto& [first, second] = v->meeting[0];
+    const int a = model_.triangle_numbers.to_user(first), b = model_.triangle_numbers.to_user(second);
+    return {{"frame", frame_of(v)},
+            {"triangles", {a, b}},
+            {"vertices", {user_triangle(model_, a), user_triangle(model_, b)}},
+            {"place", place_json(v->meeting_place)}};
+  }
+  Json pair_json(const ElementPair& pair) const {
+    return {{"elements", pair_name(model_, judge_.surface(), pair)},
+            {"distance", pair.distance},
+            {"place", place_json(pair.place)}};
+  }
+  Json gap_json() const {
+    const Verdict* const v = narrowest();
+    if (!v) return nullptr;
+    Json json = pair_json(*v->gap);
+    json["frame"] = frame_of(v);
+    return json;
+  }
+  Json crossing_json() const {
+    const Verdict* const v = first_crossing();
+    if (!v) return nullptr;
+    Json json = pair_json(v->crossings[0]);
+    json["frames"] = {frame_of(v) - 1, frame_of(v)};
+    return json;
+  }
+  Json inside_json(const std::optional<Inside>& inside) const {
+    if (!inside) return nullptr;
+    return {{"frame", inside->frame},
+            {"vertex", model_.vertex_numbers.to_user(inside->vertex.vertex)},
+            {"collider", model_.colliders[inside->vertex.collider].name},
+            {"depth", inside->vertex.depth}};
+  }
+  Json frame_json(const Verdict& v) const {
+    return {{"frame", frame_of(&v)},
+            {"intersecting_pairs", v.meeting.size()},
+            {"least_gap", v.gap ? Json(v.gap->distance) : Json(nullptr)},
+            {"inside_colliders", v.inside.size()},
+            {"layer_crossings", v.crossings.size()}};
+  }
+
+  const Model& model_;
+  const Judge& judge_;
+  std::vector<Verdict> verdicts_;
+};
+
+void print_verdict(int frame, const Verdict& v) {
+  const std::string gap = v.gap ? fmt::format("{:.4g}", 1000 * v.gap->distance) : "-";
+  fmt::print("{:>6} {:>14} {:>8} {:>8} {:>10}\n", frame, v.meeting.size(), gap, v.inside.size(),
+             v.crossings.size());
+}
+
+/// The triangles to look at in a frame that is not clean.
+std::string obj_of(const Frames& frames, const Surface& surface, int frame, const Verdict& verdict) {
+  Place meeting{"intersecting", {}}, crossing{"crossing", {}}, inside{"inside", {}};
+  const auto add_around = [&](int vertex, Place& place) {
+    const Incidence& around = frames.model().triangle_incidence;
+    place.triangles.insert(place.triangles.end(), around.item.begin() + around.begin[vertex],
+                           around.item.begin() + around.begin[vertex + 1]);
+  };
+  for (const auto& [a, b] : verdict.meeting) meeting.triangles.insert(meeting.triangles.end(), {a, b});
+  for (const ElementPair& pair : verdict.crossings) {
+    if (pair.kind == Elements::vertex_triangle) {
+      add_around(pair.first, crossing);
+      crossing.triangles.push_back(pair.second);
+    } else {
+      for (const int edge : {pair.first, pair.second}) add_around(surface.edges[edge][0], crossing);
+    }
+  }
+  for (const InsideVertex& vertex : verdict.inside) add_around(vertex.vertex, inside);
+  return obj_of_places(frames.positions(frame), frames.model().triangles, {meeting, crossing, inside});
+}
+
+std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge, const Options& options) {
+  const bool lines = options.verbose && !options.json;
+  if (lines)
+    fmt::print("{:>6} {:>14} {:>8} {:>8} {:>10}\n", "frame", "intersections", "gap mm", "inside",
+               "crossings");
+  Countdown countdown("frame", frames.count(), options.quiet || lines);
+  std::vector<Verdict> verdicts;
+  Points before;
+  for (int frame = 0; frame < frames.count(); ++frame) {
+    Points positions = frames.positions(frame);
+    verdicts.push_back(judge.judge(frames.time(frame), positions, before));
+    if (lines) print_verdict(frame, verdicts.back());
+    before = std::move(positions);
+    countdown.done(frame + 1);
+  }
+  countdown.end();
+  return verdicts;
+}
+
+void check_frames(const Options& options) {
+  set_threads(options.threads);
+  const Frames frames(options.folder);
+  const double twice_thickness = 4 * frames.model().half_thickness.maxCoeff();
+  const Judge judge(frames.model(), options.within.value_or(twice_thickness));
+  const Summary summary(frames.model(), judge, judge_all(frames, judge, options));
+  if (options.json)
+    fmt::print("{}\n", summary.json().dump(1));
+  else if (!options.quiet)
+    fmt::print("{}", summary.text());
+  const Verdict* const bad = summary.first_bad();
+  if (!bad) return;
+  if (!options.obj.empty())
+    write_file(options.obj, obj_of(frames, judge.surface(), summary.frame_of(bad), *bad), options.force);
+  throw Exit{kFailed};
+}
+
+}  // namespace
+
+void add_check_frames_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("check-frames", R"(Judge the frames of a run: does anything pass through anything?
+
+Examples:
+  muslin run sphere_drape --out drape && muslin check-frames drape
+  muslin check-frames drape -v                        a line a frame
+  muslin check-frames drape --obj bad.obj             the triangles to look at, of the first bad frame
+  muslin check-frames drape --json > verdict.json
+
+The judge is exact and shares no code with contact. It finds triangles that intersect (touching counts),
+the least gap, vertices inside colliders, and layers that passed through each other between two frames.
+Vertices and triangles count from 0, through all cloths.
+
+Exit codes: 0 nothing passes through, 1 something does, 2 usage, 3 invalid frames, 5 file trouble.
+)");
+  const auto o = std::make_shared<Options>();
+  command->add_option("DIR", o->folder, "folder that `muslin run --out` filled: OBJ or PLY frames, run.json")
+      ->required();
+  command->add_flag("-v,--verbose", o->verbose, "a line a frame");
+  command->add_flag("-q,--quiet", o->quiet, "say nothing: the exit code tells");
+  command->add_flag("--json", o->json, "print JSON; lengths in m");
+  command
+      ->add_option("--within", o->within, "look for gaps up to this [m] (default: twice the thickest cloth)")
+      ->check(CLI::Range(0.0, 1e3));
+  command
+      ->add_option("--obj", o->obj, "write the triangles to look at of the first bad frame, if there is one")
+      ->type_name("FILE");
+  command->add_flag("--force", o->force, "let --obj replace a file");
+  command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
+      ->check(CLI::Range(0, 4096));
+  command->callback([o] { check_frames(*o); });
+}

@@ -1,0 +1,28 @@
+#include "obj_of_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+using namespace muslin;
+
+std::string obj_of_places(const Points& positions, const std::vector<Stencil<3>>& triangles,
+                          const std::vector<Place>& places) {
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  int written = 0;
+  for (const Place& place : places) {
+    std::vector<int> shown = place.triangles;
+    std::sort(shown.begin(), shown.end());
+    shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
+    if (shown.empty()) continue;
+    fmt::format_to(out, "o {}\n", place.name);
+    for (const int t : shown)
+      for (const int v : triangles[t])
+        fmt::format_to(out, "v {} {} {}\n", positions(0, v), positions(1, v), positions(2, v));
+    for (std::size_t t = 0; t < shown.size(); ++t, written += 3)
+      fmt::format_to(out, "f {} {} {}\n", written + 1, written + 2, written + 3);
+  }
+  return fmt::to_string(text);
+}

@@ -1,0 +1,91 @@
+#include "muslin/audit/box_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace muslin {
+
+namespace {
+constexpr std::int64_t kMostCells = 512;  // of one box
+constexpr double kLastCell = 1 << 20;     // along one axis
+}  // namespace
+
+BoxGrid::BoxGrid(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
+  if (boxes_.empty()) return;
+  // 1. A cell is as wide as boxes are on average, and there are not too many of them.
+  bounds_ = boxes_[0];
+  double widths = 0;
+  for (const Box& box : boxes_) {
+    bounds_.take_in(box.low);
+    bounds_.take_in(box.high);
+    widths += (box.high - box.low).maxCoeff();
+  }
+  cell_size_ = std::max(widths / static_cast<double>(boxes_.size()),
+                        (bounds_.high - bounds_.low).maxCoeff() / kLastCell);
+  if (!(cell_size_ > 0)) cell_size_ = 1;
+  cell_size_ = std::min(cell_size_, std::numeric_limits<double>::max());
+
+  // 2. Boxes by bucket: counted, then put in their places.
+  std::size_t buckets = 16;
+  while (buckets < 2 * boxes_.size()) buckets *= 2;
+  begin_.assign(buckets + 1, 0);
+  std::vector<Cells> cells;
+  for (const Box& box : boxes_) cells.push_back(cells_of(box));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].count > kMostCells)
+      large_.push_back(static_cast<int>(i));
+    else
+      visit_buckets(cells[i], [&](std::uint32_t bucket) { ++begin_[bucket + 1]; });
+  }
+  for (std::size_t b = 0; b < buckets; ++b) begin_[b + 1] += begin_[b];
+  item_.resize(begin_.back());
+  std::vector<int> next(begin_.begin(), begin_.end() - 1);
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (cells[i].count <= kMostCells)
+      visit_buckets(cells[i], [&](std::uint32_t bucket) { item_[next[bucket]++] = static_cast<int>(i); });
+}
+
+// Rounding here is monotonic, so two boxes with a point in common have a cell in common.
+BoxGrid::Cells BoxGrid::cells_of(const Box& box) const {
+  const auto cell_of = [&](const Vec3& p) -> Cell {
+    return ((p - bounds_.low) / cell_size_).array().floor().max(-1.0).min(kLastCell + 1).cast<int>();
+  };
+  const Cell low = cell_of(box.low), high = cell_of(box.high);
+  const Eigen::Matrix<std::int64_t, 3, 1> extent = (high - low).cast<std::int64_t>().array() + 1;
+  return {low, high, extent.prod()};
+}
+
+std::uint32_t BoxGrid::bucket_of(int x, int y, int z) const {
+  const auto mixed = static_cast<std::uint32_t>(x) * 73856093u ^ static_cast<std::uint32_t>(y) * 19349663u ^
+                     static_cast<std::uint32_t>(z) * 83492791u;
+  return mixed & static_cast<std::uint32_t>(begin_.size() - 2);
+}
+
+template <class Visit>
+void BoxGrid::visit_buckets(const Cells& cells, const Visit& visit) const {
+  for (int z = cells.low.z(); z <= cells.high.z(); ++z)
+    for (int y = cells.low.y(); y <= cells.high.y(); ++y)
+      for (int x = cells.low.x(); x <= cells.high.x(); ++x) visit(bucket_of(x, y, z));
+}
+
+void BoxGrid::find(const Box& box, std::vector<int>& found) const {
+  found.clear();
+  if (boxes_.empty()) return;
+  const auto take = [&](int i) {
+    if (boxes_[i].overlaps(box)) found.push_back(i);
+  };
+  const Cells cells = cells_of(box);
+  if (cells.count > kMostCells) {
+    for (int i = 0; i < static_cast<int>(boxes_.size()); ++i) take(i);
+    return;
+  }
+  for (const int i : large_) take(i);
+  visit_buckets(cells, [&](std::uint32_t bucket) {
+    for (int k = begin_[bucket]; k < begin_[bucket + 1]; ++k) take(item_[k]);
+  });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+}
+
+}  // namespace muslin

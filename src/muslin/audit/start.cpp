@@ -1,0 +1,233 @@
+#include "muslin/audit/start.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <numeric>
+
+#include "muslin/audit/bodies.h"
+#include "muslin/audit/names.h"
+#include "muslin/audit/surface.h"
+#include "muslin/core/check.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr int kNamed = 5;       // of each kind
+constexpr int kNamedByRun = 2;  // in one sentence
+constexpr double kThin = 1e-6;  // height of a triangle over its longest side
+
+/// The start of a run: what all searches look at.
+struct Start {
+  const Model& model;
+  const Points& positions;
+  Surface surface = make_surface(model.vertex_count(), model.triangles);
+  std::vector<Hinge> hinges = build_topology(model.vertex_count(), model.triangles, "cloth").hinges;
+  std::vector<std::pair<int, int>> intersecting = intersecting_pairs(surface, positions);
+};
+
+/// Counts one more, and names it while there are few. `name` is called only then.
+template <class Name>
+void add(StartTrouble& trouble, const Name& name) {
+  if (++trouble.count <= kNamed) trouble.first.push_back(name());
+}
+
+void add_triangles_around(const Start& start, int vertex, StartTrouble& trouble) {
+  const Incidence& around = start.model.triangle_incidence;
+  trouble.triangles.insert(trouble.triangles.end(), around.item.begin() + around.begin[vertex],
+                           around.item.begin() + around.begin[vertex + 1]);
+}
+
+std::vector<bool> border_vertices(const Start& start) {
+  std::vector<bool> on_border(start.model.vertex_count());
+  for (const Hinge& hinge : start.hinges)
+    if (hinge.triangle1 < 0) on_border[hinge.v0] = on_border[hinge.v1] = true;
+  return on_border;
+}
+
+/// Adds the triangles that meet: those of which both are on a border, or all others.
+StartTrouble find_intersecting(const Start& start, bool by_borders, StartTrouble trouble) {
+  const std::vector<bool> on_border = border_vertices(start);
+  const auto has_border = [&](const Stencil<3>& t) {
+    return on_border[t[0]] || on_border[t[1]] || on_border[t[2]];
+  };
+  for (const auto& [first, second] : start.intersecting) {
+    const Stencil<3>&a = start.model.triangles[first], &b = start.model.triangles[second];
+    if ((has_border(a) && has_border(b)) != by_borders) continue;
+    add(trouble, [&, i = first, j = second] {
+      return fmt::format("{} and {} at {}", triangle_name(start.model, i), triangle_name(start.model, j),
+                         place_name(meeting_place(start.positions, a, b)));
+    });
+    trouble.triangles.insert(trouble.triangles.end(), {first, second});
+  }
+  return trouble;
+}
+
+StartTrouble find_same_place(const Start& start) {
+  StartTrouble trouble{StartTrouble::same_place, "pairs of vertices in the same place"};
+  const Points& x = start.positions;
+  std::vector<int> order(x.cols());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return std::tuple(x(0, a), x(1, a), x(2, a), a) < std::tuple(x(0, b), x(1, b), x(2, b), b);
+  });
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const int a = order[i - 1], b = order[i];
+    if (x.col(a) != x.col(b)) continue;
+    add(trouble, [&] {
+      return fmt::format("{} and {} at {}", vertex_name(start.model, a), vertex_name(start.model, b),
+                         place_name(x.col(a)));
+    });
+    add_triangles_around(start, a, trouble);
+    add_triangles_around(start, b, trouble);
+  }
+  return trouble;
+}
+
+StartTrouble find_thin(const Start& start) {
+  StartTrouble trouble{StartTrouble::thin, "triangles with almost no area"};
+  for (int t = 0; t < static_cast<int>(start.model.triangles.size()); ++t) {
+    const auto& [a, b, c] = start.model.triangles[t];
+    const Vec3 ab = start.positions.col(b) - start.positions.col(a),
+               ac = start.positions.col(c) - start.positions.col(a);
+    const double longest2 = std::max({ab.squaredNorm(), ac.squaredNorm(), (ac - ab).squaredNorm()});
+    if (ab.cross(ac).norm() > kThin * longest2) continue;
+    add(trouble, [&] { return triangle_name(start.model, t); });
+    trouble.triangles.push_back(t);
+  }
+  return trouble;
+}
+
+/// The slot of a vertex in a triangle.
+int slot_of(const Stencil<3>& triangle, int vertex) {
+  return static_cast<int>(std::find(triangle.begin(), triangle.end(), vertex) - triangle.begin());
+}
+
+/// Into how many fans the triangles around each vertex fall. Corner 3 t + k is slot k of triangle t; an edge
+/// of two triangles joins their corners at either end.
+std::vector<int> count_fans(const Start& start) {
+  const std::vector<Stencil<3>>& triangles = start.model.triangles;
+  std::vector<int> fan(3 * triangles.size());
+  std::iota(fan.begin(), fan.end(), 0);
+  const auto first_of_fan = [&](int corner) {
+    while (fan[corner] != corner) corner = fan[corner] = fan[fan[corner]];
+    return corner;
+  };
+  std::vector<int> fans(start.model.vertex_count());
+  for (const Stencil<3>& triangle : triangles)
+    for (const int v : triangle) ++fans[v];
+  for (const Hinge& hinge : start.hinges)
+    for (const int v : {hinge.v0, hinge.v1}) {
+      if (hinge.triangle1 < 0) continue;
+      const int a = first_of_fan(3 * hinge.triangle0 + slot_of(triangles[hinge.triangle0], v));
+      const int b = first_of_fan(3 * hinge.triangle1 + slot_of(triangles[hinge.triangle1], v));
+      if (a == b) continue;
+      fan[a] = b;
+      --fans[v];
+    }
+  return fans;
+}
+
+StartTrouble find_pinched(const Start& start) {
+  StartTrouble trouble{StartTrouble::pinched, "vertices that alone join pieces of cloth"};
+  const std::vector<int> fans = count_fans(start);
+  for (int v = 0; v < start.model.vertex_count(); ++v) {
+    if (fans[v] < 2) continue;
+    add(trouble,
+        [&] { return fmt::format("{}: {} fans of triangles", vertex_name(start.model, v), fans[v]); });
+    add_triangles_around(start, v, trouble);
+  }
+  return trouble;
+}
+
+StartTrouble find_turned_over(const Start& start) {
+  StartTrouble trouble{StartTrouble::turned_over, "pairs of neighbours that face different ways"};
+  const auto runs_along = [&](int triangle, const Hinge& hinge) {  // from v0 to v1
+    const Stencil<3>& corner = start.model.triangles[triangle];
+    return corner[(slot_of(corner, hinge.v0) + 1) % 3] == hinge.v1;
+  };
+  for (const Hinge& hinge : start.hinges) {
+    const int a = hinge.triangle0, b = hinge.triangle1;
+    if (b < 0 || runs_along(a, hinge) != runs_along(b, hinge)) continue;
+    add(trouble, [&] { return triangle_name(start.model, a) + " and " + triangle_name(start.model, b); });
+    trouble.triangles.insert(trouble.triangles.end(), {a, b});
+  }
+  return trouble;
+}
+
+/// Adds the pinned vertices inside colliders, or all others.
+StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) {
+  std::vector<bool> is_pinned(start.model.vertex_count());
+  for (const PinnedVertex& pin : start.model.pins) is_pinned[pin.vertex] = true;
+  for (const InsideVertex& inside : vertices_inside(start.model.colliders, 0, start.positions)) {
+    if (is_pinned[inside.vertex] != pinned) continue;
+    add(trouble, [&] {
+      return fmt::format("{}, {:.3g} mm inside \"{}\"", vertex_name(start.model, inside.vertex),
+                         1000 * inside.depth, start.model.colliders[inside.collider].name);
+    });
+    add_triangles_around(start, inside.vertex, trouble);
+  }
+  return trouble;
+}
+
+StartTrouble find_too_near(const Start& start) {
+  StartTrouble trouble{StartTrouble::too_near, "pairs of elements nearer than the cloth is thick"};
+  const Scalars& half = start.model.half_thickness;
+  for (const ElementPair& pair : find_gaps(start.surface, start.positions, 2 * half.maxCoeff())) {
+    const bool edges = pair.kind == Elements::edge_edge;
+    const int a = edges ? start.surface.edges[pair.first][0] : pair.first;
+    const int b = edges ? start.surface.edges[pair.second][0] : start.model.triangles[pair.second][0];
+    if (pair.distance >= half[a] + half[b]) continue;
+    add(trouble, [&] {
+      return fmt::format("{} are {:.3g} mm apart at {}", pair_name(start.model, start.surface, pair),
+                         1000 * pair.distance, place_name(pair.place));
+    });
+    add_triangles_around(start, a, trouble);
+    add_triangles_around(start, b, trouble);
+  }
+  return trouble;
+}
+
+/// All of a trouble in one sentence.
+std::string sentence(const StartTrouble& trouble) {
+  const auto named = std::min<std::ptrdiff_t>(kNamedByRun, std::ssize(trouble.first));
+  return fmt::format("the start has {} ({}): {}{}", trouble.what, trouble.count,
+                     fmt::join(trouble.first.begin(), trouble.first.begin() + named, "; "),
+                     trouble.count > named ? "; `muslin check` lists more" : "");
+}
+
+}  // namespace
+
+std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions) {
+  const Start start{model, positions};
+  std::vector<StartTrouble> troubles;
+  for (const StartTrouble& trouble :
+       {find_intersecting(start, false, {StartTrouble::intersecting, "pairs of triangles that intersect"}),
+        find_intersecting(start, true,
+                          {StartTrouble::borders_meet, "pairs of triangles on borders that intersect"}),
+        find_same_place(start), find_thin(start), find_pinched(start), find_turned_over(start),
+        find_inside(start, true, {StartTrouble::pinned_inside, "pinned vertices inside colliders"}),
+        find_inside(start, false, {StartTrouble::inside, "vertices inside colliders"}), find_too_near(start)})
+    if (trouble.count > 0) troubles.push_back(trouble);
+  return troubles;
+}
+
+void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles) {
+  for (const StartTrouble& trouble : troubles)
+    if (trouble.kind == StartTrouble::intersecting && model.self_collision.enabled)
+      throw Error(ErrorKind::invalid,
+                  "self_collision: cannot keep apart what intersects already; " + sentence(trouble));
+}
+
+std::vector<std::string> check_start(const Model& model) {
+  const std::vector<StartTrouble> troubles = find_start_troubles(model, initial_state(model).positions);
+  refuse_start(model, troubles);
+  std::vector<std::string> warnings;
+  for (const StartTrouble& trouble : troubles) warnings.push_back(sentence(trouble));
+  return warnings;
+}
+
+}  // namespace muslin

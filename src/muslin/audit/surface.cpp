@@ -1,0 +1,198 @@
+#include "muslin/audit/surface.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <numeric>
+
+#include "muslin/audit/box_grid.h"
+#include "muslin/audit/gap.h"
+#include "muslin/audit/predicates.h"
+#include "muslin/audit/triangles.h"
+
+namespace muslin {
+
+namespace {
+
+// --- boxes -------------------------------------------------------------------------------------------
+
+struct ElementBoxes {
+  std::vector<Box> vertices, edges, triangles;
+};
+
+template <std::size_t N>
+std::vector<Box> boxes_of(const std::vector<Stencil<N>>& stencils, const Points& x, double margin = 0) {
+  std::vector<Box> boxes;
+  for (const Stencil<N>& stencil : stencils) boxes.push_back(box_of(x, stencil, margin));
+  return boxes;
+}
+
+/// Boxes of what elements sweep on their way between two frames, or of the elements where both are the same.
+template <std::size_t N>
+std::vector<Box> swept_boxes(const std::vector<Stencil<N>>& stencils, const Points& from, const Points& to,
+                             double margin) {
+  std::vector<Box> boxes = boxes_of(stencils, from, margin);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const Box later = box_of(to, stencils[i], margin);
+    boxes[i].take_in(later.low);
+    boxes[i].take_in(later.high);
+  }
+  return boxes;
+}
+
+ElementBoxes swept_boxes(const Surface& surface, const Points& from, const Points& to, double margin) {
+  std::vector<Stencil<1>> vertices;
+  for (int v = 0; v < static_cast<int>(surface.piece.size()); ++v) vertices.push_back({v});
+  return {swept_boxes(vertices, from, to, margin), swept_boxes(surface.edges, from, to, margin),
+          swept_boxes(surface.triangles, from, to, margin)};
+}
+
+// --- pairs of elements -------------------------------------------------------------------------------
+
+/// The places of a vertex and of the corners of a triangle, or of the ends of two edges.
+using Corners = std::array<Vec3, 4>;
+
+Stencil<4> vertices_of(const Surface& surface, Elements kind, int first, int second) {
+  if (kind == Elements::vertex_triangle) {
+    const auto& [a, b, c] = surface.triangles[second];
+    return {first, a, b, c};
+  }
+  const auto& [a, b] = surface.edges[first];
+  const auto& [c, d] = surface.edges[second];
+  return {a, b, c, d};
+}
+
+bool share_vertex(Elements kind, const Stencil<4>& v) {
+  const int own = kind == Elements::vertex_triangle ? 1 : 2;  // vertices of the first element
+  return std::find_first_of(v.begin(), v.begin() + own, v.begin() + own, v.end()) != v.begin() + own;
+}
+
+Corners places(const Points& x, const Stencil<4>& v) {
+  return {x.col(v[0]), x.col(v[1]), x.col(v[2]), x.col(v[3])};
+}
+
+ElementGap gap_of(Elements kind, const Corners& p) {
+  return kind == Elements::vertex_triangle ? vertex_triangle_gap(p[0], p[1], p[2], p[3])
+                                           : edge_edge_gap(p[0], p[1], p[2], p[3]);
+}
+
+bool face_each_other(Elements kind, const Corners& p) {
+  return kind == Elements::vertex_triangle ? foot_on_triangle(p[0], p[1], p[2], p[3]).inside
+                                           : feet_on_edges(p[0], p[1], p[2], p[3]).inside;
+}
+
+/// Whether elements that changed sides touch on the straight way from one frame to the next. Edges also
+/// change sides by turning past each other at a distance; that is no passage.
+bool touch_on_the_way(Elements kind, const Corners& before, const Corners& after) {
+  constexpr int kSteps = 32, kHalvings = 50;
+  constexpr double kTouch = 1e-6;  // gap over the size of the pair
+  const auto at = [&](double s) {
+    Corners p;
+    for (int i = 0; i < 4; ++i) p[i] = (1 - s) * before[i] + s * after[i];
+    return p;
+  };
+  const auto side = [&](double s) {
+    const Corners p = at(s);
+    return (p[1] - p[0]).cross(p[2] - p[0]).dot(p[3] - p[0]) > 0;
+  };
+  for (int step = 0; step < kSteps; ++step) {
+    double low = double(step) / kSteps, high = double(step + 1) / kSteps;
+    const bool first = side(low);
+    if (side(high) == first) continue;
+    for (int k = 0; k < kHalvings; ++k) (side((low + high) / 2) == first ? low : high) = (low + high) / 2;
+    const Corners p = at(low);
+    const double size = std::max({(p[1] - p[0]).norm(), (p[2] - p[0]).norm(), (p[3] - p[0]).norm()});
+    if (gap_of(kind, p).distance <= kTouch * size) return true;
+  }
+  return false;
+}
+
+bool passed(Elements kind, const Corners& before, const Corners& after) {
+  const auto side = [](const Corners& p) { return orient3d(p[0], p[1], p[2], p[3]); };
+  return face_each_other(kind, before) && face_each_other(kind, after) && side(before) * side(after) < 0 &&
+         touch_on_the_way(kind, before, after);
+}
+
+/// All pairs without a common vertex whose boxes overlap and whose vertices `accept(kind, vertices)` takes,
+/// as they are in `x`.
+template <class Accept>
+std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxes, const Points& x,
+                                const Accept& accept) {
+  std::vector<ElementPair> found;
+  const auto add = [&](Elements kind, const std::vector<Box>& queries, const std::vector<Box>& others) {
+    const auto wanted = [&](int first, int second) {
+      if (kind == Elements::vertex_triangle ? surface.piece[first] < 0 : first >= second) return false;
+      const Stencil<4> vertices = vertices_of(surface, kind, first, second);
+      return !share_vertex(kind, vertices) && accept(kind, vertices);
+    };
+    for (const auto& [first, second] : find_pairs(queries, BoxGrid(others), wanted)) {
+      const ElementGap gap = gap_of(kind, places(x, vertices_of(surface, kind, first, second)));
+      found.push_back({kind, first, second, gap.place, gap.distance});
+    }
+  };
+  add(Elements::vertex_triangle, boxes.vertices, boxes.triangles);
+  add(Elements::edge_edge, boxes.edges, boxes.edges);
+  return found;
+}
+
+// --- pieces ------------------------------------------------------------------------------------------
+
+/// Numbers connected pieces by their lowest vertex; -1 for vertices without triangles.
+std::vector<int> connected_pieces(int vertex_count, const std::vector<Stencil<3>>& triangles) {
+  std::vector<int> parent(vertex_count);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  std::vector<bool> used(vertex_count, false);
+  for (const auto& [a, b, c] : triangles) {
+    for (const int v : {a, b, c}) used[v] = true;
+    for (const int v : {b, c}) {
+      const auto [low, high] = std::minmax({root(a), root(v)});
+      parent[high] = low;
+    }
+  }
+  std::vector<int> piece(vertex_count, -1);
+  for (int v = 0; v < vertex_count; ++v)
+    if (used[v]) piece[v] = root(v);
+  return piece;
+}
+
+}  // namespace
+
+Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles) {
+  Surface surface{triangles, {}, connected_pieces(vertex_count, triangles)};
+  for (const Stencil<3>& corner : triangles)
+    for (int k = 0; k < 3; ++k) {
+      const auto [low, high] = std::minmax({corner[k], corner[(k + 1) % 3]});
+      surface.edges.push_back({low, high});
+    }
+  std::sort(surface.edges.begin(), surface.edges.end());
+  surface.edges.erase(std::unique(surface.edges.begin(), surface.edges.end()), surface.edges.end());
+  return surface;
+}
+
+std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions) {
+  const std::vector<Box> boxes = boxes_of(surface.triangles, positions);
+  return find_pairs(boxes, BoxGrid(boxes), [&](int first, int second) {
+    return first < second && triangles_meet(positions, surface.triangles[first], surface.triangles[second]);
+  });
+}
+
+std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, double within) {
+  const ElementBoxes boxes = swept_boxes(surface, positions, positions, within / 2);
+  return search(surface, boxes, positions, [&](Elements kind, const Stencil<4>& v) {
+    const ElementGap gap = gap_of(kind, places(positions, v));
+    const bool one_piece = surface.piece[v[0]] == surface.piece[v[3]];
+    return gap.distance < within && (gap.facing || !one_piece);
+  });
+}
+
+std::vector<ElementPair> find_crossings(const Surface& surface, const Points& before, const Points& after) {
+  const ElementBoxes boxes = swept_boxes(surface, before, after, 0);
+  return search(surface, boxes, after, [&](Elements kind, const Stencil<4>& v) {
+    return passed(kind, places(before, v), places(after, v));
+  });
+}
+
+}  // namespace muslin

@@ -1,0 +1,44 @@
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "muslin/core/types.h"
+
+// The independent judge of a triangle surface: it shares no code with contact, so that neither can hide a
+// mistake of the other.
+
+namespace muslin {
+
+/// The triangles of all cloths together, and what follows from them.
+struct Surface {
+  std::vector<Stencil<3>> triangles;
+  std::vector<Stencil<2>> edges;  ///< unique (low, high), sorted
+  std::vector<int> piece;         ///< one a vertex: which connected piece it belongs to, -1 without triangles
+};
+Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles);
+
+/// The pairs (low, high) of triangles that meet (see triangles.h), sorted.
+std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions);
+
+/// A vertex and a triangle, or two edges.
+enum class Elements { vertex_triangle, edge_edge };
+
+/// Two elements that share no vertex.
+struct ElementPair {
+  Elements kind;
+  int first, second;  ///< vertex and triangle, or indices into Surface::edges
+  Vec3 place;         ///< between their nearest points [m]
+  double distance;    ///< [m]
+};
+
+/// Pairs nearer than `within` [m]; vertices with triangles before edges, each sorted. Elements of one piece
+/// count where they face each other, that is where their nearest points lie inside both: else every neighbour
+/// would.
+std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, double within);
+
+/// Pairs that passed through each other between two frames: they face each other in both, changed sides
+/// (exactly), and touch on the straight way. `place` and `distance` are those of the second frame. Whatever
+/// slips past its counterpart on the way, by more than the size of a triangle, is not seen.
+std::vector<ElementPair> find_crossings(const Surface& surface, const Points& before, const Points& after);
+
+}  // namespace muslin

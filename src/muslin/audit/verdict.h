@@ -1,0 +1,42 @@
+#pragma once
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "muslin/audit/bodies.h"
+#include "muslin/audit/surface.h"
+#include "muslin/model/model.h"
+
+namespace muslin {
+
+/// What is wrong with one frame of a run.
+struct Verdict {
+  std::vector<std::pair<int, int>> meeting;  ///< triangles that intersect (audit/triangles.h)
+  Vec3 meeting_place = Vec3::Zero();         ///< of the first of them [m]
+  std::optional<ElementPair> gap;            ///< the least, if nothing intersects and it is within the search
+  std::vector<InsideVertex> inside;          ///< vertices inside colliders
+  std::vector<ElementPair> crossings;  ///< elements that passed through each other since the frame before
+
+  bool clean() const { return meeting.empty() && inside.empty() && crossings.empty(); }
+};
+
+/// Judges the frames of a model. Independent of everything that made them.
+class Judge {
+ public:
+  /// Looks for gaps up to `within` [m]. The model must outlive the judge.
+  Judge(const Model& model, double within)
+      : model_(model), surface_(make_surface(model.vertex_count(), model.triangles)), within_(within) {}
+
+  /// Positions at a time [s]; `before`: those of the frame before, or empty.
+  Verdict judge(double time, const Points& positions, const Points& before) const;
+
+  const Surface& surface() const { return surface_; }
+  double within() const { return within_; }
+
+ private:
+  const Model& model_;
+  Surface surface_;
+  double within_;  // [m]
+};
+
+}  // namespace muslin

@@ -1,0 +1,162 @@
+// `muslin check-frames` on runs of its own program and on frames that were tampered with by hand.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "muslin/io/mesh_reader.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Two sheets of 4 × 4 vertices, one 2 cm above the other, fall beside a ball.
+const char* const kScene = R"({
+  "frames": 3, "frame_time": 0.01,
+  "cloths": [{"name": "lower", "grid": {"points": [4, 4], "size": [0.3, 0.3]}},
+             {"name": "upper", "grid": {"points": [4, 4], "size": [0.3, 0.3], "origin": [0.01, 0.02, 0.02]}}],
+  "colliders": [{"name": "ball", "center": [2, 0, 0], "radius": 0.1}]
+})";
+
+/// A folder of its own that goes with the test; it holds the run "frames".
+class CheckFramesTest : public testing::Test {
+ protected:
+  CheckFramesTest() {
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "scene.json") << kScene;
+    EXPECT_EQ(muslin("run scene.json --out frames -q"), 0) << text("messages.txt");
+  }
+  ~CheckFramesTest() override { fs::remove_all(folder_); }
+
+  /// Exit code of `muslin …` in the folder.
+  int muslin(const std::string& arguments) const {
+    const std::string command = fmt::format("cd '{}' && '{}' {} > output.txt 2> messages.txt",
+                                            folder_.string(), MUSLIN_CLI, arguments);
+    return WEXITSTATUS(std::system(command.c_str()));
+  }
+
+  std::string text(const std::string& file) const {
+    std::ostringstream content;
+    content << std::ifstream(folder_ / file).rdbuf();
+    return content.str();
+  }
+
+  /// Moves vertices first … last-1 of a frame [m].
+  void shift(int frame, int first, int last, double x, double y) const {
+    const std::string file = fmt::format("frames/frame_{:04d}.obj", frame);
+    std::istringstream lines(text(file));
+    std::ofstream out(folder_ / file);
+    int vertex = 0;
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string kind;
+      muslin::Vec3 p;
+      words >> kind >> p.x() >> p.y() >> p.z();
+      const bool moved = kind == "v" && vertex >= first && vertex < last;
+      vertex += kind == "v";
+      out << (moved ? fmt::format("v {} {} {}", p.x() + x, p.y() + y, p.z()) : line) << "\n";
+    }
+  }
+
+  void expect_said(const std::string& words, const std::string& file = "output.txt") const {
+    EXPECT_NE(text(file).find(words), std::string::npos) << words << " is not said in:\n" << text(file);
+  }
+
+  fs::path folder_ = fs::temp_directory_path() / fmt::format("muslin_check_frames_{}", getpid());
+};
+
+TEST_F(CheckFramesTest, ACleanRunPasses) {
+  EXPECT_EQ(muslin("check-frames frames --obj bad.obj"), 0) << text("output.txt");
+  expect_said("frames              4 of 32 vertices, 36 triangles");
+  expect_said("intersecting pairs  none");
+  expect_said("least gap           above 0.64 mm");
+  expect_said("inside colliders    none");
+  expect_said("layer order         kept");
+  EXPECT_FALSE(fs::exists(folder_ / "bad.obj")) << "there is nothing to show";
+  EXPECT_EQ(muslin("check-frames frames -q --within 0.03"), 0);
+  EXPECT_EQ(text("output.txt") + text("messages.txt"), "");
+  EXPECT_EQ(muslin("check-frames frames --within 0.03"), 0);
+  expect_said("20 mm in frame 0: vertex");
+}
+
+TEST_F(CheckFramesTest, IntersectionsAreNamed) {
+  shift(2, 16, 17, 0.05, -0.03);  // a corner of the upper sheet, vertex 16, is below the lower one
+  EXPECT_EQ(muslin("check-frames frames -v --obj bad.obj"), 1);
+  expect_said("first in frame 2: triangle 0 (vertices ");
+  expect_said("of \"lower\" and triangle 18 (vertices 16, ");
+  expect_said("in 1 frame; first");
+  const muslin::Mesh bad = muslin::read_mesh((folder_ / "bad.obj").string());
+  EXPECT_GE(bad.triangles.size(), 2u);
+  EXPECT_NEAR(bad.positions.row(1).maxCoeff() - bad.positions.row(1).minCoeff(), 0.03, 1e-9);
+  EXPECT_EQ(muslin("check-frames frames --obj bad.obj"), 5) << "it exists already";
+  expect_said("bad.obj", "messages.txt");
+
+  EXPECT_EQ(muslin("check-frames frames --json -q"), 1);
+  const auto json = nlohmann::json::parse(text("output.txt"));
+  EXPECT_FALSE(json["clean"]);
+  EXPECT_EQ(json["intersecting_pairs"]["first"]["frame"], 2);
+  EXPECT_EQ(json["intersecting_pairs"]["first"]["triangles"][0], 0);
+  EXPECT_EQ(json["frames"].size(), 4u);
+  EXPECT_EQ(json["frames"][2]["intersecting_pairs"], json["intersecting_pairs"]["total"]);
+  EXPECT_EQ(json["frames"][3]["intersecting_pairs"], 0);
+}
+
+TEST_F(CheckFramesTest, LayersThatPassBetweenFramesAreNamed) {
+  for (const int frame : {2, 3}) shift(frame, 16, 32, 0, -0.05);  // all of the upper sheet
+  EXPECT_EQ(muslin("check-frames frames"), 1);
+  expect_said("intersecting pairs  none");
+  expect_said("first between frames 1 and 2: vertex ");
+  expect_said("layer order         crossed: ");
+}
+
+TEST_F(CheckFramesTest, VerticesInsideCollidersAreNamed) {
+  shift(1, 1, 3, 1.95, 0);  // vertices 1 and 2 of the lower sheet, to x = 2.05 and 2.15
+  EXPECT_EQ(muslin("check-frames frames"), 1);
+  expect_said("first in frame 1: vertex 1 of \"lower\", ");
+  expect_said("mm inside \"ball\"; deepest in frame 1: vertex 1");
+}
+
+TEST_F(CheckFramesTest, FramesThatAreMissingOrMixedAreRefused) {
+  fs::remove(folder_ / "frames/frame_0002.obj");
+  EXPECT_EQ(muslin("check-frames frames"), 5);
+  expect_said("frames: must hold frames 0 to 3, frame 2 is missing", "messages.txt");
+
+  std::ofstream(folder_ / "frames/frame_0002.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  EXPECT_EQ(muslin("check-frames frames"), 3);
+  expect_said("frame_0002.obj: must have the 32 vertices of the scene in run.json, got 3", "messages.txt");
+
+  EXPECT_EQ(muslin("run scene.json --set cloths/0/grid/diagonals=forward --out other -q"), 0);
+  fs::copy_file(folder_ / "other/frame_0002.obj", folder_ / "frames/frame_0002.obj",
+                fs::copy_options::overwrite_existing);
+  EXPECT_EQ(muslin("check-frames frames"), 3);
+  expect_said("frame_0002.obj: must have the triangles of the scene in run.json", "messages.txt");
+
+  fs::remove(folder_ / "frames/run.json");
+  EXPECT_EQ(muslin("check-frames frames"), 5);
+  expect_said("run.json", "messages.txt");
+  EXPECT_EQ(muslin("check-frames nowhere"), 5);
+  expect_said("nowhere", "messages.txt");
+}
+
+TEST_F(CheckFramesTest, AStartThatIntersectsStopsARunWithSelfCollision) {
+  const std::string pierced = "--set cloths/1/grid/v=[0,1,0] --set cloths/1/grid/origin=[0.01,-0.15,0.17]";
+  EXPECT_EQ(muslin("run scene.json --out second -q " + pierced), 0);
+  expect_said("warning: the start has pairs of triangles that intersect (", "messages.txt");
+  const auto run = nlohmann::json::parse(text("second/run.json"));
+  EXPECT_NE(run["warnings"].dump().find("that intersect"), std::string::npos);
+  const std::string stopped = pierced + " --set self_collision/enabled=true";
+  EXPECT_EQ(muslin("run scene.json --out third " + stopped), 3);
+  expect_said("self_collision: cannot keep apart what intersects already", "messages.txt");
+  EXPECT_FALSE(fs::exists(folder_ / "third"));
+  EXPECT_EQ(muslin("check scene.json --obj places.obj " + stopped), 3);
+  expect_said("  triangle 8 (vertices", "messages.txt");
+  expect_said("o intersecting", "places.obj");
+}
+
+}  // namespace

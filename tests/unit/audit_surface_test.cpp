@@ -1,0 +1,299 @@
+// Searches over whole surfaces, and over the start of a scene.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include <cmath>
+
+#include "muslin/audit/bodies.h"
+#include "muslin/audit/gap.h"
+#include "muslin/audit/start.h"
+#include "muslin/audit/surface.h"
+#include "muslin/audit/triangles.h"
+#include "muslin/core/check.h"
+#include "muslin/core/random.h"
+#include "muslin/geometry/sheet.h"
+#include "muslin/io/scene_json.h"
+
+namespace muslin {
+namespace {
+
+/// A square metre of points² vertices in the plane of x and z, at a height.
+Mesh flat_sheet(int points, double height = 0) {
+  return make_sheet({points, points}, Vec3(0, height, 0), Vec3::UnitX(), Vec3::UnitZ(),
+                    Diagonals::alternating);
+}
+
+/// Both meshes, the second's vertices behind the first's.
+Mesh together(const Mesh& first, const Mesh& second) {
+  Mesh both = first;
+  both.positions.conservativeResize(3, first.vertex_count() + second.vertex_count());
+  both.positions.rightCols(second.vertex_count()) = second.positions;
+  for (const auto& [a, b, c] : second.triangles)
+    both.triangles.push_back({a + first.vertex_count(), b + first.vertex_count(), c + first.vertex_count()});
+  return both;
+}
+
+Surface surface_of(const Mesh& mesh) { return make_surface(mesh.vertex_count(), mesh.triangles); }
+
+/// A sheet of which every vertex is anywhere within `size` of its place.
+Mesh shaken_sheet(int points, double size, std::uint64_t seed) {
+  Mesh mesh = flat_sheet(points);
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    for (int axis = 0; axis < 3; ++axis)
+      mesh.positions(axis, v) += size * (2 * random_unit(seed, v, axis) - 1);
+  return mesh;
+}
+
+TEST(AuditSurface, FlatSheetsAreCleanHoweverTheyLie) {
+  Mesh mesh = flat_sheet(30);
+  const Surface surface = surface_of(mesh);
+  for (const Vec3& normal : {Vec3(0, 1, 0), Vec3(0.3, 1, 0.2), Vec3(-1, 0.1, 3)}) {
+    const Mat3 turn = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), normal).toRotationMatrix();
+    const Points x = (turn * mesh.positions).colwise() + Vec3(100, -7, 0.3);
+    EXPECT_TRUE(intersecting_pairs(surface, x).empty());
+    EXPECT_TRUE(find_gaps(surface, x, 0.1).empty()) << "neighbours do not face each other";
+  }
+}
+
+TEST(AuditSurface, PairsAreThoseOfAllPairs) {
+  for (const double size : {0.1, 0.5}) {
+    const Mesh mesh = shaken_sheet(12, size, 1);
+    const int count = static_cast<int>(mesh.triangles.size());
+    std::vector<std::pair<int, int>> expected;
+    for (int a = 0; a < count; ++a)
+      for (int b = a + 1; b < count; ++b)
+        if (triangles_meet(mesh.positions, mesh.triangles[a], mesh.triangles[b])) expected.emplace_back(a, b);
+    EXPECT_GT(expected.size(), 10u);
+    EXPECT_EQ(intersecting_pairs(surface_of(mesh), mesh.positions), expected);
+  }
+}
+
+TEST(AuditSurface, GapsAreThoseOfAllPairs) {
+  const Mesh mesh = together(shaken_sheet(8, 0.1, 1), shaken_sheet(7, 0.2, 2));
+  const Surface surface = surface_of(mesh);
+  const Points& x = mesh.positions;
+  const double within = 0.06;
+  std::size_t expected = 0;
+  const auto count = [&](const ElementGap& gap, int a, int b) {
+    const bool one_piece = (a < 64) == (b < 64);
+    expected += gap.distance < within && (gap.facing || !one_piece);
+  };
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    for (const auto& [a, b, c] : mesh.triangles)
+      if (v != a && v != b && v != c)
+        count(vertex_triangle_gap(x.col(v), x.col(a), x.col(b), x.col(c)), v, a);
+  for (const auto& [a, b] : surface.edges)
+    for (const auto& [c, d] : surface.edges)
+      if (std::pair(a, b) < std::pair(c, d) && a != c && a != d && b != c && b != d)
+        count(edge_edge_gap(x.col(a), x.col(b), x.col(c), x.col(d)), a, c);
+  EXPECT_GT(expected, 100u);
+  EXPECT_EQ(find_gaps(surface, x, within).size(), expected);
+}
+
+TEST(AuditSurface, TheLeastGapOfTwoSheetsIsTheirDistance) {
+  const Mesh mesh = together(flat_sheet(5, 0), flat_sheet(8, 0.01));
+  const auto gaps = find_gaps(surface_of(mesh), mesh.positions, 0.02);
+  ASSERT_FALSE(gaps.empty());
+  for (const ElementPair& gap : gaps) EXPECT_GE(gap.distance, 0.01);
+  EXPECT_EQ(gaps[0].distance, 0.01);
+  EXPECT_EQ(gaps[0].place.y(), 0.005);
+  EXPECT_TRUE(find_gaps(surface_of(mesh), mesh.positions, 0.01).empty());
+}
+
+TEST(AuditSurface, ALayerThatPassedThroughIsSeenThoughNoFrameIntersects) {
+  Mesh mesh = together(flat_sheet(6, 0), flat_sheet(9, 0.02));
+  const Surface surface = surface_of(mesh);
+  const Points above = mesh.positions;
+  Points below = above, slid = above;
+  below.rightCols(81).row(1).setConstant(-0.03);
+  slid.rightCols(81).row(0).array() += 0.05;
+  EXPECT_TRUE(intersecting_pairs(surface, above).empty());
+  EXPECT_TRUE(intersecting_pairs(surface, below).empty());
+  const auto crossings = find_crossings(surface, above, below);
+  const auto of_vertices = std::count_if(crossings.begin(), crossings.end(), [](const ElementPair& pair) {
+    return pair.kind == Elements::vertex_triangle;
+  });
+  EXPECT_GE(of_vertices, 36 + 81) << "every vertex of either";
+  EXPECT_EQ(crossings[0].distance, 0.03);
+  EXPECT_TRUE(find_crossings(surface, above, slid).empty());
+
+  // All fall, turn and stretch together: nobody passes.
+  const Mat3 change =
+      Eigen::AngleAxisd(1.2, Vec3(1, 2, 3).normalized()).toRotationMatrix() * Vec3(1, 1.3, 0.9).asDiagonal();
+  const Points fallen = (change * above).colwise() + Vec3(0, -0.5, 0);
+  EXPECT_TRUE(find_crossings(surface, above, fallen).empty());
+}
+
+TEST(AuditSurface, CrossedEdgesPass) {
+  // Two crossed slips of two triangles each, whose corners are far from each other's.
+  Points before(3, 8);
+  before << -1, 1, 1, -1, -0.1, 0.1, 0.1, -0.1,  //
+      0.1, 0.1, 0.1, 0.1, 0, 0, 0, 0,            //
+      -0.1, -0.1, 0.1, 0.1, -1, -1, 1, 1;
+  const Surface surface = make_surface(8, {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}});
+  Points after = before;
+  after.leftCols(4).row(1).setConstant(-0.1);
+  const auto crossings = find_crossings(surface, before, after);
+  ASSERT_FALSE(crossings.empty());
+  for (const ElementPair& pair : crossings) EXPECT_EQ(pair.kind, Elements::edge_edge);
+}
+
+TEST(AuditSurface, NeighboursThatTwistAndTurnDoNotPass) {
+  // Opposite sides of a cell twist past each other 2 cm apart, while the cloth turns by 105 degrees.
+  Points before(3, 6);
+  before << 0, 0, 0.02, 0.02, -1, 1,  //
+      0, 0, -0.0005, 0.0005, 0, 0,    //
+      0, 0.02, 0, 0.02, 0.01, 0.01;
+  const Surface surface = make_surface(6, {{0, 1, 4}, {2, 3, 5}});
+  Points after = before;
+  after.row(1) *= -1;
+  after = Eigen::AngleAxisd(1.83, Vec3::UnitZ()).toRotationMatrix() * after;
+  EXPECT_TRUE(find_crossings(surface, before, after).empty());
+}
+
+TEST(AuditBodies, DepthIsTheWayOut) {
+  const auto depth = [](Shape shape, const Vec3& p) {
+    Collider collider;
+    collider.shape = shape;
+    collider.center = Vec3(1, 0, 0);
+    collider.radius = 0.5;
+    collider.length = 2;
+    collider.size = Vec3(1, 2, 3);
+    collider.motion.keyframes = {{0, Vec3::Zero(), Vec3::Zero()}, {1, Vec3(0, 10, 0), Vec3(0, 0, 90)}};
+    const double still = depth_inside(collider, 0, p + Vec3(1, 0, 0));
+    EXPECT_NEAR(depth_inside(collider, 1, Vec3(1 - p.y(), 10 + p.x(), p.z())), still, 1e-14)
+        << "moved and turned";
+    return still;
+  };
+  EXPECT_NEAR(depth(Shape::sphere, {0.3, 0, 0.4}), 0, 1e-15);
+  EXPECT_NEAR(depth(Shape::sphere, {0, 0.1, 0}), 0.4, 1e-15);
+  EXPECT_NEAR(depth(Shape::plane, {5, -0.25, 5}), 0.25, 1e-15);
+  EXPECT_NEAR(depth(Shape::box, {0.4, 0.7, 0}), 0.1, 1e-15);
+  EXPECT_LT(depth(Shape::box, {0, 1.1, 0}), 0);
+  EXPECT_NEAR(depth(Shape::capsule, {0.3, 1, 0}), 0.2, 1e-15);
+  EXPECT_NEAR(depth(Shape::capsule, {0, 1.25, 0}), 0.25, 1e-15);
+  EXPECT_NEAR(depth(Shape::cylinder, {0.3, 0, 0}), 0.2, 1e-15);
+  EXPECT_NEAR(depth(Shape::cylinder, {0, 0.75, 0}), 0.25, 1e-15);
+}
+
+TEST(AuditBodies, WhatHasNoInsideHoldsNobody) {
+  Collider plane;
+  plane.shape = Shape::plane;
+  const Points below = Vec3(0, -1, 0);
+  EXPECT_EQ(vertices_inside({plane}, 0, below).size(), 1u);
+  EXPECT_TRUE(vertices_inside({plane}, 0, -1e-10 * Vec3::UnitY()).empty()) << "rounding";
+  Collider off = plane, both_sides = plane;
+  off.enabled = false;
+  both_sides.friction_law = FrictionLaw::cs184;
+  EXPECT_TRUE(vertices_inside({off, both_sides}, 0, below).empty());
+}
+
+// --- the start -----------------------------------------------------------------------------------------
+
+Model model_of(const std::string& cloths, const std::string& rest = "") {
+  return build_model(parse_scene(R"({"cloths": [)" + cloths + "]" + rest + "}", "scene", "."));
+}
+
+std::vector<StartTrouble> troubles_of(const Model& model) {
+  return find_start_troubles(model, initial_state(model).positions);
+}
+
+const char* const kFlat = R"({"name": "flat", "grid": {"points": [9, 9], "size": [1, 1]}})";
+/// A slip that stands through the middle of the flat one.
+const char* const kStanding =
+    R"({"name": "slip", "grid": {"points": [2, 2], "size": [0.2, 0.2], "origin": [0.4, -0.1, 0.55], "v": [0, 1, 0]}})";
+
+TEST(AuditStart, AnOrdinaryClothHasNoTrouble) {
+  EXPECT_TRUE(troubles_of(model_of(kFlat)).empty());
+  EXPECT_TRUE(check_start(model_of(kFlat, R"(, "self_collision": {"enabled": true})")).empty());
+}
+
+TEST(AuditStart, IntersectionsAreNamedAndStopARunWithSelfCollision) {
+  const std::string both = std::string(kFlat) + "," + kStanding;
+  const Model model = model_of(both);
+  const auto troubles = troubles_of(model);
+  ASSERT_FALSE(troubles.empty());
+  EXPECT_EQ(troubles[0].kind, StartTrouble::intersecting);
+  EXPECT_EQ(troubles[0].triangles.size(), 2u * static_cast<unsigned>(troubles[0].count));
+  EXPECT_NE(troubles[0].first[0].find(
+                "of \"flat\" and triangle 129 (vertices 81, 84, 83) of \"slip\" at (0.45, 0, 0.55)"),
+            std::string::npos)
+      << troubles[0].first[0];
+  EXPECT_NE(check_start(model)[0].find("intersect"), std::string::npos);
+  EXPECT_THROW(check_start(model_of(both, R"(, "self_collision": {"enabled": true})")), Error);
+}
+
+TEST(AuditStart, BordersThatTouchAreNotedOnly) {
+  const std::string beside = R"({"grid": {"points": [9, 9], "size": [1, 1], "origin": [1, 0, 0]}})";
+  const Model model = model_of(std::string(kFlat) + "," + beside, R"(, "self_collision": {"enabled": true})");
+  const auto troubles = troubles_of(model);
+  ASSERT_GE(troubles.size(), 2u);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::borders_meet);
+  EXPECT_EQ(troubles[1].kind, StartTrouble::same_place);
+  EXPECT_EQ(troubles[1].count, 9);
+  EXPECT_EQ(troubles[1].first.size(), 5u) << "the first few";
+  EXPECT_FALSE(check_start(model).empty());
+}
+
+TEST(AuditStart, PinsInsideBodiesAreToldFromOtherVertices) {
+  const std::string pinned =
+      R"({"grid": {"points": [3, 3], "size": [1, 1]}, "pins": [{"grid": [[0, 0], [-1, -1]]}]})";
+  const Model model = model_of(pinned, R"(, "colliders": [{"center": [0, 0, 0], "radius": 0.6}])");
+  const auto troubles = troubles_of(model);
+  ASSERT_EQ(troubles.size(), 2u);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::pinned_inside);
+  EXPECT_EQ(troubles[0].count, 1);
+  EXPECT_NE(troubles[0].first[0].find("vertex 0, 600 mm inside \"collider\""), std::string::npos)
+      << troubles[0].first[0];
+  EXPECT_EQ(troubles[1].kind, StartTrouble::inside);
+  EXPECT_EQ(troubles[1].count, 2) << "vertices 1 and 3";
+}
+
+TEST(AuditStart, ClothNearerThanItsThickness) {
+  const std::string above =
+      R"({"name": "above", "grid": {"points": [9, 9], "size": [1, 1], "origin": [0, 0.004, 0]}, "fabric": {"thickness": 0.005}})";
+  const std::string thin = std::string(kFlat) + "," + above;
+  EXPECT_TRUE(troubles_of(model_of(thin)).empty()) << "half of 0.32 mm and half of 5 mm are less than 4 mm";
+  const auto troubles = troubles_of(
+      model_of(above + R"(,{"grid": {"points": [9, 9], "size": [1, 1]}, "fabric": {"thickness": 0.005}})"));
+  ASSERT_EQ(troubles.size(), 1u);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::too_near);
+}
+
+/// A mesh as the only cloth of a scene.
+Model model_of(const Mesh& mesh) {
+  Scene scene;
+  scene.cloths.emplace_back();
+  scene.cloths[0].mesh = MeshFile{};
+  scene.cloths[0].mesh->mesh = std::make_shared<const Mesh>(mesh);
+  return build_model(scene);
+}
+
+TEST(AuditStart, ShapesThatAreNoSurface) {
+  Mesh mesh = flat_sheet(3);
+  std::swap(mesh.triangles[2][0], mesh.triangles[2][1]);
+  auto troubles = troubles_of(model_of(mesh));
+  ASSERT_EQ(troubles.size(), 1u);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::turned_over);
+
+  mesh = flat_sheet(3);
+  mesh.positions.conservativeResize(3, 11);
+  mesh.positions.col(9) = Vec3(1.5, 1, 1);
+  mesh.positions.col(10) = Vec3(1.5, 1, 1.2);
+  mesh.triangles.push_back({8, 9, 10});  // hangs on the corner alone
+  troubles = troubles_of(model_of(mesh));
+  ASSERT_EQ(troubles.size(), 1u);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::pinched);
+  EXPECT_NE(troubles[0].first[0].find("vertex 8"), std::string::npos);
+
+  mesh = flat_sheet(2);
+  mesh.positions.col(1) =
+      mesh.positions.col(0) + 0.5 * (mesh.positions.col(3) - mesh.positions.col(0)) + Vec3(0, 1e-9, 0);
+  troubles = troubles_of(model_of(mesh));
+  ASSERT_FALSE(troubles.empty());
+  EXPECT_EQ(troubles[0].kind, StartTrouble::thin);
+}
+
+}  // namespace
+}  // namespace muslin
