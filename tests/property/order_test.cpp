@@ -16,13 +16,13 @@
 namespace muslin {
 namespace {
 
-/// A sheet of 60 × 50 vertices row by row, large enough for its order to matter.
+/// A sheet of 50 × 46 vertices row by row, large enough for its order to matter.
 Mesh orderly() {
-  return make_sheet({60, 50}, {-0.4, 0, -0.3}, {0.8, 0, 0}, {0, 0, 0.6}, Diagonals::alternating);
+  return make_sheet({50, 46}, {-0.4, 0, -0.3}, {0.8, 0, 0}, {0, 0, 0.6}, Diagonals::alternating);
 }
 constexpr int kGrid = 63;  // vertices of the cloth before it
-constexpr int kLast = 59;  // the corner at the other end of its first row
-constexpr int kMiddle = 25 * 60 + 30;
+constexpr int kLast = 49;  // the corner at the other end of its first row
+constexpr int kMiddle = 23 * 50 + 25;
 
 /// The mesh behind the cloth of a grid, with two vertices held.
 Scene scene_of(const Mesh& mesh, const std::vector<int>& held, const SolverSettings& settings) {
@@ -41,13 +41,16 @@ Scene scene_of(const Mesh& mesh, const std::vector<int>& held, const SolverSetti
   return scene;
 }
 
-class AnyOrder : public testing::TestWithParam<Method> {};
+/// One method of each kind whose result does not depend on any order.
 std::vector<Method> methods_of_any_order() {
-  std::vector<Method> found = methods();
-  found.erase(std::remove_if(found.begin(), found.end(), [](const Method& m) { return !m.any_order; }),
-              found.end());
+  std::vector<Method> found;
+  for (const Method& method : methods())
+    for (const char* name : {"explicit_verlet", "position_pbd_jacobi", "implicit_diagonal_chebyshev",
+                             "newton_cholesky", "quasi_newton", "baraff_witkin_equal_steps"})
+      if (method.name == name) found.push_back(method);
   return found;
 }
+class AnyOrder : public testing::TestWithParam<Method> {};
 std::string method_name(const testing::TestParamInfo<Method>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Methods, AnyOrder, testing::ValuesIn(methods_of_any_order()), method_name);
 
@@ -59,8 +62,8 @@ TEST_P(AnyOrder, AShuffledMeshMovesLikeAnOrderlyOne) {
       other(scene_of(mesh, {name[0], name[kLast]}, settings));
   ASSERT_TRUE(plain.model().vertex_numbers.same());
   ASSERT_FALSE(other.model().vertex_numbers.same());
-  run(plain, 3);
-  run(other, 3);
+  run(plain, 2);
+  run(other, 2);
   const Points x = plain.positions(), y = other.positions();
   EXPECT_GT((x - plain.model().start).norm(), 0.1);
   EXPECT_LT((x - y).leftCols(kGrid).norm(), 1e-9);
@@ -175,8 +178,8 @@ TEST_F(ShuffledMesh, MessagesHaveItsOwnNumbers) {
       << refusal();
 
   mesh();
-  scene_.cloths[1].pins[0].vertices = {3000};
-  EXPECT_NE(refusal().find("pins vertex 3000 of 3000"), std::string::npos) << refusal();
+  scene_.cloths[1].pins[0].vertices = {2300};
+  EXPECT_NE(refusal().find("pins vertex 2300 of 2300"), std::string::npos) << refusal();
 }
 
 TEST_F(ShuffledMesh, GoesOnUnderEditsUnlessItsOrderIsAnother) {
