@@ -46,17 +46,25 @@ class Frames {
   int count() const { return count_; }
   const Model& model() const { return model_; }
   double time(int frame) const { return frame * run_.scene.frame_time; }  // [s]
+  /// As the model numbers them.
   Points positions(int frame) const {
     const std::string& file = run_.files.at(frame);
-    Mesh mesh = read_frame(file, model_.vertex_count());
-    if (mesh.triangles != model_.triangles)
+    const Mesh mesh = read_frame(file, model_.vertex_count());
+    if (!has_triangles(mesh))
       throw Error(
           ErrorKind::invalid,
           file + ": must have the triangles of the scene in run.json, got others: frames of two runs?");
-    return std::move(mesh.positions);
+    return model_.vertex_numbers.to_model(mesh.positions);
   }
 
  private:
+  bool has_triangles(const Mesh& mesh) const {
+    bool same = mesh.triangles.size() == model_.triangles.size();
+    for (int t = 0; same && t < static_cast<int>(mesh.triangles.size()); ++t)
+      same = mesh.triangles[t] == user_triangle(model_, t);
+    return same;
+  }
+
   RunFolder run_;
   Model model_;
   int count_ = 0;
@@ -188,10 +196,11 @@ class Summary {
   Json meeting_json() const {
     const Verdict* const v = first_meeting();
     if (!v) return nullptr;
-    const auto& [a, b] = v->meeting[0];
+    const auto& [first, second] = v->meeting[0];
+    const int a = model_.triangle_numbers.to_user(first), b = model_.triangle_numbers.to_user(second);
     return {{"frame", frame_of(v)},
             {"triangles", {a, b}},
-            {"vertices", {model_.triangles[a], model_.triangles[b]}},
+            {"vertices", {user_triangle(model_, a), user_triangle(model_, b)}},
             {"place", place_json(v->meeting_place)}};
   }
   Json pair_json(const ElementPair& pair) const {
@@ -216,7 +225,7 @@ class Summary {
   Json inside_json(const std::optional<Inside>& inside) const {
     if (!inside) return nullptr;
     return {{"frame", inside->frame},
-            {"vertex", inside->vertex.vertex},
+            {"vertex", model_.vertex_numbers.to_user(inside->vertex.vertex)},
             {"collider", model_.colliders[inside->vertex.collider].name},
             {"depth", inside->vertex.depth}};
   }

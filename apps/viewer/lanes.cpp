@@ -39,7 +39,8 @@ bool begins_otherwise(const Scene& a, const Scene& b) {
     if (!same(x.grid, y.grid) || !same(x.mesh, y.mesh) || !same(x.velocity, y.velocity)) return true;
     if (x.mesh && y.mesh && x.mesh->mesh && y.mesh->mesh &&
         (x.mesh->mesh->positions.cols() != y.mesh->mesh->positions.cols() ||
-         x.mesh->mesh->positions != y.mesh->mesh->positions))
+         x.mesh->mesh->positions != y.mesh->mesh->positions ||
+         x.mesh->mesh->triangles != y.mesh->mesh->triangles))
       return true;
   }
   return false;

@@ -9,6 +9,7 @@ using namespace muslin;
 void Pointer::look_at(const Snapshot& snapshot, const Stage& stage, const Area& area) {
   stage_ = &stage;
   area_ = area;
+  model_ = snapshot.lanes.back().model;  // there is one in the last lane always
   carried_ = snapshot.carried;
   colliders_ = colliders_on_stage(*snapshot.scene);
 }
@@ -67,7 +68,7 @@ void Pointer::press(const Event& event) {
   } else {
     does_ = Does::pull;
     place_ = pick_->point = stage_->positions.col(pick_->index);
-    thread_.pull(pick_->index, place_);
+    pull();
   }
 }
 
@@ -85,7 +86,7 @@ bool Pointer::move(const Event& event) {
       return true;
     case Does::pull:
       place_ = on_camera_plane(ray(event), camera_.camera(), pick_->point);
-      thread_.pull(pick_->index, place_);
+      pull();
       return false;
     case Does::carry:
       thread_.carry(pick_->index,
@@ -94,6 +95,8 @@ bool Pointer::move(const Event& event) {
   }
   return false;
 }
+
+void Pointer::pull() const { thread_.pull(model_->vertex_numbers.to_user(pick_->index), place_); }
 
 void Pointer::release() {
   if (does_ == Does::pull) thread_.release();

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -22,7 +23,8 @@ class Pointer {
   bool take(const Event& event);
 
   bool drags() const { return does_ != Does::nothing; }
-  /// What lies under the mouse, or what it holds; a collider by its number in the scene.
+  /// What lies under the mouse, or what it holds; a collider by its number in the scene, a vertex by that on
+  /// the stage.
   const std::optional<Pick>& pick() const { return pick_; }
   bool pulls_vertex() const { return does_ == Does::pull; }
   /// Where the mouse pulls a vertex to.
@@ -35,10 +37,12 @@ class Pointer {
   void release();
   Ray ray(const Event& event) const;
   std::optional<Pick> pick_at(const Event& event) const;
+  void pull() const;
 
   CameraControl& camera_;
   SimulationThread& thread_;
-  const muslin::Stage* stage_ = nullptr;  ///< only for the event that follows
+  const muslin::Stage* stage_ = nullptr;        ///< only for the event that follows
+  std::shared_ptr<const muslin::Model> model_;  ///< of the stage
   std::vector<muslin::Vec3> carried_;
   std::vector<int> colliders_;  ///< of the scene, as they are on the stage
   Area area_;

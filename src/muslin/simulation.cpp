@@ -117,6 +117,8 @@ void Simulation::edit(const Scene& scene) {
   Simulation next(scene);
   check_count("vertices", next.model_.vertex_count(), model_.vertex_count());
   check_count("colliders", next.model_.colliders.size(), model_.colliders.size());
+  if (!(next.model_.vertex_numbers == model_.vertex_numbers))
+    throw Error(ErrorKind::invalid, "edit: the running scene has its vertices in another order");
   next.hands_ = hands_;
   next.hands_.take(next.model_, *next.solver_, scene.frame_time);
   next.remake_solver();
@@ -132,28 +134,32 @@ void Simulation::edit(const Scene& scene) {
   *this = std::move(next);
 }
 
+// What the model calls a vertex of the scene.
+int Simulation::model_vertex(const char* call, int vertex) const {
+  check_index(call, vertex, model_.vertex_count());
+  return model_.vertex_numbers.to_model(vertex);
+}
+
 void Simulation::hold(int vertex) {
-  check_index("hold: vertex", vertex, model_.vertex_count());
-  hands_.hold(vertex, state_.positions.col(vertex), model_);
-  state_.velocities.col(vertex).setZero();
+  const int v = model_vertex("hold: vertex", vertex);
+  hands_.hold(v, state_.positions.col(v), model_);
+  state_.velocities.col(v).setZero();
   touch_model();
 }
 
 void Simulation::let_go(int vertex) {
-  check_index("let_go: vertex", vertex, model_.vertex_count());
-  hands_.let_go(vertex, model_);
+  hands_.let_go(model_vertex("let_go: vertex", vertex), model_);
   touch_model();
 }
 
 bool Simulation::is_held(int vertex) const {
-  check_index("is_held: vertex", vertex, model_.vertex_count());
-  return model_.free.col(vertex) != Vec3::Ones();
+  return model_.free.col(model_vertex("is_held: vertex", vertex)) != Vec3::Ones();
 }
 
 void Simulation::pull(int vertex, const Vec3& place) {
-  check_index("pull: vertex", vertex, model_.vertex_count());
+  const int v = model_vertex("pull: vertex", vertex);
   check_place("pull", place);
-  if (hands_.pull(vertex, place, state_.positions, *solver_, scene_.frame_time, model_)) touch_model();
+  if (hands_.pull(v, place, state_.positions, *solver_, scene_.frame_time, model_)) touch_model();
 }
 
 void Simulation::release() {

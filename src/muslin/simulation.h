@@ -26,7 +26,10 @@ class Simulation {
 
   const Scene& scene() const { return scene_; }
   const Model& model() const { return model_; }
+  /// In the order of model(), which need not be the scene's: see Model::vertex_numbers.
   const State& state() const { return state_; }
+  /// Of the vertices as the scene numbers them [m], 3×n.
+  Points positions() const { return model_.vertex_numbers.to_user(state_.positions); }
   /// Continue from a saved state of the same model, with the hands as they are.
   void restore(const State& state, int frame);
   int frame() const { return frame_; }
@@ -34,12 +37,12 @@ class Simulation {
 
   // --- by hand: what a person does to a running cloth ----------------------------------------------
 
-  // Vertices and colliders are those of model(). All throw Error(invalid) for one that there is not, and for
-  // places that are no numbers; then nothing has changed.
+  // Vertices and colliders have the scene's numbers. All throw Error(invalid) for one that there is not, and
+  // for places that are no numbers; then nothing has changed.
 
   /// Changes the scene under the cloth: solver, fabric, wind, … Positions, velocities, time and what hands
-  /// do stay; a scene with another number of vertices or colliders needs a new Simulation. Throws Error as
-  /// the constructor does, and then nothing has changed.
+  /// do stay; a scene with another number of vertices or colliders, or with a mesh in another order, needs a
+  /// new Simulation. Throws Error as the constructor does, and then nothing has changed.
   void edit(const Scene& scene);
 
   /// Pins a vertex where it is, in all directions, from the next frame on.
@@ -61,6 +64,7 @@ class Simulation {
 
  private:
   void measure(FrameReport& report) const;
+  int model_vertex(const char* call, int vertex) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]
   void touch_model();
   void remake_solver();

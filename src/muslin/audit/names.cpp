@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "muslin/audit/box_grid.h"
 
 namespace muslin {
@@ -17,18 +19,21 @@ std::string of_cloth(const Model& model, int vertex) {
 }
 
 std::string edge_name(const Model& model, const Stencil<2>& edge) {
-  return fmt::format("edge {}-{}{}", edge[0], edge[1], of_cloth(model, edge[0]));
+  const auto [low, high] =
+      std::minmax({model.vertex_numbers.to_user(edge[0]), model.vertex_numbers.to_user(edge[1])});
+  return fmt::format("edge {}-{}{}", low, high, of_cloth(model, low));
 }
 
 }  // namespace
 
 std::string vertex_name(const Model& model, int vertex) {
-  return fmt::format("vertex {}{}", vertex, of_cloth(model, vertex));
+  return fmt::format("vertex {}{}", model.vertex_numbers.to_user(vertex), of_cloth(model, vertex));
 }
 
 std::string triangle_name(const Model& model, int triangle) {
-  const auto& [a, b, c] = model.triangles[triangle];
-  return fmt::format("triangle {} (vertices {}, {}, {}){}", triangle, a, b, c, of_cloth(model, a));
+  const int number = model.triangle_numbers.to_user(triangle);
+  const auto [a, b, c] = user_triangle(model, number);
+  return fmt::format("triangle {} (vertices {}, {}, {}){}", number, a, b, c, of_cloth(model, a));
 }
 
 std::string pair_name(const Model& model, const Surface& surface, const ElementPair& pair) {

@@ -5,8 +5,8 @@
 #include "muslin/audit/surface.h"
 #include "muslin/model/model.h"
 
-// Elements in words. Numbers count from 0 through all cloths, as vertices stand in the frames; the cloth is
-// named where there are several.
+// Elements in words. They are given by the model's numbers; words have the user's, which count from 0 through
+// all cloths, as vertices stand in the frames. The cloth is named where there are several.
 
 namespace muslin {
 

@@ -27,13 +27,15 @@ class ObjWriter final : public FrameWriter {
     for (const ClothRange& cloth : model.cloths) {
       fmt::format_to(out, "o {}\n", printable(cloth.name));
       for (int v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertex_count; ++v) {
-        const auto position = state.positions.col(v);
+        const auto position = state.positions.col(model.vertex_numbers.to_model(v));
         fmt::format_to(out, "v {} {} {}\n", position.x(), position.y(), position.z());
       }
-      for (int v = cloth.first_vertex; has_uv && v < cloth.first_vertex + cloth.vertex_count; ++v)
-        fmt::format_to(out, "vt {} {}\n", model.uv[v].x(), model.uv[v].y());
+      for (int v = cloth.first_vertex; has_uv && v < cloth.first_vertex + cloth.vertex_count; ++v) {
+        const Vec2& uv = model.uv[model.vertex_numbers.to_model(v)];
+        fmt::format_to(out, "vt {} {}\n", uv.x(), uv.y());
+      }
       for (int t = cloth.first_triangle; t < cloth.first_triangle + cloth.triangle_count; ++t) {
-        const auto& [a, b, c] = model.triangles[t];
+        const auto [a, b, c] = user_triangle(model, t);
         if (has_uv)
           fmt::format_to(out, "f {0}/{0} {1}/{1} {2}/{2}\n", a + 1, b + 1, c + 1);
         else

@@ -26,22 +26,23 @@ class PlyWriter final : public FrameWriter {
   std::string encode(const Model& model, const State& state) const override {
     const bool has_uv =
         std::any_of(model.uv.begin(), model.uv.end(), [](const Vec2& uv) { return uv != Vec2::Zero(); });
-    const auto count = static_cast<std::size_t>(state.positions.cols());
+    const auto count = static_cast<int>(state.positions.cols()),
+               triangles = static_cast<int>(model.triangles.size());
     std::string bytes = fmt::format(
         "ply\nformat binary_little_endian 1.0\nelement vertex {}\n"
         "property double x\nproperty double y\nproperty double z\n{}"
         "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
-        count, has_uv ? "property double s\nproperty double t\n" : "", model.triangles.size());
-    bytes.reserve(bytes.size() + count * (has_uv ? 40 : 24) + model.triangles.size() * 13);
-    for (std::size_t v = 0; v < count; ++v) {
-      for (const double coordinate : Vec3(state.positions.col(static_cast<Eigen::Index>(v))))
-        append_double(bytes, coordinate);
+        count, has_uv ? "property double s\nproperty double t\n" : "", triangles);
+    bytes.reserve(bytes.size() + std::size_t(count) * (has_uv ? 40 : 24) + std::size_t(triangles) * 13);
+    for (int number = 0; number < count; ++number) {
+      const int v = model.vertex_numbers.to_model(number);
+      for (const double coordinate : Vec3(state.positions.col(v))) append_double(bytes, coordinate);
       if (has_uv)
         for (const double coordinate : model.uv[v]) append_double(bytes, coordinate);
     }
-    for (const Stencil<3>& triangle : model.triangles) {
+    for (int t = 0; t < triangles; ++t) {
       bytes += '\x03';
-      for (const int v : triangle) append<std::uint32_t>(bytes, v);
+      for (const int v : user_triangle(model, t)) append<std::uint32_t>(bytes, v);
     }
     return bytes;
   }

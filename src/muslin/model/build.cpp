@@ -55,16 +55,17 @@ void set_vertex_mass(double mass, const Mesh& mesh, int first, Model& model) {
 
 // A third of every triangle's mass goes to each of its vertices, unless the cloth names its vertices' mass.
 void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
+  const auto user = [&](int v) { return model.vertex_numbers.to_user(first + v) - first; };
   for (const auto& [a, b, c] : mesh.triangles) {
     const double area = triangle_area(mesh.positions.col(a), mesh.positions.col(b), mesh.positions.col(c));
     if (!(area > 0))
-      throw Error(ErrorKind::invalid,
-                  fmt::format("{}: triangle of vertices {} {} {} has no area", quoted(cloth), a, b, c));
+      throw Error(ErrorKind::invalid, fmt::format("{}: triangle of vertices {} {} {} has no area",
+                                                  quoted(cloth), user(a), user(b), user(c)));
     const double mass = area * cloth.fabric.density;
     if (!std::isfinite(mass))
-      throw Error(
-          ErrorKind::invalid,
-          fmt::format("{}: triangle of vertices {} {} {} is too large or too heavy", quoted(cloth), a, b, c));
+      throw Error(ErrorKind::invalid,
+                  fmt::format("{}: triangle of vertices {} {} {} is too large or too heavy", quoted(cloth),
+                              user(a), user(b), user(c)));
     model.triangle_mass.push_back(mass);
     for (const int v : {a, b, c}) model.mass[first + v] += mass / 3;
   }
@@ -75,7 +76,7 @@ void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
           ErrorKind::invalid,
           fmt::format(
               "{}: vertex {} belongs to no triangle, so it has no mass: remove it, or give vertex_mass",
-              quoted(cloth), v));
+              quoted(cloth), user(v)));
 }
 
 // The vertices of one border of a grid.
@@ -86,7 +87,7 @@ void add_side(const Grid& grid, Side side, std::vector<int>& vertices) {
   for (int k = 0; k < (along_v ? nv : nu); ++k) vertices.push_back(first + k * (along_v ? nu : 1));
 }
 
-// The vertex numbers that a pin names, without repetition.
+// The vertices that a pin names by the user's numbers, without repetition.
 std::vector<int> pinned_vertices(const Cloth& cloth, const Pin& pin) {
   std::vector<int> vertices = pin.vertices;
   for (const auto& [i, j] : pin.grid) {
@@ -103,22 +104,31 @@ void add_pins(const Cloth& cloth, int first, Model& model) {
   for (const Pin& pin : cloth.pins) {
     Vec3 fixed = Vec3::Zero();
     for (const char axis : pin.axes) fixed[axis - 'x'] = 1;
-    for (const int v : pinned_vertices(cloth, pin)) {
-      if (v >= model.vertex_count() - first)
-        throw Error(ErrorKind::invalid,
-                    fmt::format("{}: pins vertex {} of {}", quoted(cloth), v, model.vertex_count() - first));
-      model.pins.push_back(
-          {first + v, fixed, model.start.col(first + v), static_cast<int>(model.pin_motions.size())});
-      model.free.col(first + v) = model.free.col(first + v).cwiseProduct(Vec3::Ones() - fixed);
+    for (const int number : pinned_vertices(cloth, pin)) {
+      if (number >= model.vertex_count() - first)
+        throw Error(ErrorKind::invalid, fmt::format("{}: pins vertex {} of {}", quoted(cloth), number,
+                                                    model.vertex_count() - first));
+      const int v = model.vertex_numbers.to_model(first + number);
+      model.pins.push_back({v, fixed, model.start.col(v), static_cast<int>(model.pin_motions.size())});
+      model.free.col(v) = model.free.col(v).cwiseProduct(Vec3::Ones() - fixed);
     }
     model.pin_motions.push_back(pin.motion);
   }
 }
 
 void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
-  const Mesh mesh = rest_mesh(cloth);
-  const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
+  // 0. An order that suits the cache: that of a grid does
+  Mesh mesh = rest_mesh(cloth);
+  Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
   const int first = model.vertex_count(), count = mesh.vertex_count();
+  const MeshOrder order = cloth.grid ? MeshOrder() : local_order(mesh);
+  if (!order.empty()) {
+    mesh = reordered(mesh, order);
+    topology = build_topology(count, mesh.triangles, quoted(cloth));
+  }
+  model.vertex_numbers.append(first, count, order.vertices);
+  model.triangle_numbers.append(static_cast<int>(model.triangles.size()),
+                                static_cast<int>(mesh.triangles.size()), order.triangles);
 
   // 1. Vertices
   model.cloths.push_back({cloth.name, first, count, static_cast<int>(model.triangles.size()),
@@ -158,6 +168,12 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
 }
 
 }  // namespace
+
+Stencil<3> user_triangle(const Model& model, int number) {
+  Stencil<3> triangle = model.triangles[model.triangle_numbers.to_model(number)];
+  for (int& v : triangle) v = model.vertex_numbers.to_user(v);
+  return triangle;
+}
 
 Model build_model(const Scene& scene) {
   Model model;

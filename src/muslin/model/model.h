@@ -5,6 +5,7 @@
 #include "muslin/core/types.h"
 #include "muslin/energy/energies.h"
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/ordering.h"
 #include "muslin/model/scene.h"
 #include "muslin/model/state.h"
 
@@ -26,11 +27,15 @@ struct PinnedVertex {
   int motion;  ///< index into Model::pin_motions
 };
 
-/// Everything constant during a run. Written by build_model alone.
+/// Everything constant during a run. Written by build_model alone. Vertices and triangles are in the model's
+/// own order, in which neighbours are near each other in memory; the scene, frames and messages have the
+/// user's.
 struct Model {
   std::vector<ClothRange> cloths;
-  Points start;           ///< positions at time 0 [m]
-  Points start_velocity;  ///< [m/s]
+  Numbering vertex_numbers;    ///< all cloths' vertices one after another, as their meshes or grids have them
+  Numbering triangle_numbers;  ///< triangles likewise
+  Points start;                ///< positions at time 0 [m]
+  Points start_velocity;       ///< [m/s]
   std::vector<Stencil<3>> triangles;
   std::vector<RestTriangle> rest_triangles;  ///< one a triangle
   std::vector<Vec2> uv;                      ///< one a vertex; (0, 0) where a cloth has none
@@ -56,6 +61,9 @@ struct Model {
 
   int vertex_count() const { return static_cast<int>(mass.size()); }
 };
+
+/// The user's triangle of a number, in the user's numbers of vertices.
+Stencil<3> user_triangle(const Model& model, int number);
 
 /// Builds the constant part of a run. Throws Error(invalid or file) for what find_problems cannot see:
 /// unreadable or broken meshes, fabrics that springs cannot represent.
