@@ -55,8 +55,8 @@ inline int count_crossings(const Surfaces& surfaces, const Points& x) {
            u[2] * (v[0] * w[1] - v[1] * w[0]);
   };
   const auto apart = [&](int p, int q, int a, int b, int c) {  // boxes of the two
-    const auto edge_low = x.col(p).cwiseMin(x.col(q)), edge_high = x.col(p).cwiseMax(x.col(q));
-    const auto low = x.col(a).cwiseMin(x.col(b)), high = x.col(a).cwiseMax(x.col(b));
+    const Vec3 edge_low = x.col(p).cwiseMin(x.col(q)), edge_high = x.col(p).cwiseMax(x.col(q));
+    const Vec3 low = x.col(a).cwiseMin(x.col(b)), high = x.col(a).cwiseMax(x.col(b));
     return (edge_low.array() > high.cwiseMax(x.col(c)).array()).any() ||
            (edge_high.array() < low.cwiseMin(x.col(c)).array()).any();
   };

@@ -18,44 +18,39 @@ class SafeStep : public testing::Test {
 /// Two sheets, one above the other, and a body between them.
 Surfaces stacked() {
   Surfaces surfaces;
-  surfaces.add(flat_sheet(7, 0), 0.02, {});
-  surfaces.add(flat_sheet(7, 0.1), 0.02, {});
-  surfaces.add(flat_sheet(3, 0.05), 0.02, {.body = true, .friction = 0});
+  surfaces.add(flat_sheet(6, 0), 0.01, {});
+  surfaces.add(flat_sheet(6, 0.04), 0.01, {});
+  surfaces.add(flat_sheet(3, 0.02), 0.01, {.body = true, .friction = 0});
   return surfaces;
 }
 
 TEST_F(SafeStep, NothingEverIntersectsWhateverTheMoves) {
   const Surfaces surfaces = stacked();
-  for (int seed = 0; seed < 20; ++seed) {
+  int limited = 0;  // moves that would have led to contact
+  for (int seed = 0; seed < 8; ++seed) {
     Candidates candidates(surfaces);
     Points x = surfaces.rest;
-    double way = 0;
     // Nothing repels here, so gaps shrink to a tenth again and again, to 1e-10 m in the end.
     for (int move = 0; move < 9; ++move) {
       const Points d = noise(surfaces.vertex_count(), move % 3 == 0 ? 1 : 0.05, 100 * seed + move);
       candidates.detect(x, motion_bounds(surfaces, d));
       const double a = safe_step(candidates, x, d);
+      limited += a < step_within_bounds(candidates, x, d);
       ASSERT_GT(a, 0);
       ASSERT_LE(a, 1);
-      std::vector<double> before;
-      for (const ContactPair& p : candidates.pairs())
-        before.push_back(static_cast<double>(reference::distance(p.kind, corners(x, p.vertices))));
       for (const double part : {0.31, 0.77, 1.0}) {  // a line search may stop short of it
         const Points y = x + part * a * d;
         EXPECT_TRUE(candidates.covers(y));
         EXPECT_EQ(count_crossings(surfaces, y), 0) << seed << ' ' << move;
-        for (size_t k = 0; k < before.size(); ++k) {
-          const ContactPair& p = candidates.pairs()[k];
-          EXPECT_GE(static_cast<double>(reference::distance(p.kind, corners(y, p.vertices))),
-                    0.1 * before[k] * (1 - 1e-9));
-        }
       }
-      x += a * d;
-      way += a * d.norm();
+      const Points y = x + a * d;
+      for (const ContactPair& p : candidates.pairs())
+        EXPECT_GE(static_cast<double>(reference::distance(p.kind, corners(y, p.vertices))),
+                  0.1 * (1 - 1e-9) * closest_points(p.kind, corners(x, p.vertices)).distance);
+      x = y;
     }
-    EXPECT_GT(way, 0.1);                                       // the sheets did go somewhere,
-    EXPECT_LT(least_distance(candidates.pairs(), x), 1e-4);  // and met
   }
+  EXPECT_GT(limited, 50);
 }
 
 TEST_F(SafeStep, GoesNineTenthsOfTheWayToContact) {
@@ -101,8 +96,8 @@ TEST_F(SafeStep, EndsAtTheBoundOfMotion) {
 
 TEST_F(SafeStep, IsTheSameOnAnyNumberOfThreads) {
   Surfaces surfaces;
-  surfaces.add(flat_sheet(40), 0.005, {});
-  surfaces.add(flat_sheet(40, 0.004), 0.005, {});
+  surfaces.add(flat_sheet(24), 0.005, {});
+  surfaces.add(flat_sheet(24, 0.004), 0.005, {});
   const Points d = noise(surfaces.vertex_count(), 0.05, 2);
   Candidates candidates(surfaces);
   candidates.detect(surfaces.rest, motion_bounds(surfaces, d));
