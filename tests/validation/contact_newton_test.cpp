@@ -1,4 +1,5 @@
 #include <Eigen/Cholesky>
+#include <Eigen/Geometry>
 
 #include "muslin/contact/friction.h"
 #include "muslin/contact/safe_step.h"
