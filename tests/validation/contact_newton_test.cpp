@@ -82,7 +82,7 @@ struct Cloth {
       }
       const double before = value(x);
       double a = safe_step(candidates, x, d);
-      for (; value(x + a * d) >= before; a /= 2)
+      for (; !(value(x + a * d) < before); a /= 2)
         if (a < 1e-9) return 100;
       x += a * d;
       EXPECT_TRUE(candidates.covers(x));

@@ -1,5 +1,6 @@
 #include "muslin/contact/candidates.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "muslin/core/check.h"
@@ -11,6 +12,17 @@ namespace muslin {
 namespace {
 
 constexpr double kRestShare = 0.5;  // of the rest distance: the most that the radius of a pair may be
+
+constexpr double kParallel = 0.01;  // sin² of the angle of edges below which they count as nearly parallel
+constexpr double kLeastShare = 1e-3;
+
+/// ContactPair::share.
+double share_of(PairKind kind, const Quad& x) {
+  if (kind == PairKind::point_triangle) return 1;
+  const Vec3 u = x.col(1) - x.col(0), v = x.col(3) - x.col(2);
+  const double sine_square = u.cross(v).squaredNorm(), scale = u.squaredNorm() * v.squaredNorm();
+  return scale > 0 ? std::clamp(sine_square / (kParallel * scale), kLeastShare, 1.0) : kLeastShare;
+}
 
 /// Where an element's vertices are, `reach(v)` farther on all sides for the largest reach of them.
 template <size_t N, class Reach>
@@ -145,7 +157,8 @@ ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) cons
   if (piece_a == piece_b)
     radius =
         std::min(radius, kRestShare * closest_points(kind, gather(surfaces_.rest, vertices)).distance);
-  return {kind, vertices, radius, friction_between(surfaces_.pieces[piece_a], surfaces_.pieces[piece_b])};
+  return {kind, vertices, radius, share_of(kind, gather(detected_at_, vertices)),
+          friction_between(surfaces_.pieces[piece_a], surfaces_.pieces[piece_b])};
 }
 
 void Candidates::add_pairs(PairKind kind, const std::vector<Stencil<2>>& found) {

@@ -10,6 +10,7 @@ struct ContactPair {
   PairKind kind;
   Stencil<4> vertices;  ///< in the order of PairKind
   double radius;        ///< distance [m] below which they repel each other
+  double share;         ///< of the stiffness, in (0, 1]: little for edges that are nearly parallel
   double friction;      ///< Coulomb's coefficient
 
   bool operator==(const ContactPair&) const = default;
@@ -25,6 +26,12 @@ Scalars motion_bounds(const Surfaces& surfaces, const Points& displacement);
 /// Radius of a pair: the sum of half the thicknesses, but at most half of the distance that the two have at
 /// rest, if they are of one piece. Cloth at rest is therefore free of contact, whatever mesh and thickness;
 /// where triangles are smaller than the thickness, neighbours touch later than strangers. [own]
+///
+/// Share of a pair: the nearest points of parallel edges jump from end to end, and the force with them, so
+/// that no minimum is smooth where one grid lies on another. Edges that are nearly parallel when they are
+/// detected therefore repel each other but weakly, and leave the load to points and triangles, whose forces
+/// are continuous. [Li 2020, §5.1] lets that weight follow the cloth; here it stays until the next detection,
+/// and is never zero, so that the energy of every pair still tends to infinity.
 class Candidates {
  public:
   /// Throws Error(invalid) if a list of `surfaces` has not one entry a vertex or names others.

@@ -2,7 +2,6 @@
 
 #include <Eigen/Geometry>
 
-#include "muslin/contact/barrier.h"
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
@@ -29,7 +28,7 @@ LaggedFriction::LaggedFriction(const std::vector<ContactPair>& pairs, const std:
   MUSLIN_ASSERT(eps > 0);
   for (const auto& [p, closest] : active) {
     const ContactPair& pair = pairs[p];
-    const double pressure = -Barrier{pair.radius, stiffness}.slope(closest.distance);
+    const double pressure = -barrier_of(pair, stiffness).slope(closest.distance);
     if (pair.friction > 0)
       contacts_.push_back({pair.vertices, closest.weight, closest.normal,
                            gather(x_start, pair.vertices) * closest.weight, pair.friction * pressure});

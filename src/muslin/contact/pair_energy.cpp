@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "muslin/contact/barrier.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
 
@@ -29,7 +28,7 @@ std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, cons
 double contact_value(const std::vector<ContactPair>& pairs, const Points& x, double stiffness) {
   return parallel_sum(static_cast<int>(pairs.size()), 0.0, [&](int p) {
     const ContactPair& pair = pairs[p];
-    return Barrier{pair.radius, stiffness}.value(closest_points(pair.kind, gather(x, pair.vertices)).distance);
+    return barrier_of(pair, stiffness).value(closest_points(pair.kind, gather(x, pair.vertices)).distance);
   });
 }
 
@@ -37,7 +36,7 @@ void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vecto
                          double stiffness, std::vector<ContactRow>& rows) {
   rows.reserve(rows.size() + active.size());
   for (const auto& [p, closest] : active) {
-    const Barrier barrier{pairs[p].radius, stiffness};
+    const Barrier barrier = barrier_of(pairs[p], stiffness);
     rows.push_back({pairs[p].vertices, closest.weight, closest.normal, barrier.slope(closest.distance),
                     barrier.curvature(closest.distance)});
   }
@@ -46,7 +45,7 @@ void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vecto
 Mat12 contact_hessian(const ContactPair& pair, const Quad& x, double stiffness) {
   const Closest closest = closest_points(pair.kind, x);
   if (closest.distance >= pair.radius) return Mat12::Zero();
-  const Barrier barrier{pair.radius, stiffness};
+  const Barrier barrier = barrier_of(pair, stiffness);
   const Vec12 gradient = distance_gradient(closest);
   return barrier.curvature(closest.distance) * gradient * gradient.transpose() +
          barrier.slope(closest.distance) * distance_hessian(closest, x);

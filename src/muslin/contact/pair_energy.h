@@ -1,4 +1,5 @@
 #pragma once
+#include "muslin/contact/barrier.h"
 #include "muslin/contact/candidates.h"
 #include "muslin/contact/contact_rows.h"
 
@@ -6,6 +7,11 @@
 // parts, never of features that were chosen before, so the energy is continuous whatever the cloth does.
 
 namespace muslin {
+
+/// The energy of one pair; `stiffness` [N/m] is that of all.
+inline Barrier barrier_of(const ContactPair& pair, double stiffness) {
+  return {pair.radius, pair.share * stiffness};
+}
 
 /// A pair that is nearer than its radius.
 struct ActivePair {
@@ -16,7 +22,7 @@ struct ActivePair {
 /// Those at x [m], in the order of `pairs`.
 std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x);
 
-/// Σ E [J]; infinite where a pair touches. `stiffness` [N/m] as in Barrier.
+/// Σ E [J]; infinite where a pair touches.
 double contact_value(const std::vector<ContactPair>& pairs, const Points& x, double stiffness);
 
 /// Appends one row for every active pair: the gradient, and the Hessian without φ′ ∂²d/∂x², which is
