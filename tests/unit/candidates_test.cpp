@@ -42,8 +42,7 @@ Points crumpled(const Surfaces& surfaces) {
 /// Slow everywhere, but for a few vertices that are fast.
 Scalars any_bound(int count) {
   Scalars bound(count);
-  for (int v = 0; v < count; ++v)
-    bound[v] = v % 40 == 7 ? 0.2 : v % 3 == 0 ? 0 : 0.01 * random_unit(9, v, 0);
+  for (int v = 0; v < count; ++v) bound[v] = v % 40 == 7 ? 0.2 : v % 3 == 0 ? 0 : 0.01 * random_unit(9, v, 0);
   return bound;
 }
 
@@ -143,6 +142,33 @@ TEST_F(ContactCandidates, RadiusAndFrictionAreThoseOfThePieces) {
   EXPECT_GT(std::min({seen[0][1], seen[0][2], seen[0][3], seen[1][2], seen[1][3]}), 0);
   EXPECT_EQ(seen[2][3], 0);  // what no force moves
   EXPECT_EQ(seen[2][2], 0);
+}
+
+TEST_F(ContactCandidates, EdgesThatAreNearlyParallelGetASmallShare) {
+  Surfaces surfaces;
+  Mesh strip = flat_sheet(2);
+  strip.triangles.pop_back();
+  surfaces.add(strip, 0.1, {});
+  for (const double angle : {0.0, 0.05, 0.5}) {
+    Mesh turned = strip;
+    turned.positions.row(1).array() += 0.1;
+    turned.positions.col(1) = turned.positions.col(0) + Vec3(std::cos(angle), 0, std::sin(angle));
+    Surfaces both = surfaces;
+    both.add(turned, 0.1, {});
+    Candidates candidates(both);
+    candidates.detect(both.rest, Scalars::Zero(8));
+    for (const ContactPair& pair : candidates.pairs()) {
+      if (pair.kind == PairKind::point_triangle) EXPECT_EQ(pair.share, 1);
+      if (pair.vertices != Stencil<4>{0, 1, 4, 5}) continue;
+      const double sine = std::sin(angle);
+      EXPECT_NEAR(pair.share, angle == 0 ? 1e-3 : angle < 0.1 ? sine * sine / 0.01 : 1, 1e-12);
+    }
+    EXPECT_EQ(std::count_if(candidates.pairs().begin(), candidates.pairs().end(),
+                            [](const ContactPair& p) {
+                              return p.vertices == Stencil<4>{0, 1, 4, 5};
+                            }),
+              1);
+  }
 }
 
 TEST_F(ContactCandidates, BoundsOfMotion) {

@@ -73,8 +73,7 @@ std::vector<Quad> quads_of(PairKind kind) {
       if (kind == PairKind::point_triangle)
         x.col(0) = x.col(1) + along * (x.col(2) - x.col(1)) + d * n;
       else
-        x.leftCols<2>().colwise() +=
-            Vec3(x.col(2) + along * (x.col(3) - x.col(2)) - x.col(id % 2) + d * n);
+        x.leftCols<2>().colwise() += Vec3(x.col(2) + along * (x.col(3) - x.col(2)) - x.col(id % 2) + d * n);
       quads.push_back(x);
     }
   return quads;
@@ -167,8 +166,8 @@ TEST_F(PairEnergy, RowsAreTheHessianWithoutTheCurvatureOfTheDistance) {
       const Closest closest = closest_points(kind, x);
       const Mat12 expected =
           contact_hessian(pair_of(kind), x, kStiffness) - rows[0].slope * distance_hessian(closest, x);
-      EXPECT_LE((matrix - expected).norm(), 1e-12 * (expected.norm() + std::abs(rows[0].slope) *
-                                                                           distance_hessian(closest, x).norm()));
+      EXPECT_LE((matrix - expected).norm(),
+                1e-12 * (expected.norm() + std::abs(rows[0].slope) * distance_hessian(closest, x).norm()));
     }
 }
 
@@ -194,7 +193,8 @@ TEST_F(PairEnergy, RowsOfManyPairsAreSemiDefiniteAndBelowTheirMajorant) {
   const std::vector<ContactRow> list = rows_of(sheets.pairs, sheets.x);
   ASSERT_GT(list.size(), 100u);
   const ContactRows rows(50, list);
-  for (const int columns : {50, 25}) {  // both move; the upper one is held: its vertices are beyond the columns
+  for (const int columns :
+       {50, 25}) {  // both move; the upper one is held: its vertices are beyond the columns
     const MatX matrix = matrix_of(rows, columns);
     EXPECT_LE((matrix - matrix.transpose()).norm(), 1e-14 * matrix.norm());
     std::vector<Mat3> blocks(columns, Mat3::Zero());

@@ -17,8 +17,8 @@ using namespace contact_test;
 
 constexpr double kH = 1.0 / 60, kHalfThickness = 0.01, kStiffness = 1000, kSpring = 50, kMass = 1e-3;
 
-/// F(x) = Σ m|x − y|²/2h² + ½ k Σ|edge − edge at rest|² + contact + friction, over the first vertices; bodies,
-/// which come last, stay.
+/// F(x) = Σ m|x − y|²/2h² + ½ k Σ|edge − edge at rest|² + contact + friction, over the first vertices;
+/// bodies, which come last, stay.
 struct Cloth {
   Surfaces surfaces;
   int unknowns;  ///< vertices that move
@@ -128,8 +128,8 @@ TEST(ContactInNewtonsMethod, SheetsThatArePushedThroughEachOtherStayApart) {
   }
 }
 
-// A sheet that rests on a floor, pulled sideways with a force f: below μ m g it creeps by less than eps, above
-// it moves by (f/m − μ g) h², as a block does.
+// A sheet that rests on a floor, pulled sideways with a force f: below μ m g it creeps by less than eps,
+// above it moves by (f/m − μ g) h², as a block does.
 TEST(ContactInNewtonsMethod, ASheetOnAFloorSlidesAsCoulombSays) {
   constexpr double kMu = 0.3, kGravity = 9.81;
   Surfaces surfaces;

@@ -18,8 +18,7 @@ struct Barrier {
   double value(double d) const {  ///< [J]
     if (d >= radius) return 0;
     const double t = radius / 2;
-    return d >= t ? stiffness / 2 * (radius - d) * (radius - d)
-                  : stiffness * t * t * (0.5 - std::log(d / t));
+    return d >= t ? stiffness / 2 * (radius - d) * (radius - d) : stiffness * t * t * (0.5 - std::log(d / t));
   }
   double slope(double d) const {  ///< ∂E/∂d ≤ 0 [N]
     if (d >= radius) return 0;

@@ -155,8 +155,7 @@ ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) cons
   const int piece_a = surfaces_.piece[vertices[0]], piece_b = surfaces_.piece[vertices[3]];
   double radius = sum_of_sides(kind, vertices, surfaces_.half_thickness);
   if (piece_a == piece_b)
-    radius =
-        std::min(radius, kRestShare * closest_points(kind, gather(surfaces_.rest, vertices)).distance);
+    radius = std::min(radius, kRestShare * closest_points(kind, gather(surfaces_.rest, vertices)).distance);
   return {kind, vertices, radius, share_of(kind, gather(detected_at_, vertices)),
           friction_between(surfaces_.pieces[piece_a], surfaces_.pieces[piece_b])};
 }

@@ -42,7 +42,7 @@ void ContactRows::multiply_add(const Points& x, Points& y) const {
     force[r] = row.curvature * row.direction.dot(relative);
   });
   for_each_row(static_cast<int>(y.cols()),
-         [&](int v, int r, double weight) { y.col(v) += weight * force[r] * rows_[r].direction; });
+               [&](int v, int r, double weight) { y.col(v) += weight * force[r] * rows_[r].direction; });
 }
 
 void ContactRows::add_majorant(std::vector<Mat3>& blocks) const {

@@ -15,9 +15,9 @@ struct ContactRow {
   double curvature;  ///< ∂²E/∂s² ≥ 0 [N/m]
 };
 
-/// The rows of all contacts. Loops are parallel, each vertex adding up its rows in order: the same bits for any
-/// number of threads. Where points have fewer columns than there are vertices, the vertices beyond are held:
-/// they do not move, and nobody asks for their force.
+/// The rows of all contacts. Loops are parallel, each vertex adding up its rows in order: the same bits for
+/// any number of threads. Where points have fewer columns than there are vertices, the vertices beyond are
+/// held: they do not move, and nobody asks for their force.
 class ContactRows {
  public:
   ContactRows() = default;
@@ -29,8 +29,8 @@ class ContactRows {
   /// y += Σ curvature · (w ⊗ n)(w ⊗ n)ᵀ x
   void multiply_add(const Points& x, Points& y) const;
 
-  /// Adds, vertex by vertex, blocks [N/m] whose block-diagonal matrix bounds that of the rows: as |Σ wᵢ sᵢ|² ≤
-  /// Σ|wⱼ| · Σ|wᵢ| sᵢ² [Cauchy–Schwarz], block i is curvature · |wᵢ| · Σ|wⱼ| · n nᵀ over the vertices that
+  /// Adds, vertex by vertex, blocks [N/m] whose block-diagonal matrix bounds that of the rows: as |Σ wᵢ sᵢ|²
+  /// ≤ Σ|wⱼ| · Σ|wᵢ| sᵢ² [Cauchy–Schwarz], block i is curvature · |wᵢ| · Σ|wⱼ| · n nᵀ over the vertices that
   /// `blocks` has, where Σ|wⱼ| is 2 between cloths and 1 on a body.
   void add_majorant(std::vector<Mat3>& blocks) const;
 

@@ -56,7 +56,8 @@ void LaggedFriction::append_rows(const Points& x, std::vector<ContactRow>& rows)
     const auto [value, slope, curvature] = smooth_slip(length, eps_);
     // A slip across turns the force: slope / length, which is 2/eps at no slip at all.
     const double turning = length > 0 ? slope / length : curvature;
-    rows.push_back({contact.vertices, contact.weight, along, contact.force * slope, contact.force * curvature});
+    rows.push_back(
+        {contact.vertices, contact.weight, along, contact.force * slope, contact.force * curvature});
     rows.push_back({contact.vertices, contact.weight, across, 0, contact.force * turning});
   }
 }

@@ -7,9 +7,9 @@ namespace muslin {
 /// says that a vertex stands on its bound: it is time to detect again.
 double step_within_bounds(const Candidates& candidates, const Points& x, const Points& displacement);
 
-/// A fraction in (0, 1] of a displacement during which no pair comes nearer than a tenth of its distance at x:
-/// the least over all pairs of what continuous collision detection certifies (ccd.h). 0 only where a pair is
-/// nearer than rounding of its coordinates can tell. Any smaller fraction is as safe.
+/// A fraction in (0, 1] of a displacement during which no pair comes nearer than a tenth of its distance at
+/// x: the least over all pairs of what continuous collision detection certifies (ccd.h). 0 only where a pair
+/// is nearer than rounding of its coordinates can tell. Any smaller fraction is as safe.
 double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
                            const Points& displacement);
 

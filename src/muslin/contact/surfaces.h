@@ -25,7 +25,8 @@ struct Surfaces {
 
   int vertex_count() const { return static_cast<int>(rest.cols()); }
 
-  /// Appends a mesh as a new piece and returns its first vertex. Throws Error(invalid) as build_topology does.
+  /// Appends a mesh as a new piece and returns its first vertex. Throws Error(invalid) as build_topology
+  /// does.
   int add(const Mesh& mesh, double half_thickness_of_piece, const Piece& description);
 };
 
