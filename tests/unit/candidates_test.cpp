@@ -158,7 +158,9 @@ TEST_F(ContactCandidates, EdgesThatAreNearlyParallelGetASmallShare) {
     Candidates candidates(both);
     candidates.detect(both.rest, Scalars::Zero(8));
     for (const ContactPair& pair : candidates.pairs()) {
-      if (pair.kind == PairKind::point_triangle) EXPECT_EQ(pair.share, 1);
+      if (pair.kind == PairKind::point_triangle) {
+        EXPECT_EQ(pair.share, 1);
+      }
       if (pair.vertices != Stencil<4>{0, 1, 4, 5}) continue;
       const double sine = std::sin(angle);
       EXPECT_NEAR(pair.share, angle == 0 ? 1e-3 : angle < 0.1 ? sine * sine / 0.01 : 1, 1e-12);

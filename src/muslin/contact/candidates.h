@@ -25,12 +25,12 @@ Scalars motion_bounds(const Surfaces& surfaces, const Points& displacement);
 ///
 /// Radius of a pair: the sum of half the thicknesses, but at most half of the distance that the two have at
 /// rest, if they are of one piece. Cloth at rest is therefore free of contact, whatever mesh and thickness;
-/// where triangles are smaller than the thickness, neighbours touch later than strangers. [own]
+/// where triangles are smaller than the thickness, neighbours touch later than strangers.
 ///
 /// Share of a pair: the nearest points of parallel edges jump from end to end, and the force with them, so
 /// that no minimum is smooth where one grid lies on another. Edges that are nearly parallel when they are
 /// detected therefore repel each other but weakly, and leave the load to points and triangles, whose forces
-/// are continuous. [Li 2020, §5.1] lets that weight follow the cloth; here it stays until the next detection,
+/// are continuous. [Li 2020] lets that weight follow the cloth; here it stays until the next detection,
 /// and is never zero, so that the energy of every pair still tends to infinity.
 class Candidates {
  public:

@@ -30,7 +30,7 @@ class ContactRows {
   void multiply_add(const Points& x, Points& y) const;
 
   /// Adds, vertex by vertex, blocks [N/m] whose block-diagonal matrix bounds that of the rows: as |Σ wᵢ sᵢ|²
-  /// ≤ Σ|wⱼ| · Σ|wᵢ| sᵢ² [Cauchy–Schwarz], block i is curvature · |wᵢ| · Σ|wⱼ| · n nᵀ over the vertices that
+  /// ≤ Σ|wⱼ| · Σ|wᵢ| sᵢ² (Cauchy–Schwarz), block i is curvature · |wᵢ| · Σ|wⱼ| · n nᵀ over the vertices that
   /// `blocks` has, where Σ|wⱼ| is 2 between cloths and 1 on a body.
   void add_majorant(std::vector<Mat3>& blocks) const;
 

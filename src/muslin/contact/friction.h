@@ -5,7 +5,7 @@ namespace muslin {
 
 /// Friction of a step: the forces, directions and weights of the contacts at its beginning, taken as constant
 /// (lagged), make Coulomb's law the gradient of the energy Σ μ λ f₀(|u|), where u is the slip since then
-/// along the surfaces [Li 2020, eqs. 12–16]. f₀ is smooth: below a slip of eps the force grows from zero, so
+/// along the surfaces [Li 2020]. f₀ is smooth: below a slip of eps the force grows from zero, so
 /// cloth that sticks creeps by less than eps a step.
 class LaggedFriction {
  public:
