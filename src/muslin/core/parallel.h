@@ -54,4 +54,20 @@ T parallel_sum(int count, T zero, const Term& term, int grain = kGrain) {
   return sum;
 }
 
+/// The least of `most` and value(i) over [0, count).
+template <class Value>
+double parallel_min(int count, double most, const Value& value, int grain = kGrain) {
+  const int chunks = (count + grain - 1) / grain;
+  std::vector<double> least(chunks, most);
+  parallel_for(
+      chunks,
+      [&](int c) {
+        const int end = std::min(count, (c + 1) * grain);
+        for (int i = c * grain; i < end; ++i) least[c] = std::min(least[c], value(i));
+      },
+      1);
+  for (const double l : least) most = std::min(most, l);
+  return most;
+}
+
 }  // namespace muslin

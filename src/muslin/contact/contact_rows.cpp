@@ -1,0 +1,59 @@
+#include "muslin/contact/contact_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/core/parallel.h"
+
+namespace muslin {
+
+ContactRows::ContactRows(int vertex_count, std::vector<ContactRow> rows) : rows_(std::move(rows)) {
+  std::vector<Stencil<4>> stencils;
+  stencils.reserve(rows_.size());
+  for (const ContactRow& row : rows_) stencils.push_back(row.vertices);
+  incidence_ = build_incidence(vertex_count, stencils);
+}
+
+/// add(v, r, weight of v in row r) for every row of the first vertices, those of a vertex in order.
+template <class Add>
+void ContactRows::for_each_row(int vertices, const Add& add) const {
+  if (empty()) return;
+  parallel_for(vertices, [&](int v) {
+    for (int k = incidence_.begin[v]; k < incidence_.begin[v + 1]; ++k) {
+      const int r = incidence_.item[k];
+      add(v, r, rows_[r].weight[incidence_.slot[k]]);
+    }
+  });
+}
+
+void ContactRows::add_gradient(Points& gradient) const {
+  for_each_row(static_cast<int>(gradient.cols()), [&](int v, int r, double weight) {
+    gradient.col(v) += weight * rows_[r].slope * rows_[r].direction;
+  });
+}
+
+void ContactRows::multiply_add(const Points& x, Points& y) const {
+  Scalars force(rows_.size());
+  parallel_for(static_cast<int>(rows_.size()), [&](int r) {
+    const ContactRow& row = rows_[r];
+    Vec3 relative = Vec3::Zero();
+    for (int k = 0; k < 4; ++k)
+      if (row.vertices[k] < x.cols()) relative += row.weight[k] * x.col(row.vertices[k]);
+    force[r] = row.curvature * row.direction.dot(relative);
+  });
+  for_each_row(static_cast<int>(y.cols()),
+               [&](int v, int r, double weight) { y.col(v) += weight * force[r] * rows_[r].direction; });
+}
+
+void ContactRows::add_majorant(std::vector<Mat3>& blocks) const {
+  const int count = static_cast<int>(blocks.size());
+  for_each_row(count, [&](int v, int r, double weight) {
+    const ContactRow& row = rows_[r];
+    double sum = 0;
+    for (int k = 0; k < 4; ++k)
+      if (row.vertices[k] < count) sum += std::abs(row.weight[k]);
+    blocks[v] += row.curvature * std::abs(weight) * sum * row.direction * row.direction.transpose();
+  });
+}
+
+}  // namespace muslin

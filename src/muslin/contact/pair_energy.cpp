@@ -1,0 +1,60 @@
+#include "muslin/contact/pair_energy.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "muslin/core/parallel.h"
+#include "muslin/energy/energy.h"
+
+namespace muslin {
+
+std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x) {
+  const int count = static_cast<int>(pairs.size()), chunks = (count + kGrain - 1) / kGrain;
+  std::vector<std::vector<ActivePair>> found(chunks);
+  parallel_for(
+      chunks,
+      [&](int c) {
+        for (int p = c * kGrain; p < std::min(count, (c + 1) * kGrain); ++p) {
+          const Closest closest = closest_points(pairs[p].kind, gather(x, pairs[p].vertices));
+          if (closest.distance < pairs[p].radius) found[c].push_back({p, closest});
+        }
+      },
+      1);
+  std::vector<ActivePair> active;
+  for (const auto& part : found) active.insert(active.end(), part.begin(), part.end());
+  return active;
+}
+
+double contact_value(const std::vector<ContactPair>& pairs, const Points& x, double stiffness) {
+  return parallel_sum(static_cast<int>(pairs.size()), 0.0, [&](int p) {
+    const ContactPair& pair = pairs[p];
+    return barrier_of(pair, stiffness).value(closest_points(pair.kind, gather(x, pair.vertices)).distance);
+  });
+}
+
+void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
+                         double stiffness, std::vector<ContactRow>& rows) {
+  rows.reserve(rows.size() + active.size());
+  for (const auto& [p, closest] : active) {
+    const Barrier barrier = barrier_of(pairs[p], stiffness);
+    rows.push_back({pairs[p].vertices, closest.weight, closest.normal, barrier.slope(closest.distance),
+                    barrier.curvature(closest.distance)});
+  }
+}
+
+Mat12 contact_hessian(const ContactPair& pair, const Quad& x, double stiffness) {
+  const Closest closest = closest_points(pair.kind, x);
+  if (closest.distance >= pair.radius) return Mat12::Zero();
+  const Barrier barrier = barrier_of(pair, stiffness);
+  const Vec12 gradient = distance_gradient(closest);
+  return barrier.curvature(closest.distance) * gradient * gradient.transpose() +
+         barrier.slope(closest.distance) * distance_hessian(closest, x);
+}
+
+double least_distance(const std::vector<ContactPair>& pairs, const Points& x) {
+  return parallel_min(static_cast<int>(pairs.size()), std::numeric_limits<double>::infinity(), [&](int p) {
+    return closest_points(pairs[p].kind, gather(x, pairs[p].vertices)).distance;
+  });
+}
+
+}  // namespace muslin

@@ -1,0 +1,246 @@
+#include "muslin/contact/pair_energy.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+
+#include "unit/contact_sheets.h"
+
+namespace muslin {
+namespace {
+
+using namespace contact_test;
+using MatX = Eigen::MatrixXd;
+
+constexpr double kRadius = 0.5, kStiffness = 30;
+constexpr PairKind kKinds[] = {PairKind::point_triangle, PairKind::edge_edge};
+
+class PairEnergy : public testing::Test {
+ protected:
+  void TearDown() override { set_threads(0); }
+};
+
+ContactPair pair_of(PairKind kind) { return {kind, {0, 1, 2, 3}, kRadius, /*share=*/1, /*friction=*/0}; }
+
+/// By the definition, from the brute-force distance.
+reference::Real energy(PairKind kind, const reference::QuadL& x) {
+  const reference::Real d = reference::distance(kind, x), r = kRadius, k = kStiffness, t = r / 2;
+  if (d >= r) return 0;
+  return d >= t ? k / 2 * (r - d) * (r - d) : -k * t * t * std::log(d / t) + k * t * t / 2;
+}
+
+std::vector<ContactRow> rows_of(const std::vector<ContactPair>& pairs, const Points& x) {
+  std::vector<ContactRow> rows;
+  append_contact_rows(pairs, active_pairs(pairs, x), kStiffness, rows);
+  return rows;
+}
+
+Points gradient_of(PairKind kind, const Quad& x) {
+  Points gradient = Points::Zero(3, 4);
+  ContactRows(4, rows_of({pair_of(kind)}, x)).add_gradient(gradient);
+  return gradient;
+}
+
+/// The matrix of multiply_add, column by column.
+MatX matrix_of(const ContactRows& rows, int vertices) {
+  MatX matrix(3 * vertices, 3 * vertices);
+  for (int k = 0; k < 3 * vertices; ++k) {
+    Points x = Points::Zero(3, vertices), y = x;
+    x.reshaped()[k] = 1;
+    rows.multiply_add(x, y);
+    matrix.col(k) = y.reshaped();
+  }
+  return matrix;
+}
+
+/// Random pairs, and pairs on the borders of regions: above an edge, above a vertex, beside a corner.
+std::vector<Quad> quads_of(PairKind kind) {
+  std::vector<Quad> quads;
+  for (int id = 0; id < 400; ++id) {
+    Quad x;
+    for (int k = 0; k < 12; ++k) x.data()[k] = random_unit(1, id, k);
+    quads.push_back(x);
+  }
+  for (const double d : {0.1, 0.2, 0.3, 0.4})
+    for (int id = 0; id < 30; ++id) {
+      Quad x;
+      for (int k = 0; k < 12; ++k) x.data()[k] = draw(2, id, k);
+      const Vec3 n = kind == PairKind::point_triangle
+                         ? (x.col(2) - x.col(1)).cross(x.col(3) - x.col(1)).normalized()
+                         : (x.col(1) - x.col(0)).cross(x.col(3) - x.col(2)).normalized();
+      const double along = id % 3 == 0 ? 0 : 0.4;  // over a vertex, or over a border
+      if (kind == PairKind::point_triangle)
+        x.col(0) = x.col(1) + along * (x.col(2) - x.col(1)) + d * n;
+      else
+        x.leftCols<2>().colwise() += Vec3(x.col(2) + along * (x.col(3) - x.col(2)) - x.col(id % 2) + d * n);
+      quads.push_back(x);
+    }
+  return quads;
+}
+
+int region(PairKind kind, const Quad& x) {
+  const Closest closest = closest_points(kind, x);
+  int bits = 0;
+  for (int i = 0; i < 4; ++i) bits |= (closest.weight[i] != 0) << i;
+  return bits;
+}
+
+TEST_F(PairEnergy, ValueIsThatOfTheBruteForceDistance) {
+  for (const PairKind kind : kKinds)
+    for (const Quad& x : quads_of(kind)) {
+      const auto expected = static_cast<double>(energy(kind, x.cast<reference::Real>()));
+      EXPECT_NEAR(contact_value({pair_of(kind)}, x, kStiffness), expected, 1e-12 * (1 + expected));
+    }
+}
+
+TEST_F(PairEnergy, GradientIsTheDerivativeOfTheEnergyInAllRegionsAndOnTheirBorders) {
+  for (const PairKind kind : kKinds) {
+    int active = 0;
+    for (const Quad& x : quads_of(kind)) {
+      const Points gradient = gradient_of(kind, x);
+      const double size = gradient.norm();
+      if (size == 0) continue;
+      ++active;
+      double least = 1e300;
+      for (long double eps = 1e-3L; eps > 1e-9L; eps /= 10) {
+        Points difference(3, 4);
+        for (int k = 0; k < 12; ++k) {
+          reference::QuadL more = x.cast<reference::Real>(), less = more;
+          more.data()[k] += eps;
+          less.data()[k] -= eps;
+          difference.data()[k] = static_cast<double>((energy(kind, more) - energy(kind, less)) / (2 * eps));
+        }
+        least = std::min(least, (difference - gradient).norm());
+      }
+      EXPECT_LE(least, 1e-6 * size) << x;
+    }
+    EXPECT_GT(active, 300);
+  }
+}
+
+TEST_F(PairEnergy, ExactHessianIsTheDerivativeOfTheGradient) {
+  for (const PairKind kind : kKinds) {
+    int tested = 0;
+    for (const Quad& x : quads_of(kind)) {
+      const Mat12 hessian = contact_hessian(pair_of(kind), x, kStiffness);
+      const double size = hessian.norm();
+      double least = 1e300;
+      bool inside = size > 0;
+      for (double eps = 1e-4; eps > 1e-8 && inside; eps /= 10) {
+        Mat12 difference;
+        for (int k = 0; k < 12; ++k) {
+          Quad more = x, less = x;
+          more.data()[k] += eps;
+          less.data()[k] -= eps;
+          inside = inside && region(kind, more) == region(kind, x) && region(kind, less) == region(kind, x);
+          difference.col(k) = (gradient_of(kind, more) - gradient_of(kind, less)).reshaped() / (2 * eps);
+        }
+        least = std::min(least, (difference - hessian).norm());
+      }
+      if (!inside) continue;
+      ++tested;
+      EXPECT_LE(least, 1e-6 * size) << x;
+    }
+    EXPECT_GT(tested, 150);
+  }
+}
+
+TEST_F(PairEnergy, ForcesBalance) {
+  for (const PairKind kind : kKinds)
+    for (const Quad& x : quads_of(kind)) {
+      const Points gradient = gradient_of(kind, x);
+      Vec3 moment = Vec3::Zero();
+      for (int k = 0; k < 4; ++k) moment += Vec3(x.col(k)).cross(Vec3(gradient.col(k)));
+      EXPECT_LE(gradient.rowwise().sum().norm(), 1e-14 * gradient.norm());
+      EXPECT_LE(moment.norm(), 1e-13 * gradient.norm());
+    }
+}
+
+TEST_F(PairEnergy, RowsAreTheHessianWithoutTheCurvatureOfTheDistance) {
+  for (const PairKind kind : kKinds)
+    for (const Quad& x : quads_of(kind)) {
+      const std::vector<ContactRow> rows = rows_of({pair_of(kind)}, x);
+      if (rows.empty()) continue;
+      const MatX matrix = matrix_of(ContactRows(4, rows), 4);
+      const Closest closest = closest_points(kind, x);
+      const Mat12 expected =
+          contact_hessian(pair_of(kind), x, kStiffness) - rows[0].slope * distance_hessian(closest, x);
+      EXPECT_LE((matrix - expected).norm(),
+                1e-12 * (expected.norm() + std::abs(rows[0].slope) * distance_hessian(closest, x).norm()));
+    }
+}
+
+/// Two sheets that are pressed into each other's radius, the upper one shaken.
+struct Sheets {
+  Surfaces surfaces;
+  Points x;
+  std::vector<ContactPair> pairs;
+};
+Sheets pressed_sheets(int points) {
+  Sheets sheets;
+  sheets.surfaces.add(flat_sheet(points), 0.15 / points, {});
+  sheets.surfaces.add(flat_sheet(points, 0.2 / points), 0.15 / points, {});
+  sheets.x = sheets.surfaces.rest + noise(sheets.surfaces.vertex_count(), 0.05 / points, 4);
+  Candidates candidates(sheets.surfaces);
+  candidates.detect(sheets.x, Scalars::Zero(sheets.x.cols()));
+  sheets.pairs = candidates.pairs();
+  return sheets;
+}
+
+TEST_F(PairEnergy, RowsOfManyPairsAreSemiDefiniteAndBelowTheirMajorant) {
+  const Sheets sheets = pressed_sheets(5);
+  const std::vector<ContactRow> list = rows_of(sheets.pairs, sheets.x);
+  ASSERT_GT(list.size(), 100u);
+  const ContactRows rows(50, list);
+  for (const int columns :
+       {50, 25}) {  // both move; the upper one is held: its vertices are beyond the columns
+    const MatX matrix = matrix_of(rows, columns);
+    EXPECT_LE((matrix - matrix.transpose()).norm(), 1e-14 * matrix.norm());
+    std::vector<Mat3> blocks(columns, Mat3::Zero());
+    rows.add_majorant(blocks);
+    MatX rest = -matrix;
+    for (int v = 0; v < columns; ++v) rest.block<3, 3>(3 * v, 3 * v) += blocks[v];
+    const auto least = [](const MatX& m) { return Eigen::SelfAdjointEigenSolver<MatX>(m).eigenvalues()[0]; };
+    EXPECT_GE(least(matrix), -1e-12 * matrix.norm());
+    EXPECT_GE(least(rest), -1e-12 * matrix.norm());
+    if (columns == 50) continue;
+    const MatX full = matrix_of(rows, 50);
+    EXPECT_LE((full.topLeftCorner(75, 75) - matrix).norm(), 1e-14 * matrix.norm());
+  }
+}
+
+TEST_F(PairEnergy, RowsOnABodyAreBoundedByTheirSimpleDiagonal) {
+  ContactRow row{{0, 1, 2, 3}, {1, -0.2, -0.3, -0.5}, Vec3::UnitY(), 0, 7};
+  std::vector<Mat3> one(1, Mat3::Zero()), all(4, Mat3::Zero());
+  ContactRows(4, {row}).add_majorant(one);
+  ContactRows(4, {row}).add_majorant(all);
+  EXPECT_TRUE(one[0].isApprox(7 * Mat3(Vec3::UnitY() * Vec3::UnitY().transpose())));
+  EXPECT_TRUE(all[0].isApprox(2 * one[0]));
+  EXPECT_TRUE(all[3].isApprox(2 * 0.5 * one[0]));
+}
+
+TEST_F(PairEnergy, IsTheSameBitByBitOnAnyNumberOfThreads) {
+  const Sheets sheets = pressed_sheets(40);
+  const int count = sheets.surfaces.vertex_count();
+  ASSERT_GT(sheets.pairs.size(), 3u * kGrain);
+  Points gradient[2], product[2];
+  double value[2], distance[2];
+  for (const int run : {0, 1}) {
+    set_threads(run == 0 ? 1 : 3);
+    const ContactRows rows(count, rows_of(sheets.pairs, sheets.x));
+    gradient[run] = product[run] = Points::Zero(3, count);
+    rows.add_gradient(gradient[run]);
+    rows.multiply_add(sheets.x, product[run]);
+    value[run] = contact_value(sheets.pairs, sheets.x, kStiffness);
+    distance[run] = least_distance(sheets.pairs, sheets.x);
+  }
+  EXPECT_EQ(gradient[0], gradient[1]);
+  EXPECT_EQ(product[0], product[1]);
+  EXPECT_EQ(value[0], value[1]);
+  EXPECT_EQ(distance[0], distance[1]);
+  EXPECT_GT(gradient[0].norm(), 0);
+}
+
+}  // namespace
+}  // namespace muslin
