@@ -94,7 +94,7 @@ double distance_to_minimum(const Model& model, const State& before, const State&
 
 TEST(RandomSteps, NeverGainEnergyAndSayWhenTheyFail) {
   const char* wanted = std::getenv("MUSLIN_RANDOM_STEPS");
-  const int steps = wanted ? std::atoi(wanted) : 1500;
+  const int steps = wanted ? std::atoi(wanted) : 500;
   constexpr int kStepsAScene = 25;
   constexpr double kEstimate = 3;       // times what the solver believes the distance may be,
   constexpr double kExceptions = 0.02;  // but for so many steps
