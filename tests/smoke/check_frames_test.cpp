@@ -1,16 +1,8 @@
 // `muslin check-frames` on runs of its own program and on frames that were tampered with by hand.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "muslin/io/mesh_reader.h"
+#include "smoke/command_folder.h"
 
 namespace fs = std::filesystem;
 
@@ -24,27 +16,11 @@ const char* const kScene = R"({
   "colliders": [{"name": "ball", "center": [2, 0, 0], "radius": 0.1}]
 })";
 
-/// A folder of its own that goes with the test; it holds the run "frames".
-class CheckFramesTest : public testing::Test {
+/// The folder holds the run "frames", too.
+class CheckFramesTest : public CommandFolder {
  protected:
-  CheckFramesTest() {
-    fs::create_directories(folder_);
-    std::ofstream(folder_ / "scene.json") << kScene;
+  CheckFramesTest() : CommandFolder(kScene) {
     EXPECT_EQ(muslin("run scene.json --out frames -q"), 0) << text("messages.txt");
-  }
-  ~CheckFramesTest() override { fs::remove_all(folder_); }
-
-  /// Exit code of `muslin …` in the folder.
-  int muslin(const std::string& arguments) const {
-    const std::string command = fmt::format("cd '{}' && '{}' {} > output.txt 2> messages.txt",
-                                            folder_.string(), MUSLIN_CLI, arguments);
-    return WEXITSTATUS(std::system(command.c_str()));
-  }
-
-  std::string text(const std::string& file) const {
-    std::ostringstream content;
-    content << std::ifstream(folder_ / file).rdbuf();
-    return content.str();
   }
 
   /// Moves vertices first … last-1 of a frame [m].
@@ -67,8 +43,6 @@ class CheckFramesTest : public testing::Test {
   void expect_said(const std::string& words, const std::string& file = "output.txt") const {
     EXPECT_NE(text(file).find(words), std::string::npos) << words << " is not said in:\n" << text(file);
   }
-
-  fs::path folder_ = fs::temp_directory_path() / fmt::format("muslin_check_frames_{}", getpid());
 };
 
 TEST_F(CheckFramesTest, ACleanRunPasses) {

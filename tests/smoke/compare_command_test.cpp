@@ -1,12 +1,4 @@
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include "smoke/command_folder.h"
 
 namespace fs = std::filesystem;
 
@@ -17,29 +9,9 @@ const char* const kScene = R"({
   "cloths": [{"grid": {"points": [6, 5], "size": [0.3, 0.2]}, "pins": [{"grid": [[0, 0], [-1, 0]]}]}]
 })";
 
-/// A folder of its own that goes with the test.
-class CompareCommandTest : public testing::Test {
+class CompareCommandTest : public CommandFolder {
  protected:
-  CompareCommandTest() {
-    fs::create_directories(folder_);
-    std::ofstream(folder_ / "scene.json") << kScene;
-  }
-  ~CompareCommandTest() override { fs::remove_all(folder_); }
-
-  /// Exit code of `muslin …` in the folder.
-  int muslin(const std::string& arguments) const {
-    const std::string command = fmt::format("cd '{}' && '{}' {} > output.txt 2> messages.txt",
-                                            folder_.string(), MUSLIN_CLI, arguments);
-    return WEXITSTATUS(std::system(command.c_str()));
-  }
-
-  std::string text(const std::string& file) const {
-    std::ostringstream content;
-    content << std::ifstream(folder_ / file).rdbuf();
-    return content.str();
-  }
-
-  fs::path folder_ = fs::temp_directory_path() / fmt::format("muslin_compare_{}", getpid());
+  CompareCommandTest() : CommandFolder(kScene) {}
 };
 
 TEST_F(CompareCommandTest, WritesPageAndTables) {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "muslin/core/random.h"
-#include "muslin/geometry/mesh.h"
+#include "muslin/geometry/shapes.h"
 #include "validation/laboratory.h"
 
 // A strip that bends under its own weight, against the elastica θ″ = −Γ(1−s) cos θ, Γ = ρgL³/D: whether the
@@ -247,29 +247,6 @@ Strip equilateral(int lines, int edges, bool along, double edge) {
   return strip;
 }
 
-/// Flips edges until no triangle's circle holds another vertex [Lawson 1977].
-void make_delaunay(Strip& strip) {
-  for (bool flipped = true; flipped;) {
-    flipped = false;
-    const Topology topology =
-        build_topology(static_cast<int>(strip.points.size()), strip.mesh.triangles, "strip");
-    std::vector<bool> touched(strip.mesh.triangles.size());
-    for (const Hinge& hinge : topology.hinges) {
-      if (hinge.tip1 < 0 || touched[hinge.triangle0] || touched[hinge.triangle1]) continue;
-      const auto angle = [&](int tip) {
-        const Vec2 p = strip.points[hinge.v0] - strip.points[tip],
-                   q = strip.points[hinge.v1] - strip.points[tip];
-        return std::acos(p.dot(q) / (p.norm() * q.norm()));
-      };
-      if (angle(hinge.tip0) + angle(hinge.tip1) <= std::acos(-1.0) + 1e-9) continue;
-      strip.mesh.triangles[hinge.triangle0] = {hinge.v0, hinge.tip0, hinge.tip1};
-      strip.mesh.triangles[hinge.triangle1] = {hinge.v1, hinge.tip1, hinge.tip0};
-      touched[hinge.triangle0] = touched[hinge.triangle1] = flipped = true;
-    }
-  }
-  face_up(strip);
-}
-
 /// Square cells shaken by up to `share` of a cell, the border only along itself, both arms alike; Delaunay.
 Strip shaken(int arm, int across, double share) {
   Strip strip = squares(arm, across, [](int k, int j) { return (k + j) % 2 == 0; });
@@ -283,8 +260,8 @@ Strip shaken(int arm, int across, double share) {
       if (j > 0 && j < across) right.y() += z;
       left = Vec2(-right.x(), right.y());
     }
-  make_delaunay(strip);
   strip.finish();
+  flip_to_delaunay(strip.mesh);
   return strip;
 }
 
