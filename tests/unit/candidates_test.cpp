@@ -180,7 +180,7 @@ TEST_F(ContactCandidates, BoundsOfMotion) {
   displacement.col(1) << 0, 0.003, 0.004;
   displacement.col(2) << 0.02, 0, 0;
   displacement.col(3) << 1, 1, 1;
-  const Scalars bound = motion_bounds(surfaces, displacement);
+  const Scalars bound = motion_bounds(surfaces, displacement, longest_bound(surfaces));
   EXPECT_DOUBLE_EQ(bound[0], 0.0075);
   EXPECT_DOUBLE_EQ(bound[1], 0.0075);
   EXPECT_DOUBLE_EQ(bound[2], 0.024);

@@ -33,7 +33,7 @@ TEST_F(SafeStep, NothingEverIntersectsWhateverTheMoves) {
     // Nothing repels here, so gaps shrink to a tenth again and again, to 1e-10 m in the end.
     for (int move = 0; move < 9; ++move) {
       const Points d = noise(surfaces.vertex_count(), move % 3 == 0 ? 1 : 0.05, 100 * seed + move);
-      candidates.detect(x, motion_bounds(surfaces, d));
+      candidates.detect(x, motion_bounds(surfaces, d, longest_bound(surfaces)));
       const double a = safe_step(candidates, x, d);
       limited += a < step_within_bounds(candidates, x, d);
       ASSERT_GT(a, 0);
@@ -100,7 +100,7 @@ TEST_F(SafeStep, IsTheSameOnAnyNumberOfThreads) {
   surfaces.add(flat_sheet(24, 0.004), 0.005, {});
   const Points d = noise(surfaces.vertex_count(), 0.05, 2);
   Candidates candidates(surfaces);
-  candidates.detect(surfaces.rest, motion_bounds(surfaces, d));
+  candidates.detect(surfaces.rest, motion_bounds(surfaces, d, longest_bound(surfaces)));
   ASSERT_GT(candidates.pairs().size(), 3u * kGrain);
   set_threads(1);
   const double one = safe_step(candidates, surfaces.rest, d);

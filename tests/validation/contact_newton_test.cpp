@@ -72,12 +72,12 @@ struct Cloth {
 
   /// Minimises F; every step it takes is checked. Returns the number of iterations, or 100.
   int minimise(Points& x) {
-    candidates.detect(x, motion_bounds(surfaces, y - x));
+    candidates.detect(x, motion_bounds(surfaces, y - x, longest_bound(surfaces)));
     for (int iteration = 0; iteration < 100; ++iteration) {
       Points d = newton_direction(x);
       if (d.colwise().norm().maxCoeff() < 1e-8) return iteration;
       if (step_within_bounds(candidates, x, d) < 0.5) {
-        candidates.detect(x, motion_bounds(surfaces, d));
+        candidates.detect(x, motion_bounds(surfaces, d, longest_bound(surfaces)));
         d = newton_direction(x);  // of the longer list
       }
       const double before = value(x);
@@ -114,7 +114,7 @@ TEST(ContactInNewtonsMethod, SheetsThatArePushedThroughEachOtherStayApart) {
     Points x = cloth.surfaces.rest;
     for (int step = 0; step < 3; ++step) {  // pushed on, from where the last one ended
       const Points start = x;
-      cloth.candidates.detect(x, motion_bounds(cloth.surfaces, Points::Zero(3, 162)));
+      cloth.candidates.detect(x, motion_bounds(cloth.surfaces, Points::Zero(3, 162), longest_bound(cloth.surfaces)));
       const std::vector<ContactPair>& pairs = cloth.candidates.pairs();
       cloth.friction = LaggedFriction(pairs, active_pairs(pairs, x), x, kStiffness, 0.01 * kH);
       EXPECT_LT(cloth.minimise(x), 100) << angle;

@@ -93,10 +93,36 @@ Surfaces checked(Surfaces surfaces) {
 
 }  // namespace
 
-Scalars motion_bounds(const Surfaces& surfaces, const Points& displacement) {
-  const Scalars thickness = 2 * surfaces.half_thickness;
-  const Scalars wanted = 1.2 * displacement.colwise().norm().transpose();
-  return wanted.cwiseMax(0.75 * thickness).cwiseMin(4 * thickness);
+Vec3 common_motion(const Surfaces& surfaces, const Points& displacement) {
+  struct Mean {
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+  };
+  const Mean mean = parallel_reduce(
+      static_cast<int>(displacement.cols()), Mean(),
+      [&](int v) {
+        return surfaces.moves[v] ? Mean{displacement.col(v), 1} : Mean();
+      },
+      [](Mean& total, const Mean& m) { total.sum += m.sum, total.count += m.count; }, kGrain);
+  return mean.count > 0 ? Vec3(mean.sum / mean.count) : Vec3::Zero();
+}
+
+Scalars motion_bounds(const Surfaces& surfaces, const Points& displacement, double most) {
+  const Vec3 common = common_motion(surfaces, displacement);
+  const Scalars wanted = 1.2 * (displacement.colwise() - common).colwise().norm().transpose();
+  return wanted.cwiseMax(0.2 * most).cwiseMin(most);
+}
+
+double longest_bound(const Surfaces& surfaces) {
+  double sum = 0;
+  int count = 0;
+  for (const auto& [a, b] : surfaces.edges) {
+    if (surfaces.pieces[surfaces.piece[a]].body) continue;
+    sum += (surfaces.rest.col(a) - surfaces.rest.col(b)).norm();
+    ++count;
+  }
+  const double thickness = surfaces.vertex_count() > 0 ? 2 * surfaces.half_thickness.maxCoeff() : 0;
+  return std::max(4 * thickness, count > 0 ? sum / count : 0);
 }
 
 Candidates::Candidates(Surfaces surfaces)
@@ -128,7 +154,9 @@ void Candidates::detect(const Points& x, const Scalars& bound) {
 }
 
 bool Candidates::covers(const Points& x) const {
-  return ((x - detected_at_).colwise().norm().transpose().array() <= bound_.array()).all();
+  const Points moved = x - detected_at_;
+  const Vec3 common = common_motion(surfaces_, moved);
+  return ((moved.colwise() - common).colwise().norm().transpose().array() <= bound_.array()).all();
 }
 
 Stencil<4> Candidates::vertices_of(PairKind kind, const Stencil<2>& elements) const {
@@ -140,6 +168,8 @@ Stencil<4> Candidates::vertices_of(PairKind kind, const Stencil<2>& elements) co
   return {a[0], a[1], b[0], b[1]};
 }
 
+bool Candidates::is_body(int vertex) const { return surfaces_.pieces[surfaces_.piece[vertex]].body; }
+
 bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   const auto& [a, b, c, d] = vertices;
   const bool shared =
@@ -147,6 +177,7 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   if (shared) return false;
   const std::vector<char>& moves = surfaces_.moves;
   if (!(moves[a] || moves[b] || moves[c] || moves[d])) return false;
+  if (!surfaces_.cloth_meets_cloth && !is_body(a) && !is_body(d)) return false;
   return closest_points(kind, gather(detected_at_, vertices)).distance <
          sum_of_sides(kind, vertices, surfaces_.half_thickness) + sum_of_sides(kind, vertices, bound_);
 }

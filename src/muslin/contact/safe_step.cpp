@@ -29,10 +29,13 @@ double way_to_sphere(const Vec3& offset, const Vec3& motion, double radius) {
 }  // namespace
 
 double step_within_bounds(const Candidates& candidates, const Points& x, const Points& displacement) {
+  const Points moved = x - candidates.detected_at();
+  const Vec3 common = common_motion(candidates.surfaces(), moved);
+  const Vec3 common_step = common_motion(candidates.surfaces(), displacement);
   return parallel_min(static_cast<int>(x.cols()), 1, [&](int v) {
-    if (displacement.col(v).isZero(0)) return 1.0;
-    return way_to_sphere(x.col(v) - candidates.detected_at().col(v), displacement.col(v),
-                         kBoundShare * candidates.bound()[v]);
+    const Vec3 step = displacement.col(v) - common_step;
+    if (step.isZero(0)) return 1.0;
+    return way_to_sphere(moved.col(v) - common, step, kBoundShare * candidates.bound()[v]);
   });
 }
 

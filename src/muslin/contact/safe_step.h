@@ -3,8 +3,8 @@
 
 namespace muslin {
 
-/// The largest fraction in [0, 1] of a displacement [m], from x [m], at which no vertex has left its bound. 0
-/// says that a vertex stands on its bound: it is time to detect again.
+/// The largest fraction in [0, 1] of a displacement [m], from x [m], at which no vertex has left its bound
+/// (Candidates::covers). 0 says that a vertex stands on its bound: it is time to detect again.
 double step_within_bounds(const Candidates& candidates, const Points& x, const Points& displacement);
 
 /// A fraction in (0, 1] of a displacement during which no pair comes nearer than a tenth of its distance at

@@ -22,10 +22,12 @@ struct Surfaces {
   std::vector<char> moves;            ///< one a vertex: 0 where no force moves it (bodies, pins)
   Scalars half_thickness;             ///< one a vertex [m]
   std::vector<Piece> pieces;
+  bool cloth_meets_cloth = true;  ///< false: only bodies are met
 
   int vertex_count() const { return static_cast<int>(rest.cols()); }
 
-  /// Appends a mesh as a new piece and returns its first vertex. Throws Error(invalid) as build_topology
+  /// Appends a mesh as a new piece and returns its first vertex. Of a body, edges within flat faces (the
+  /// mesh's diagonals) are left out: a cloth meets the face first. Throws Error(invalid) as build_topology
   /// does.
   int add(const Mesh& mesh, double half_thickness_of_piece, const Piece& description);
 };

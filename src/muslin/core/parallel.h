@@ -35,39 +35,38 @@ void parallel_for(int count, const Body& body, int grain = kGrain) {
   }
 }
 
-/// Sum of term(i) over [0, count): each chunk in order, then the chunks in order.
-template <class T, class Term>
-T parallel_sum(int count, T zero, const Term& term, int grain = kGrain) {
+/// What add(total, term(i)) makes of `start` over [0, count): each chunk in order, then the chunks in order.
+/// `start` must change nothing.
+template <class T, class Term, class Add>
+T parallel_reduce(int count, T start, const Term& term, const Add& add, int grain) {
   const int chunks = (count + grain - 1) / grain;
-  std::vector<T> partial(chunks, zero);
+  std::vector<T> partial(chunks, start);
   parallel_for(
       chunks,
       [&](int c) {
-        T sum = zero;
+        T total = start;
         const int end = std::min(count, (c + 1) * grain);
-        for (int i = c * grain; i < end; ++i) sum += term(i);
-        partial[c] = sum;
+        for (int i = c * grain; i < end; ++i) add(total, term(i));
+        partial[c] = total;
       },
       1);
-  T sum = zero;
-  for (const T& p : partial) sum += p;
-  return sum;
+  T total = start;
+  for (const T& p : partial) add(total, p);
+  return total;
+}
+
+/// Sum of term(i) over [0, count).
+template <class T, class Term>
+T parallel_sum(int count, T zero, const Term& term, int grain = kGrain) {
+  return parallel_reduce(
+      count, zero, term, [](T& sum, const auto& t) { sum += t; }, grain);
 }
 
 /// The least of `most` and value(i) over [0, count).
 template <class Value>
 double parallel_min(int count, double most, const Value& value, int grain = kGrain) {
-  const int chunks = (count + grain - 1) / grain;
-  std::vector<double> least(chunks, most);
-  parallel_for(
-      chunks,
-      [&](int c) {
-        const int end = std::min(count, (c + 1) * grain);
-        for (int i = c * grain; i < end; ++i) least[c] = std::min(least[c], value(i));
-      },
-      1);
-  for (const double l : least) most = std::min(most, l);
-  return most;
+  return parallel_reduce(
+      count, most, value, [](double& least, double v) { least = std::min(least, v); }, grain);
 }
 
 }  // namespace muslin

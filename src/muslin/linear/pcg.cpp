@@ -6,6 +6,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
+#include "muslin/core/vector.h"
 
 namespace muslin {
 
@@ -33,13 +34,22 @@ bool invert_diagonal(const BlockMatrix& A, const Filter& filter, std::vector<Mat
   return indefinite == 0;
 }
 
+using AddProduct = std::function<void(const Points& x, Points& y)>;
+
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
 class ConjugateGradients {
  public:
   /// `coarse` and `multigrid` are null for block-Jacobi, and one of them always.
   ConjugateGradients(const BlockMatrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
-                     Multigrid* multigrid, Points& x)
-      : A_(A), b_(b), filter_(filter), coarse_(coarse), multigrid_(multigrid), x_(x), n_(A.rows()) {}
+                     Multigrid* multigrid, const AddProduct& add_product, Points& x)
+      : A_(A),
+        b_(b),
+        filter_(filter),
+        coarse_(coarse),
+        multigrid_(multigrid),
+        add_product_(add_product),
+        x_(x),
+        n_(A.rows()) {}
 
   PcgReport solve(const PcgOptions& options) {
     PcgReport report;
@@ -80,20 +90,26 @@ class ConjugateGradients {
     return invert_diagonal(A_, filter_, inverse_) && (!coarse_ || coarse_->prepare(A_, filter_));
   }
 
+  // q = (A + B) x
+  void multiply_all(const Points& x) {
+    A_.multiply(x, q_);
+    if (add_product_) add_product_(x, q_);
+  }
+
   // r = S(b − A x), and δ₀ = b̂ᵀP⁻¹b̂ with b̂ = S(b − A z): the error of x = z, what termination refers to.
   double start() {
     Points held = Points::Zero(3, n_);
     filter_.impose(held);
     r_ = b_;
     if (filter_.moves()) {
-      A_.multiply(held, q_);
+      multiply_all(held);
       r_ -= q_;
     }
     filter_.apply(r_);
     const double reference = precondition();
     if (reference == 0) x_ = held;  // is the solution
     if (x_ != held) {
-      A_.multiply(x_, q_);
+      multiply_all(x_);
       r_ = b_ - q_;
       filter_.apply(r_);
     }
@@ -130,6 +146,11 @@ class ConjugateGradients {
 
   // q = S A c; returns cᵀq.
   double multiply() {
+    if (add_product_) {
+      multiply_all(c_);
+      filter_.apply(q_);
+      return dot(c_, q_);
+    }
     constexpr int kRows = BlockMatrix::kRowGrain;
     const auto rows = [&](int chunk) {
       const int first = chunk * kRows, count = std::min(kRows, n_ - first);
@@ -180,6 +201,7 @@ class ConjugateGradients {
   const Filter& filter_;
   CoarseSpace* const coarse_;
   Multigrid* const multigrid_;
+  const AddProduct& add_product_;
   Points& x_;
   const int n_;
   Points r_, c_, q_, s_;
@@ -189,14 +211,14 @@ class ConjugateGradients {
 }  // namespace
 
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, PcgMemory* memory) {
+                    Points& x, PcgMemory* memory, const AddProduct& add_product) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
   PcgMemory own;
   PcgMemory& kept = memory ? *memory : own;
   const bool is_two_level = options.preconditioner == Preconditioner::two_level && A.rows() > 0;
   const bool is_multigrid = options.preconditioner == Preconditioner::multigrid && A.rows() > 0;
   return ConjugateGradients(A, b, filter, is_two_level ? &kept.coarse : nullptr,
-                            is_multigrid ? &kept.multigrid : nullptr, x)
+                            is_multigrid ? &kept.multigrid : nullptr, add_product, x)
       .solve(options);
 }
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "muslin/linear/block_matrix.h"
 #include "muslin/linear/coarse_space.h"
 #include "muslin/linear/filter.h"
@@ -36,7 +38,10 @@ struct PcgReport {
 /// any number of iterations: modified conjugate gradients [Baraff 1998, §5.3] with the start and the
 /// termination of [Ascher 2003]. x is the first guess; empty: zero. A must be symmetric; b and x are 3×n.
 /// Who solves with one pattern again and again keeps a `memory`; for multigrid it must hold a hierarchy.
+/// What of the system is not in A, and preconditioners do not see, `add_product` adds: y += B x, B symmetric,
+/// A + B positive definite.
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, PcgMemory* memory = nullptr);
+                    Points& x, PcgMemory* memory = nullptr,
+                    const std::function<void(const Points& x, Points& y)>& add_product = {});
 
 }  // namespace muslin

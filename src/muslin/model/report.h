@@ -27,9 +27,11 @@ struct StepReport {
   std::optional<double> residual_start;  ///< the same before the first iteration
   std::optional<double> lost_gravity;    ///< share of the free vertices' weight that the step left unbalanced
   double last_move = 0;                  ///< [m] largest move of a vertex in the last iteration
-  int contacts = 0;                      ///< vertices pushed out, of the last substep
+  int contacts = 0;                      ///< vertices pushed out, or pairs that repel, of the last substep
   double min_gap =
       std::numeric_limits<double>::infinity();  ///< [m] to colliders, smallest at a substep's end
+  double least_distance =
+      std::numeric_limits<double>::infinity();  ///< [m] of cloth to anything, as far as it was looked for
   double solve_ms = 0, contact_ms = 0;          ///< summed
 };
 

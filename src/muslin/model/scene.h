@@ -358,19 +358,22 @@ struct Wind {
   }
 };
 
-/// Cloth against itself, first form: vertices keep apart.
+/// Cloth against cloth. quasi_newton lets nothing through; in other families vertices push each other apart.
 struct SelfCollision {
   bool enabled = false;
   std::optional<double> distance;
+  double friction = 0.3;
   double relaxation = 0.5;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
-    visit("enabled", self.enabled, {"vertices of cloth push each other apart"});
+    visit("enabled", self.enabled, {"cloth keeps from cloth"});
     visit("distance", self.distance,
           {"distance kept; absent: the thickness of the cloth", "m", Range::positive()});
+    visit("friction", self.friction,
+          {"friction coefficient of cloth on cloth (quasi_newton only)", "", Range::not_negative()});
     visit("relaxation", self.relaxation,
-          {"share of the mean correction applied in a substep", "", Range::between(0, 1)});
+          {"share of the mean correction applied in a substep (other families)", "", Range::between(0, 1)});
   }
 };
 

@@ -14,6 +14,8 @@ struct State {
   int halvings = 0;           ///< an adaptive step is h / 2^halvings; written by solvers that adapt
   Points earlier_positions;   ///< one step ago [m], empty but in two-step methods; written by Solver::step
   Points earlier_velocities;  ///< [m/s], likewise
+  Points held_up;             ///< where vertices of colliders are [m] that cloth keeps from where they should
+                              ///< be; empty: they are there; written by Solver::step
 };
 
 /// 64-bit FNV-1a over the bytes of every member: equal states have equal hashes.

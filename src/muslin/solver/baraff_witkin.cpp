@@ -12,7 +12,7 @@ namespace {
 /// of the conjugate gradients, exact whatever the number of iterations.
 class LinearisedStep {
  public:
-  static constexpr bool kHoldsContacts = true;
+  static constexpr auto kContact = ContactForm::held;
   explicit LinearisedStep(const BaraffWitkinSettings& settings)
       : settings_(settings), system_(settings.preconditioner) {}
 

@@ -22,7 +22,7 @@ constexpr int kGrainVertices = 128;  // a vertex visits some thirty elements
 // element and move at once.
 class BlockDescent {
  public:
-  static constexpr bool kHoldsContacts = false;
+  static constexpr auto kContact = ContactForm::energy;
   explicit BlockDescent(const BlockDescentSettings& settings) : settings_(settings) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {

@@ -13,13 +13,22 @@ struct Task {
   const Input& input;
   const Points& start;                      ///< positions at the beginning of the step, pins not yet moved
   double h;                                 ///< [s]
+  Points& held_up;                          ///< State::held_up
   std::function<void(const Points&)> show;  ///< to be called with every iterate
+};
+
+/// How a minimiser meets colliders and cloth.
+enum class ContactForm {
+  energy,  ///< colliders are a part of F (contact_energy.h); what is left is pushed out at the end of the
+           ///< step
+  held,    ///< it keeps colliders out itself; what is left is pushed out at the end of the step
+  pairs,   ///< it lets nothing through (pair_contact.h), and enters residual and contacts
 };
 
 /// A step of all families that minimise the incremental potential; they differ in the Minimiser:
 ///
 ///   explicit Minimiser(const Settings&)      Settings derive from Stepping
-///   kHoldsContacts                           true: it keeps colliders out itself, false: they are part of F
+///   kContact                                 a ContactForm
 ///   void minimise(const Task&, Points& x, StepReport&)   from x = y with pins on their targets; enters
 ///                                            iterations, last_move, status, linear_iterations
 template <class Minimiser, class Settings>
@@ -50,7 +59,7 @@ class MinimiserStep final : public Solver {
         is_damped(model.energies) ? damped(model.energies, before, step) : Energies();
     Objective objective(model, is_damped(model.energies) ? damped_energies : model.energies, target, step);
     ContactEnergy contact(model, input, start, step);
-    if constexpr (!Minimiser::kHoldsContacts) objective.add(contact);
+    if constexpr (Minimiser::kContact == ContactForm::energy) objective.add(contact);
 
     // 3. Minimise F
     Points x = target;
@@ -58,16 +67,23 @@ class MinimiserStep final : public Solver {
     {
       const Timer timer(report.solve_ms);
       minimiser_.minimise(
-          {objective, input, start, step, [&](const Points& iterate) { this->show(iterate); }}, x, report);
+          {objective, input, start, step, state.held_up, [&](const Points& iterate) { this->show(iterate); }},
+          x, report);
     }
-    objective.gradient(x, scratch_, gradient_);
-    report.residual = root_mean_square(gradient_);
-    const int contacts = std::max(report.contacts, contact.contacts(x));
-    if (contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
+    if (!report.residual) {
+      objective.gradient(x, scratch_, gradient_);
+      report.residual = root_mean_square(gradient_);
+    }
 
     // 4. Contact that is left
-    resolve_contacts(model, input, start, x, report);
-    report.contacts = std::max(report.contacts, contacts);
+    if constexpr (Minimiser::kContact == ContactForm::pairs) {
+      if (report.contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
+    } else {
+      const int contacts = std::max(report.contacts, contact.contacts(x));
+      if (contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
+      resolve_contacts(model, input, start, x, report);
+      report.contacts = std::max(report.contacts, contacts);
+    }
 
     // 5. Velocities from positions
     Points v =

@@ -13,7 +13,7 @@ constexpr int kMostHalvings = 30;
 /// Newton's method with line search on F.
 class Newton {
  public:
-  static constexpr bool kHoldsContacts = false;
+  static constexpr auto kContact = ContactForm::energy;
   explicit Newton(const NewtonSettings& settings) : settings_(settings), system_(settings.preconditioner) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {

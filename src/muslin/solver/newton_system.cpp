@@ -1,5 +1,6 @@
 #include "muslin/solver/newton_system.h"
 
+#include "muslin/core/parallel.h"
 #include "muslin/energy/pattern.h"
 
 namespace muslin {
@@ -50,6 +51,29 @@ PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter
     report.linear_iterations += pcg.iterations;
   }
   return pcg;
+}
+
+PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Filter& filter,
+                              const PcgOptions& options, Points& d, StepReport& report) {
+  if (rows.empty()) return solve(LinearSolver::pcg, b, filter, options, d, report);
+  std::vector<Mat3> majorant(matrix_.rows(), Mat3::Zero());
+  rows.add_majorant(majorant);
+  parallel_for(matrix_.rows(), [&](int v) { matrix_.diagonal(v) += majorant[v]; });
+  const auto add_rest = [&](const Points& x, Points& y) {  // the rows, instead of their majorant
+    parallel_for(matrix_.rows(), [&](int v) { y.col(v) -= majorant[v] * x.col(v); });
+    rows.multiply_add(x, y);
+  };
+  const PcgReport pcg = solve_pcg(matrix_, b, filter, options, d, &memory_, add_rest);
+  report.linear_iterations += pcg.iterations;
+  return pcg;
+}
+
+Filter held_axes(const Model& model) {
+  Filter filter;
+  for (int v = 0; v < model.vertex_count(); ++v)
+    if (const Vec3 fixed = Vec3::Ones() - model.free.col(v); !fixed.isZero())
+      filter.hold_axes(v, fixed, Vec3::Zero());
+  return filter;
 }
 
 Filter pin_filter(const Model& model, const Input& input, const Points& positions) {

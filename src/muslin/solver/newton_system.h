@@ -1,4 +1,5 @@
 #pragma once
+#include "muslin/contact/contact_rows.h"
 #include "muslin/energy/assembly.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/linear/pcg.h"
@@ -20,6 +21,11 @@ class NewtonSystem {
   /// Solves within the filter, by conjugate gradients from d to a relative error, or by Cholesky, which
   /// leaves d as it is where H is not positive definite. Adds the iterations to the report.
   PcgReport solve(LinearSolver method, const Points& b, const Filter& filter, const PcgOptions& options,
+                  Points& d, StepReport& report);
+
+  /// The same by conjugate gradients with the rows of contact besides; the preconditioner sees their
+  /// majorant, which stays in H.
+  PcgReport solve(const ContactRows& rows, const Points& b, const Filter& filter, const PcgOptions& options,
                   Points& d, StepReport& report);
 
   /// Cycles of multigrid take over H as it is now; false if it is not positive definite.
@@ -47,5 +53,8 @@ class NewtonSystem {
 /// What the pins hold when an unknown displacement begins at `positions`: their axes, on the way to where
 /// `input` wants them.
 Filter pin_filter(const Model& model, const Input& input, const Points& positions);
+
+/// The axes that pins hold, where they are.
+Filter held_axes(const Model& model);
 
 }  // namespace muslin

@@ -76,7 +76,7 @@ class ConstantMatrix {
 // dynamics amount to, and then what L-BFGS learns [Liu 2017, alg. 1].
 class Projective {
  public:
-  static constexpr bool kHoldsContacts = false;
+  static constexpr auto kContact = ContactForm::energy;
   explicit Projective(const ProjectiveSettings& settings) : settings_(settings), memory_(settings.history) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {

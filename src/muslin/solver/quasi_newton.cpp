@@ -1,6 +1,7 @@
 #include <deque>
 
 #include "muslin/model/forces.h"
+#include "muslin/solver/contact_newton.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/lbfgs.h"
 #include "muslin/solver/line_search.h"
@@ -99,6 +100,11 @@ class EnergyWatch {
   mutable double size_ = 0;  // of what is summed [J]
 };
 
+bool meets_anything(const Model& model) {
+  return model.self_collision.enabled || std::any_of(model.colliders.begin(), model.colliders.end(),
+                                                     [](const Collider& c) { return c.enabled; });
+}
+
 /// How quickly directions of one matrix lead on.
 class Pace {
  public:
@@ -116,15 +122,47 @@ class Pace {
 };
 
 /// L-BFGS on F whose first inverse is a multigrid cycle on the Hessian at the predicted state. Where that
-/// Hessian grows stale it is built anew; where that does not help, or cloth touches colliders, every
-/// iteration is one of Newton's method with the same cycle as preconditioner.
+/// Hessian grows stale it is built anew; where that does not help, every iteration is one of
+/// Newton's method with the same cycle as preconditioner; so it is, with the rows of contact, in steps in
+/// which cloth meets anything.
 class QuasiNewton {
  public:
-  static constexpr bool kHoldsContacts = false;
+  static constexpr auto kContact = ContactForm::pairs;
   explicit QuasiNewton(const QuasiNewtonSettings& settings)
       : settings_(settings), system_(Preconditioner::multigrid), memory_(settings.history) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {
+    const Model& model = task.objective.model();
+    if (!meets_anything(model)) return minimise_free(task, x, report);
+
+    // 1. As if there were nothing to meet
+    if (!contact_) contact_.emplace(model);
+    contact_->begin(task, x);
+    if (contact_->is_clear(x)) {
+      StepReport free;
+      Points alone = x;
+      minimise_free(task, alone, free);
+      if (contact_->is_clear(alone)) {
+        x = std::move(alone);
+        task.held_up.resize(3, 0);
+        report = free;
+        return;
+      }
+    }
+
+    // 2. There is
+    contact_->minimise(
+        task, {nearness(task.h), settings_.most_iterations(), settings_.forcing}, system_,
+        [&](const Points& g, const Points& d) {
+          find_pieces(model);
+          return pieces_.way_to_go(g, d, task.h);
+        },
+        x, report);
+    ++report.handovers;
+  }
+
+ private:
+  void minimise_free(const Task& task, Points& x, StepReport& report) {
     report.status = Status::not_converged;
     here_.x = x;
     evaluate(task.objective, scratch_, here_);
@@ -135,19 +173,19 @@ class QuasiNewton {
     x = here_.x;
   }
 
- private:
+  double nearness(double h) const { return settings_.nearness() * std::min(1.0, h / kNominalStep); }
+
   void descend(const Task& task, StepReport& report) {
     const Objective& objective = task.objective;
-    const double tolerance = settings_.nearness() * std::min(1.0, task.h / kNominalStep);
+    const double tolerance = nearness(task.h);
     const int most = settings_.most_iterations();
     const EnergyWatch watch(task);
-    newton_ = touches(objective) || !rebuild(objective);
+    newton_ = !rebuild(objective);
     int slow_rebuilds = 0;
     double flattened = 1;  // share of the slope that the last step's length has taken away
 
     for (int k = 0; k <= most; ++k) {
       // 1. Downwards
-      if (objective.contact() && k > 0) evaluate(objective, scratch_, here_);
       if (!(newton_ ? find_newton_direction(objective, report) : find_direction())) break;
 
       // 2. Near enough?
@@ -179,7 +217,7 @@ class QuasiNewton {
 
       // 4. A matrix that no longer fits, or too many iterations
       const bool slow = pace_.is_slow(decrease);
-      if (touches(objective) || k > kLongStep || (slow && slow_rebuilds == kMostRebuilds)) {
+      if (k > kLongStep || (slow && slow_rebuilds == kMostRebuilds)) {
         newton_ = true;
       } else if (length < kShortStep || slow) {
         if (slow) ++slow_rebuilds;
@@ -188,10 +226,6 @@ class QuasiNewton {
       }
     }
     if (newton_) ++report.handovers;
-  }
-
-  bool touches(const Objective& objective) const {
-    return objective.contact() && objective.contact()->contacts(here_.x) > 0;
   }
 
   // The Hessian at the iterate, and cycles on it. False if it is not positive definite.
@@ -204,8 +238,11 @@ class QuasiNewton {
 
   void assemble(const Objective& objective) {
     system_.assemble(objective, here_.x, Hessian::projected);
-    if (pieces_.size() != objective.model().vertex_count())
-      pieces_ = Pieces(objective.model(), system_.pattern());
+    find_pieces(objective.model());
+  }
+
+  void find_pieces(const Model& model) {
+    if (pieces_.size() != model.vertex_count()) pieces_ = Pieces(model, system_.pattern());
   }
 
   bool find_direction() {
@@ -234,6 +271,7 @@ class QuasiNewton {
   Scratch scratch_;
   Points direction_;
   Iterate here_, next_;
+  std::optional<ContactNewton> contact_;  // of scenes where there is anything to meet
 };
 
 }  // namespace

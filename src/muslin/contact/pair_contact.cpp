@@ -1,0 +1,49 @@
+#include "muslin/contact/pair_contact.h"
+
+#include "muslin/contact/pair_energy.h"
+
+namespace muslin {
+
+PairContact::PairContact(const Model& model)
+    : scene_(model), candidates_(scene_.surfaces()), stiffness_(contact_stiffness(model)) {
+  const Surfaces& surfaces = scene_.surfaces();
+  const Scalars& half = surfaces.half_thickness;
+  const double cloth = half.head(scene_.cloth_count()).maxCoeff();
+  const int bodies = surfaces.vertex_count() - scene_.cloth_count();
+  thickness_ = cloth + std::max(cloth, bodies > 0 ? half.tail(bodies).maxCoeff() : 0);
+  longest_bound_ = longest_bound(surfaces);
+}
+
+void PairContact::begin(const Points& x, const Points& displacement, double h) {
+  detect(x, displacement);
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  friction_ = LaggedFriction(pairs, active_pairs(pairs, x), x, stiffness_, LaggedFriction::kCreep * h);
+}
+
+void PairContact::detect(const Points& x, const Points& displacement) {
+  candidates_.detect(x, motion_bounds(scene_.surfaces(), displacement, longest_bound_));
+}
+
+bool PairContact::is_clear(const Points& x, const Points& displacement) {
+  if (!friction_.empty()) return false;
+  if (step_within_bounds(candidates_, x, displacement) < 1)
+    candidates_.detect(
+        x, motion_bounds(scene_.surfaces(), displacement, std::numeric_limits<double>::infinity()));
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return active_pairs(pairs, x + displacement).empty() && step_before_contact(pairs, x, displacement) == 1;
+}
+
+double PairContact::value(const Points& x) const {
+  return contact_value(candidates_.pairs(), x, stiffness_) + friction_.value(x);
+}
+
+ContactRows PairContact::rows(const Points& x, int& active) const {
+  const std::vector<ActivePair> touching = active_pairs(candidates_.pairs(), x);
+  active = static_cast<int>(touching.size());
+  std::vector<ContactRow> rows;
+  append_contact_rows(candidates_.pairs(), touching, stiffness_, rows);
+  friction_.append_rows(x, rows);
+  return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
+}
+
+}  // namespace muslin

@@ -1,0 +1,55 @@
+#pragma once
+#include "muslin/contact/friction.h"
+#include "muslin/contact/safe_step.h"
+#include "muslin/contact/scene_surfaces.h"
+
+namespace muslin {
+
+/// Contact of cloth with bodies and with cloth during one step, as an energy of pairs that tends to infinity
+/// before anything touches. Places are those of all vertices: cloth, then bodies (SceneSurfaces). Nothing
+/// passes through anything while all go along straight lines no longer than `safe_step` allows.
+class PairContact {
+ public:
+  explicit PairContact(const Model& model);
+
+  const SceneSurfaces& scene() const { return scene_; }
+  double thickness() const { return thickness_; }  ///< the largest distance [m] at which anything repels
+
+  /// A step of h seconds begins at x, and all want to be displaced [m]: pairs are looked for, and friction is
+  /// that of the contacts at x.
+  void begin(const Points& x, const Points& displacement, double h);
+
+  /// Looks for pairs again, for a displacement from x [m]. Values before and after must not be compared.
+  void detect(const Points& x, const Points& displacement);
+
+  /// Whether the pairs hold for as much as half of a displacement from x.
+  bool covers_half(const Points& x, const Points& displacement) const {
+    return step_within_bounds(candidates_, x, displacement) >= 0.5;
+  }
+
+  /// As far as all may go along a displacement from x, in [0, 1].
+  double safe_step(const Points& x, const Points& displacement) const {
+    return muslin::safe_step(candidates_, x, displacement);
+  }
+
+  /// Whether nothing comes near anything on the straight way from x by a displacement, and friction has
+  /// nothing to hold on to. Looks for pairs for the whole way.
+  bool is_clear(const Points& x, const Points& displacement);
+
+  /// Energy of contact and friction [J]; infinite where something touches.
+  double value(const Points& x) const;
+
+  /// Gradient and Hessian at x. `active` is how many pairs repel each other.
+  ContactRows rows(const Points& x, int& active) const;
+
+  /// The least distance of the pairs at x [m]; infinite without any.
+  double least_distance(const Points& x) const { return muslin::least_distance(candidates_.pairs(), x); }
+
+ private:
+  SceneSurfaces scene_;
+  Candidates candidates_;
+  LaggedFriction friction_;
+  double stiffness_, thickness_, longest_bound_;
+};
+
+}  // namespace muslin

@@ -1,0 +1,89 @@
+#include "muslin/contact/scene_surfaces.h"
+
+#include <algorithm>
+
+#include "muslin/core/check.h"
+#include "muslin/geometry/solids.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr double kPlaneReach = 1000;  // [m] how far a plane extends
+constexpr double kStop = 50;          // m/h², h = 1/60 s, that contact is at least as stiff as
+
+Mesh solid_mesh(const Collider& collider) {
+  switch (collider.shape) {
+    case Shape::sphere:
+      return make_sphere(collider.radius);
+    case Shape::plane:
+      return make_plane(kPlaneReach);
+    case Shape::box:
+      return make_box(collider.size);
+    case Shape::capsule:
+      return make_capsule(collider.radius, collider.length);
+    case Shape::cylinder:
+      return make_cylinder(collider.radius, collider.length);
+  }
+  return {};
+}
+
+Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
+  Mesh mesh;
+  mesh.positions = model.start.middleCols(cloth.first_vertex, cloth.vertex_count);
+  const auto first = model.triangles.begin() + cloth.first_triangle;
+  for (auto t = first; t != first + cloth.triangle_count; ++t) {
+    const auto& [a, b, c] = *t;
+    mesh.triangles.push_back({a - cloth.first_vertex, b - cloth.first_vertex, c - cloth.first_vertex});
+  }
+  return mesh;
+}
+
+}  // namespace
+
+SceneSurfaces::SceneSurfaces(const Model& model) : cloth_count_(model.vertex_count()) {
+  for (const ClothRange& cloth : model.cloths)
+    surfaces_.add(cloth_mesh(model, cloth), std::max(model.self_distance, cloth.thickness) / 2,
+                  {.body = false, .friction = model.self_collision.friction});
+  for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !model.free.col(v).isZero();
+  surfaces_.cloth_meets_cloth = model.self_collision.enabled;
+  for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
+    const Collider& collider = model.colliders[c];
+    if (!collider.enabled) continue;
+    const int first = surfaces_.vertex_count();
+    surfaces_.add(solid_mesh(collider), collider.margin, {.body = true, .friction = collider.friction});
+    bodies_.push_back({c, first, surfaces_.vertex_count() - first});
+  }
+}
+
+Points SceneSurfaces::bodies_at(const std::vector<Pose>& poses) const {
+  Points places(3, surfaces_.vertex_count() - cloth_count_);
+  for (const Body& body : bodies_) {
+    const Pose& pose = poses[body.collider];
+    places.middleCols(body.first - cloth_count_, body.count) =
+        (pose.rotation * surfaces_.rest.middleCols(body.first, body.count)).colwise() + pose.translation;
+  }
+  return places;
+}
+
+int SceneSurfaces::collider_of(int vertex) const {
+  const auto after = std::upper_bound(bodies_.begin(), bodies_.end(), vertex,
+                                      [](int v, const Body& body) { return v < body.first; });
+  MUSLIN_ASSERT(after != bodies_.begin());
+  return std::prev(after)->collider;
+}
+
+double contact_stiffness(const Model& model) {
+  double sum = 0;
+  int count = 0;
+  const auto add = [&](const auto& energy) {
+    for (int e = 0; e < energy.size(); ++e, ++count) sum += energy.majorant(e).diagonal().maxCoeff();
+  };
+  add(model.energies.springs);
+  add(model.energies.baraff_witkin);
+  add(model.energies.stvk);
+  const double stop = kStop * model.mass.mean() * 3600;
+  return std::max(count > 0 ? sum / count : 0, stop);
+}
+
+}  // namespace muslin

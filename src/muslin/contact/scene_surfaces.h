@@ -1,0 +1,37 @@
+#pragma once
+#include "muslin/contact/surfaces.h"
+#include "muslin/model/model.h"
+#include "muslin/model/motion.h"
+
+namespace muslin {
+
+/// All surfaces of a scene for contact that holds whole triangles apart: first the vertices of cloth,
+/// numbered as in the model, then those of every enabled collider, in its own frame (solids.h). Cloth is as
+/// thick as it keeps from itself, or as its fabric is where it does not keep from itself.
+class SceneSurfaces {
+ public:
+  explicit SceneSurfaces(const Model& model);
+
+  const Surfaces& surfaces() const { return surfaces_; }
+  int cloth_count() const { return cloth_count_; }  ///< vertices of cloth
+
+  /// Where the vertices of bodies are when colliders have these poses, 3×m [m]: to be appended to cloth.
+  Points bodies_at(const std::vector<Pose>& poses) const;
+
+  /// The collider that a vertex (beyond cloth) belongs to.
+  int collider_of(int vertex) const;
+
+ private:
+  struct Body {
+    int collider, first, count;
+  };
+  Surfaces surfaces_;
+  std::vector<Body> bodies_;
+  int cloth_count_;
+};
+
+/// Stiffness of contact [N/m]: that of the membrane, or what stops a vertex within a 60th of a second if that
+/// is more. Whatever the step is, contact is one and the same.
+double contact_stiffness(const Model& model);
+
+}  // namespace muslin
