@@ -2,16 +2,21 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
+#include "muslin/core/vector.h"
 #include "muslin/energy/energy.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr double kRestShare = 0.5;  // of the rest distance: the most that the radius of a pair may be
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSlackShare = 0.999;  // of the slack that may be used: the rest is for rounding
+constexpr double kRestShare = 0.5;     // of the rest distance: the most that the radius of a pair may be
 
 constexpr double kParallel = 0.01;  // sin² of the angle of edges below which they count as nearly parallel
 constexpr double kLeastShare = 1e-3;
@@ -24,21 +29,23 @@ double share_of(PairKind kind, const Quad& x) {
   return scale > 0 ? std::clamp(sine_square / (kParallel * scale), kLeastShare, 1.0) : kLeastShare;
 }
 
-/// Where an element's vertices are, `reach(v)` farther on all sides for the largest reach of them.
+/// What an element passes through on its way, `reach(v)` farther on all sides for the largest reach of its
+/// vertices.
 template <size_t N, class Reach>
-Box box_of(const Points& x, const std::array<int, N>& vertices, const Reach& reach) {
-  const Local<int{N}> corners = gather(x, vertices);
-  double most = 0;
-  for (const int v : vertices) most = std::max(most, reach(v));
-  const Vec3 margin = Vec3::Constant(most);
-  return {corners.rowwise().minCoeff() - margin, corners.rowwise().maxCoeff() + margin};
-}
-
-template <size_t N, class Reach>
-std::vector<Box> boxes_of(const Points& x, const std::vector<std::array<int, N>>& elements,
-                          const Reach& reach) {
+std::vector<Box> swept_boxes(const Points& x, const Points& way,
+                             const std::vector<std::array<int, N>>& elements, const Reach& reach) {
   std::vector<Box> boxes(elements.size());
-  parallel_for(static_cast<int>(elements.size()), [&](int e) { boxes[e] = box_of(x, elements[e], reach); });
+  parallel_for(static_cast<int>(elements.size()), [&](int e) {
+    Box box{Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)};
+    double most = 0;
+    for (const int v : elements[e]) {
+      const Vec3 start = x.col(v), end = start + way.col(v);
+      box.low = box.low.cwiseMin(start).cwiseMin(end);
+      box.high = box.high.cwiseMax(start).cwiseMax(end);
+      most = std::max(most, reach(v));
+    }
+    boxes[e] = {box.low - Vec3::Constant(most), box.high + Vec3::Constant(most)};
+  });
   return boxes;
 }
 
@@ -48,10 +55,23 @@ std::vector<Stencil<1>> each_vertex(int count) {
   return vertices;
 }
 
-double no_reach(int) { return 0; }
+template <size_t N>
+std::vector<Box> boxes_of(const Points& x, const std::vector<std::array<int, N>>& elements) {
+  return swept_boxes(x, Points::Zero(3, x.cols()), elements, [](int) { return 0.0; });
+}
+
+/// The a ≥ 0 at which |offset + a · motion| = radius, infinite if there is none; 0 if it begins outside.
+double way_to_sphere(const Vec3& offset, const Vec3& motion, double radius) {
+  const double room = radius * radius - offset.squaredNorm();
+  if (room <= 0) return 0;
+  const double a = motion.squaredNorm(), b = offset.dot(motion);
+  const double root = std::sqrt(b * b + a * room);
+  return b > 0 ? room / (b + root) : a > 0 ? (root - b) / a : kInfinity;
+}
 
 /// The largest entry of each side of a pair, added.
-double sum_of_sides(PairKind kind, const Stencil<4>& vertices, const Scalars& entry) {
+template <class Entries>
+double sum_of_sides(PairKind kind, const Stencil<4>& vertices, const Entries& entry) {
   const int first_of_b = kind == PairKind::point_triangle ? 1 : 2;
   double side[2] = {0, 0};
   for (int k = 0; k < 4; ++k) {
@@ -93,54 +113,24 @@ Surfaces checked(Surfaces surfaces) {
 
 }  // namespace
 
-Vec3 common_motion(const Surfaces& surfaces, const Points& displacement) {
-  struct Mean {
-    Vec3 sum = Vec3::Zero();
-    int count = 0;
-  };
-  const Mean mean = parallel_reduce(
-      static_cast<int>(displacement.cols()), Mean(),
-      [&](int v) {
-        return surfaces.moves[v] ? Mean{displacement.col(v), 1} : Mean();
-      },
-      [](Mean& total, const Mean& m) { total.sum += m.sum, total.count += m.count; }, kGrain);
-  return mean.count > 0 ? Vec3(mean.sum / mean.count) : Vec3::Zero();
-}
-
-Scalars motion_bounds(const Surfaces& surfaces, const Points& displacement, double most) {
-  const Vec3 common = common_motion(surfaces, displacement);
-  const Scalars wanted = 1.2 * (displacement.colwise() - common).colwise().norm().transpose();
-  return wanted.cwiseMax(0.2 * most).cwiseMin(most);
-}
-
-double longest_bound(const Surfaces& surfaces) {
-  double sum = 0;
-  int count = 0;
-  for (const auto& [a, b] : surfaces.edges) {
-    if (surfaces.pieces[surfaces.piece[a]].body) continue;
-    sum += (surfaces.rest.col(a) - surfaces.rest.col(b)).norm();
-    ++count;
-  }
-  const double thickness = surfaces.vertex_count() > 0 ? 2 * surfaces.half_thickness.maxCoeff() : 0;
-  return std::max(4 * thickness, count > 0 ? sum / count : 0);
-}
-
 Candidates::Candidates(Surfaces surfaces)
     : surfaces_(checked(std::move(surfaces))),
-      points_(boxes_of(surfaces_.rest, each_vertex(surfaces_.vertex_count()), no_reach)),
-      edges_(boxes_of(surfaces_.rest, surfaces_.edges, no_reach)),
-      triangles_(boxes_of(surfaces_.rest, surfaces_.triangles, no_reach)) {}
+      points_(boxes_of(surfaces_.rest, each_vertex(surfaces_.vertex_count()))),
+      edges_(boxes_of(surfaces_.rest, surfaces_.edges)),
+      triangles_(boxes_of(surfaces_.rest, surfaces_.triangles)) {}
 
-void Candidates::detect(const Points& x, const Scalars& bound) {
-  MUSLIN_ASSERT(x.cols() == surfaces_.vertex_count() && bound.size() == x.cols() && x.allFinite());
-  detected_at_ = x;
-  bound_ = bound;
+void Candidates::detect(const Points& x, const Points& displacement, double slack) {
+  MUSLIN_ASSERT(x.cols() == surfaces_.vertex_count() && displacement.cols() == x.cols() && slack >= 0 &&
+                x.allFinite() && displacement.allFinite());
+  from_ = x;
+  along_ = displacement.colwise() - common_motion(displacement);
+  slack_ = slack;
 
   // 1. Boxes that overlap wherever two elements may come to touch.
-  const auto reach = [&](int v) { return surfaces_.half_thickness[v] + bound_[v]; };
-  points_.refit(boxes_of(x, each_vertex(surfaces_.vertex_count()), reach));
-  edges_.refit(boxes_of(x, surfaces_.edges, reach));
-  triangles_.refit(boxes_of(x, surfaces_.triangles, reach));
+  const auto reach = [&](int v) { return surfaces_.half_thickness[v] + slack_; };
+  points_.refit(swept_boxes(from_, along_, each_vertex(surfaces_.vertex_count()), reach));
+  edges_.refit(swept_boxes(from_, along_, surfaces_.edges, reach));
+  triangles_.refit(swept_boxes(from_, along_, surfaces_.triangles, reach));
 
   // 2. Of these, the pairs that are near enough.
   const auto keep = [&](PairKind kind) {
@@ -153,10 +143,43 @@ void Candidates::detect(const Points& x, const Scalars& bound) {
   add_pairs(PairKind::edge_edge, found_);
 }
 
-bool Candidates::covers(const Points& x) const {
-  const Points moved = x - detected_at_;
-  const Vec3 common = common_motion(surfaces_, moved);
-  return ((moved.colwise() - common).colwise().norm().transpose().array() <= bound_.array()).all();
+// The mean over the vertices that move: all may go by as much without two of them coming nearer.
+Vec3 Candidates::common_motion(const Points& displacement) const {
+  struct Mean {
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+  };
+  const Mean mean = parallel_reduce(
+      static_cast<int>(displacement.cols()), Mean(),
+      [&](int v) {
+        return surfaces_.moves[v] ? Mean{displacement.col(v), 1} : Mean();
+      },
+      [](Mean& total, const Mean& m) { total.sum += m.sum, total.count += m.count; }, kGrain);
+  return mean.count > 0 ? Vec3(mean.sum / mean.count) : Vec3::Zero();
+}
+
+// How much of the way is in x − from_, in the sense of least squares.
+double Candidates::share_of_way(const Points& x) const {
+  const double all = dot(along_, along_);
+  if (all == 0) return 0;
+  const Vec3 common = common_motion(x - from_);
+  const double part = parallel_sum(surfaces_.vertex_count(), 0.0, [&](int v) {
+    return along_.col(v).dot(x.col(v) - from_.col(v) - common);
+  });
+  return std::clamp(part / all, 0.0, 1.0);
+}
+
+// x + a · displacement is from_ + (s₀ + a (s₁ − s₀)) along_, moved in common, and something beside it, which
+// is linear in a: no more than the slack until it leaves a ball.
+double Candidates::holds_along(const Points& x, const Points& displacement) const {
+  const Points end = x + displacement;
+  const double first = share_of_way(x), last = share_of_way(end);
+  const Points aside = x - from_ - first * along_, aside_later = end - from_ - last * along_;
+  const Vec3 common = common_motion(aside), common_later = common_motion(aside_later);
+  return parallel_min(surfaces_.vertex_count(), 1, [&](int v) {
+    const Vec3 start = aside.col(v) - common;
+    return way_to_sphere(start, aside_later.col(v) - common_later - start, kSlackShare * slack_);
+  });
 }
 
 Stencil<4> Candidates::vertices_of(PairKind kind, const Stencil<2>& elements) const {
@@ -178,8 +201,13 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   const std::vector<char>& moves = surfaces_.moves;
   if (!(moves[a] || moves[b] || moves[c] || moves[d])) return false;
   if (!surfaces_.cloth_meets_cloth && !is_body(a) && !is_body(d)) return false;
-  return closest_points(kind, gather(detected_at_, vertices)).distance <
-         sum_of_sides(kind, vertices, surfaces_.half_thickness) + sum_of_sides(kind, vertices, bound_);
+  // Along the way the distance changes by no more than what each side moves beside the mean of all four.
+  const Quad x = gather(from_, vertices), way = gather(along_, vertices);
+  const Quad apart = way.colwise() - way.rowwise().mean();
+  const Eigen::Vector4d moved = apart.colwise().norm();
+  const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) + 2 * slack_ +
+                      sum_of_sides(kind, {0, 1, 2, 3}, moved);
+  return box_gap(kind, x) < near && closest_points(kind, x).distance < near;
 }
 
 ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {
@@ -187,7 +215,7 @@ ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) cons
   double radius = sum_of_sides(kind, vertices, surfaces_.half_thickness);
   if (piece_a == piece_b)
     radius = std::min(radius, kRestShare * closest_points(kind, gather(surfaces_.rest, vertices)).distance);
-  return {kind, vertices, radius, share_of(kind, gather(detected_at_, vertices)),
+  return {kind, vertices, radius, share_of(kind, gather(from_, vertices)),
           friction_between(surfaces_.pieces[piece_a], surfaces_.pieces[piece_b])};
 }
 

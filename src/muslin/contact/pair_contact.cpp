@@ -4,6 +4,10 @@
 
 namespace muslin {
 
+namespace {
+constexpr double kSlack = 0.3;  // of the thickness: what cloth may do before pairs are looked for again
+}
+
 PairContact::PairContact(const Model& model)
     : scene_(model), candidates_(scene_.surfaces()), stiffness_(contact_stiffness(model)) {
   const Surfaces& surfaces = scene_.surfaces();
@@ -11,7 +15,6 @@ PairContact::PairContact(const Model& model)
   const double cloth = half.head(scene_.cloth_count()).maxCoeff();
   const int bodies = surfaces.vertex_count() - scene_.cloth_count();
   thickness_ = cloth + std::max(cloth, bodies > 0 ? half.tail(bodies).maxCoeff() : 0);
-  longest_bound_ = longest_bound(surfaces);
 }
 
 void PairContact::begin(const Points& x, const Points& displacement, double h) {
@@ -21,14 +24,12 @@ void PairContact::begin(const Points& x, const Points& displacement, double h) {
 }
 
 void PairContact::detect(const Points& x, const Points& displacement) {
-  candidates_.detect(x, motion_bounds(scene_.surfaces(), displacement, longest_bound_));
+  candidates_.detect(x, displacement, kSlack * thickness_);
 }
 
 bool PairContact::is_clear(const Points& x, const Points& displacement) {
   if (!friction_.empty()) return false;
-  if (step_within_bounds(candidates_, x, displacement) < 1)
-    candidates_.detect(
-        x, motion_bounds(scene_.surfaces(), displacement, std::numeric_limits<double>::infinity()));
+  if (candidates_.holds_along(x, displacement) < 1) detect(x, displacement);
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   return active_pairs(pairs, x + displacement).empty() && step_before_contact(pairs, x, displacement) == 1;
 }

@@ -24,7 +24,7 @@ class PairContact {
 
   /// Whether the pairs hold for as much as half of a displacement from x.
   bool covers_half(const Points& x, const Points& displacement) const {
-    return step_within_bounds(candidates_, x, displacement) >= 0.5;
+    return candidates_.holds_along(x, displacement) >= 0.5;
   }
 
   /// As far as all may go along a displacement from x, in [0, 1].
@@ -49,7 +49,7 @@ class PairContact {
   SceneSurfaces scene_;
   Candidates candidates_;
   LaggedFriction friction_;
-  double stiffness_, thickness_, longest_bound_;
+  double stiffness_, thickness_;
 };
 
 }  // namespace muslin

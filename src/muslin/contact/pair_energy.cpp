@@ -15,7 +15,9 @@ std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, cons
       chunks,
       [&](int c) {
         for (int p = c * kGrain; p < std::min(count, (c + 1) * kGrain); ++p) {
-          const Closest closest = closest_points(pairs[p].kind, gather(x, pairs[p].vertices));
+          const Quad corners = gather(x, pairs[p].vertices);
+          if (box_gap(pairs[p].kind, corners) >= pairs[p].radius) continue;
+          const Closest closest = closest_points(pairs[p].kind, corners);
           if (closest.distance < pairs[p].radius) found[c].push_back({p, closest});
         }
       },
@@ -28,7 +30,9 @@ std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, cons
 double contact_value(const std::vector<ContactPair>& pairs, const Points& x, double stiffness) {
   return parallel_sum(static_cast<int>(pairs.size()), 0.0, [&](int p) {
     const ContactPair& pair = pairs[p];
-    return barrier_of(pair, stiffness).value(closest_points(pair.kind, gather(x, pair.vertices)).distance);
+    const Quad corners = gather(x, pair.vertices);
+    if (box_gap(pair.kind, corners) >= pair.radius) return 0.0;
+    return barrier_of(pair, stiffness).value(closest_points(pair.kind, corners).distance);
   });
 }
 

@@ -3,19 +3,15 @@
 
 namespace muslin {
 
-/// The largest fraction in [0, 1] of a displacement [m], from x [m], at which no vertex has left its bound
-/// (Candidates::covers). 0 says that a vertex stands on its bound: it is time to detect again.
-double step_within_bounds(const Candidates& candidates, const Points& x, const Points& displacement);
-
 /// A fraction in (0, 1] of a displacement during which no pair comes nearer than a tenth of its distance at
 /// x: the least over all pairs of what continuous collision detection certifies (ccd.h). 0 only where a pair
 /// is nearer than rounding of its coordinates can tell. Any smaller fraction is as safe.
 double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
                            const Points& displacement);
 
-/// Both: as far as x may go along a displacement. If nothing intersects at x, nothing does at x + a ·
-/// displacement, for every a up to the fraction returned: listed pairs by the second promise, all others by
-/// the first.
+/// As far as x may go along a displacement, and the candidates hold. If nothing intersects at x, nothing does
+/// at x + a · displacement, for every a up to the fraction returned: listed pairs by the promise above, all
+/// others by Candidates::holds_along.
 double safe_step(const Candidates& candidates, const Points& x, const Points& displacement);
 
 }  // namespace muslin

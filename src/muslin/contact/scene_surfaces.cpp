@@ -1,6 +1,7 @@
 #include "muslin/contact/scene_surfaces.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "muslin/core/check.h"
 #include "muslin/geometry/solids.h"
@@ -10,20 +11,21 @@ namespace muslin {
 namespace {
 
 constexpr double kPlaneReach = 1000;  // [m] how far a plane extends
+constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
 constexpr double kStop = 50;          // m/h², h = 1/60 s, that contact is at least as stiff as
 
-Mesh solid_mesh(const Collider& collider) {
+Mesh solid_mesh(const Collider& collider, double edge) {
   switch (collider.shape) {
     case Shape::sphere:
-      return make_sphere(collider.radius);
+      return make_sphere(collider.radius, edge);
     case Shape::plane:
       return make_plane(kPlaneReach);
     case Shape::box:
       return make_box(collider.size);
     case Shape::capsule:
-      return make_capsule(collider.radius, collider.length);
+      return make_capsule(collider.radius, collider.length, edge);
     case Shape::cylinder:
-      return make_cylinder(collider.radius, collider.length);
+      return make_cylinder(collider.radius, collider.length, edge);
   }
   return {};
 }
@@ -39,6 +41,11 @@ Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
   return mesh;
 }
 
+double mean_edge(const Model& model) {
+  return std::accumulate(model.edge_length.begin(), model.edge_length.end(), 0.0) /
+         static_cast<double>(model.edge_length.size());
+}
+
 }  // namespace
 
 SceneSurfaces::SceneSurfaces(const Model& model) : cloth_count_(model.vertex_count()) {
@@ -47,11 +54,13 @@ SceneSurfaces::SceneSurfaces(const Model& model) : cloth_count_(model.vertex_cou
                   {.body = false, .friction = model.self_collision.friction});
   for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !model.free.col(v).isZero();
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
+  const double edge = mean_edge(model);
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
     if (!collider.enabled) continue;
     const int first = surfaces_.vertex_count();
-    surfaces_.add(solid_mesh(collider), collider.margin, {.body = true, .friction = collider.friction});
+    surfaces_.add(solid_mesh(collider, std::max(edge, kFinest * collider.radius)), collider.margin,
+                  {.body = true, .friction = collider.friction});
     bodies_.push_back({c, first, surfaces_.vertex_count() - first});
   }
 }

@@ -6,8 +6,9 @@
 namespace muslin {
 
 /// All surfaces of a scene for contact that holds whole triangles apart: first the vertices of cloth,
-/// numbered as in the model, then those of every enabled collider, in its own frame (solids.h). Cloth is as
-/// thick as it keeps from itself, or as its fabric is where it does not keep from itself.
+/// numbered as in the model, then those of every enabled collider, in its own frame (solids.h), with edges
+/// about as long as those of cloth. Cloth is as thick as it keeps from itself, or as its fabric is where it
+/// does not keep from itself.
 class SceneSurfaces {
  public:
   explicit SceneSurfaces(const Model& model);

@@ -27,6 +27,20 @@ struct Closest {
 /// Closest points of a pair, of any shape: slivers, parallel edges, features without length or area.
 Closest closest_points(PairKind kind, const Quad& x);
 
+/// The gap between the boxes of the two sides along the axis where it is widest [m]: never more than their
+/// distance, and far cheaper.
+inline double box_gap(PairKind kind, const Quad& x) {
+  const bool edges = kind == PairKind::edge_edge;
+  const Vec3 low_a = edges ? x.col(0).cwiseMin(x.col(1)).eval() : x.col(0).eval();
+  const Vec3 high_a = edges ? x.col(0).cwiseMax(x.col(1)).eval() : x.col(0).eval();
+  Vec3 low_b = x.col(2).cwiseMin(x.col(3)), high_b = x.col(2).cwiseMax(x.col(3));
+  if (!edges) {
+    low_b = low_b.cwiseMin(x.col(1));
+    high_b = high_b.cwiseMax(x.col(1));
+  }
+  return (low_a - high_b).cwiseMax(low_b - high_a).maxCoeff();
+}
+
 /// ∂d/∂x, vertex by vertex: the nearest points slide along their features without changing the distance to
 /// first order (envelope theorem), so only the explicit weights are left [Danskin 1967].
 inline Vec12 distance_gradient(const Closest& closest) {

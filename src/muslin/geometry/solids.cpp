@@ -1,9 +1,8 @@
 #include "muslin/geometry/solids.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-
-#include "muslin/core/check.h"
 
 namespace muslin {
 
@@ -11,70 +10,121 @@ namespace {
 
 const double kPi = std::acos(-1.0);
 
-/// A circle about the y axis; of radius 0, a pole.
+constexpr int kFewest = 8;       // corners of a circle that is not a pole
+constexpr int kFewestRings = 3;  // from a pole to the equator
+constexpr double kFlat = 1e-9;   // sine of the angle between faces that count as one
+
+/// A regular polygon about the y axis; of one corner, a pole.
 struct Ring {
+  int corners;
   double radius, height;
+
+  int first = 0;  // vertex, written by `skin`
 };
 
-/// Turns an outline, given from top to bottom and beginning and ending with a pole, about the y axis.
-Mesh turn(const std::vector<Ring>& outline, int around) {
-  MUSLIN_ASSERT(outline.size() >= 3 && outline.front().radius == 0 && outline.back().radius == 0);
-  const int rings = static_cast<int>(outline.size()) - 2;  // between the poles
+/// The polygons of an outline, from top to bottom, joined by triangles: round about, whichever of two rings
+/// is behind goes on to its next corner.
+Mesh skin(std::vector<Ring> rings) {
   Mesh mesh;
-  mesh.positions.resize(3, rings * around + 2);
-  const int top = rings * around, bottom = top + 1;
-  mesh.positions.col(top) = outline.front().height * Vec3::UnitY();
-  mesh.positions.col(bottom) = outline.back().height * Vec3::UnitY();
-  for (int r = 0; r < rings; ++r)
-    for (int i = 0; i < around; ++i) {
-      const double angle = 2 * kPi * i / around;
-      const auto [radius, height] = outline[r + 1];
-      mesh.positions.col(r * around + i) << radius * std::cos(angle), height, -radius * std::sin(angle);
+  int count = 0;
+  for (Ring& ring : rings) {
+    ring.first = count;
+    count += ring.corners;
+  }
+  mesh.positions.resize(3, count);
+  for (const auto& [corners, radius, height, first] : rings)
+    for (int i = 0; i < corners; ++i) {
+      const double angle = 2 * kPi * i / corners;
+      mesh.positions.col(first + i) << radius * std::cos(angle), height, -radius * std::sin(angle);
     }
-  for (int i = 0; i < around; ++i) {
-    const int next = (i + 1) % around, last = (rings - 1) * around;
-    mesh.triangles.push_back({top, i, next});
-    for (int r = 0; r + 1 < rings; ++r) {
-      const int a = r * around + i, b = r * around + next, c = a + around, d = b + around;
-      mesh.triangles.push_back({a, c, d});
-      mesh.triangles.push_back({a, d, b});
+  for (size_t r = 0; r + 1 < rings.size(); ++r) {
+    const Ring &up = rings[r], &down = rings[r + 1];
+    const auto corner = [](const Ring& ring, int i) { return ring.first + i % ring.corners; };
+    const int ups = up.corners > 1 ? up.corners : 0, downs = down.corners > 1 ? down.corners : 0;
+    for (int i = 0, j = 0; i < ups || j < downs;) {
+      const bool above = j == downs || (i < ups && (i + 1) * downs <= (j + 1) * ups);
+      if (above)
+        mesh.triangles.push_back({corner(up, i), corner(down, j), corner(up, i + 1)});
+      else
+        mesh.triangles.push_back({corner(up, i), corner(down, j), corner(down, j + 1)});
+      ++(above ? i : j);
     }
-    mesh.triangles.push_back({last + i, bottom, last + next});
   }
   return mesh;
 }
 
-/// What a regular polygon's corners are farther away than its sides are.
-double circumscribed(int around) { return 1 / std::cos(kPi / around); }
+Vec3 normal_of(const Mesh& mesh, int triangle) {
+  const auto& [a, b, c] = mesh.triangles[triangle];
+  const Vec3 origin = mesh.positions.col(a);
+  return (mesh.positions.col(b) - origin).cross(mesh.positions.col(c) - origin).normalized();
+}
+
+void find_diagonals(Mesh& mesh) {
+  for (const Hinge& hinge : build_topology(mesh.vertex_count(), mesh.triangles, "solid").hinges)
+    if (hinge.triangle1 >= 0 &&
+        normal_of(mesh, hinge.triangle0).cross(normal_of(mesh, hinge.triangle1)).norm() < kFlat)
+      mesh.diagonals.push_back({hinge.v0, hinge.v1});
+}
+
+int corners_of(double radius, double edge) {
+  return std::max(kFewest, static_cast<int>(std::ceil(2 * kPi * radius / edge)));
+}
+
+/// Upper half of a sphere, from the pole to the equator.
+std::vector<Ring> dome(double radius, double edge) {
+  const int steps = std::max(kFewestRings, static_cast<int>(std::ceil(kPi / 2 * radius / edge)));
+  std::vector<Ring> rings{{1, 0, radius}};
+  for (int k = 1; k <= steps; ++k) {
+    const double angle = kPi / 2 * k / steps, out = radius * std::sin(angle);
+    rings.push_back({corners_of(out, edge), out, radius * std::cos(angle)});
+  }
+  return rings;
+}
+
+std::vector<Ring> capsule_rings(double radius, double length, double edge) {
+  std::vector<Ring> rings = dome(radius, edge);
+  const int half = static_cast<int>(rings.size());
+  const int along = length > 0 ? std::max(1, static_cast<int>(std::ceil(length / edge))) : 0;
+  for (Ring& ring : rings) ring.height += length / 2;
+  for (int k = 1; k <= along; ++k) {
+    rings.push_back(rings[half - 1]);
+    rings.back().height -= length * k / along;
+  }
+  for (int k = half - 2; k >= 0; --k) {
+    rings.push_back(rings[k]);
+    rings.back().height *= -1;
+  }
+  return rings;
+}
 
 }  // namespace
 
-Mesh make_sphere(double radius, int around) { return make_capsule(radius, 0, around); }
+Mesh make_sphere(double radius, double edge) { return make_capsule(radius, 0, edge); }
 
-Mesh make_capsule(double radius, double length, int around) {
-  const int quarter = std::max(1, around / 4);
-  const double corner = radius * circumscribed(around) * circumscribed(4 * quarter);
-  std::vector<Ring> outline;
-  for (const double side : {1.0, -1.0})
-    for (int k = 0; k <= quarter; ++k) {
-      if (side < 0 && k == 0 && length == 0) continue;  // the equator is there
-      const double angle = kPi / 2 * (side > 0 ? k : quarter - k) / quarter;
-      outline.push_back({corner * std::sin(angle), side * (corner * std::cos(angle) + length / 2)});
-    }
-  outline.front().radius = outline.back().radius = 0;
-  return turn(outline, around);
+Mesh make_capsule(double radius, double length, double edge) {
+  // The planes of a ball's facets tell by how much its radius must grow.
+  const Mesh ball = skin(capsule_rings(radius, 0, edge));
+  double nearest = radius;
+  for (int t = 0; t < static_cast<int>(ball.triangles.size()); ++t)
+    nearest = std::min(nearest, normal_of(ball, t).dot(ball.positions.col(ball.triangles[t][0])));
+  Mesh mesh = skin(capsule_rings(radius * radius / nearest, length, edge * radius / nearest));
+  find_diagonals(mesh);
+  return mesh;
 }
 
-Mesh make_cylinder(double radius, double length, int around) {
-  const double corner = radius * circumscribed(around), h = length / 2;
-  Mesh mesh = turn({{0, h}, {corner, h}, {corner, -h}, {0, -h}}, around);
-  for (int i = 0; i < around; ++i) {
-    mesh.diagonals.push_back({i, 2 * around});  // spokes
-    mesh.diagonals.push_back({around + i, 2 * around + 1});
-    mesh.diagonals.push_back({i, around + (i + 1) % around});  // of the flat sides
-  }
-  for (Stencil<2>& d : mesh.diagonals) d = {std::min(d[0], d[1]), std::max(d[0], d[1])};
-  std::sort(mesh.diagonals.begin(), mesh.diagonals.end());
+Mesh make_cylinder(double radius, double length, double edge) {
+  const int corners = corners_of(radius, edge);
+  const double rim = radius / std::cos(kPi / corners), h = length / 2;
+  const int across = std::max(1, static_cast<int>(radius / edge));
+  const int along = std::max(1, static_cast<int>(std::ceil(length / edge)));
+  std::vector<Ring> rings{{1, 0, h}};
+  for (int k = 1; k < across; ++k) rings.push_back({corners_of(rim * k / across, edge), rim * k / across, h});
+  for (int k = 0; k <= along; ++k) rings.push_back({corners, rim, h - length * k / along});
+  for (int k = across - 1; k >= 1; --k)
+    rings.push_back({corners_of(rim * k / across, edge), rim * k / across, -h});
+  rings.push_back({1, 0, -h});
+  Mesh mesh = skin(std::move(rings));
+  find_diagonals(mesh);
   return mesh;
 }
 
@@ -88,9 +138,8 @@ Mesh make_box(const Vec3& size) {
        {Stencil<4>{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}) {
     mesh.triangles.push_back({a, b, c});
     mesh.triangles.push_back({a, c, d});
-    mesh.diagonals.push_back({std::min(a, c), std::max(a, c)});
   }
-  std::sort(mesh.diagonals.begin(), mesh.diagonals.end());
+  find_diagonals(mesh);
   return mesh;
 }
 

@@ -10,6 +10,7 @@ constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
 constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum
 constexpr double kShortest = 1e-6;   // of a safe step
 constexpr double kLastMove = 0.16;   // of the thickness: the largest move that may be left
+constexpr double kForcing = 0.1;     // relative error of linear solves, at most
 constexpr int kMostLinearIterations = 200;
 
 Points joined(const Points& cloth, const Points& bodies) {
@@ -96,8 +97,9 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     if (k == 0) report.residual_start = report.residual;
     system.assemble(objective, x, Hessian::projected);
     Points d = Points::Zero(3, cloth());
-    system.solve(rows, -gradient_, held_, {enough.forcing, kMostLinearIterations, Preconditioner::multigrid},
-                 d, report);
+    system.solve(rows, -gradient_, held_,
+                 {std::min(enough.forcing, kForcing), kMostLinearIterations, Preconditioner::multigrid}, d,
+                 report);
     if (!d.allFinite()) break;
     direction_ = Points::Zero(3, all_.cols());
     direction_.leftCols(cloth()) = d;
