@@ -27,8 +27,8 @@ Points joined(const Points& cloth, const Points& bodies) {
 
 void ContactNewton::begin(const Task& task, const Points& x) {
   const SceneSurfaces& scene = contact_.scene();
-  start_ =
-      joined(task.start, task.held_up.cols() > 0 ? task.held_up : scene.bodies_at(task.input.collider_start));
+  const Points there = scene.bodies_at(task.input.collider_start);
+  start_ = joined(task.start, task.held_up.cols() == there.cols() ? task.held_up : there);
   goal_ = joined(x, scene.bodies_at(task.input.collider_end));
   contact_.begin(start_, goal_ - start_, task.h);
 }
