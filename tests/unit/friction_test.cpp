@@ -35,7 +35,8 @@ Rubbing rubbing(PairKind kind) {
         0.2, 0, -1, 1;
   const std::vector<ContactPair> pairs{r.pair};
   r.friction = LaggedFriction(pairs, active_pairs(pairs, r.start), r.start, kStiffness, kEps);
-  r.pressure = kStiffness * (kRadius - 0.06);
+  const double away = 0.06 - kRadius;  // λ = −∂E/∂d of E = −k (d − radius)² ln(d/radius)
+  r.pressure = kStiffness * (2 * away * std::log(0.06 / kRadius) + away * away / 0.06);
   return r;
 }
 

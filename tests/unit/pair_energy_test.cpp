@@ -25,9 +25,8 @@ ContactPair pair_of(PairKind kind) { return {kind, {0, 1, 2, 3}, kRadius, /*shar
 
 /// By the definition, from the brute-force distance.
 reference::Real energy(PairKind kind, const reference::QuadL& x) {
-  const reference::Real d = reference::distance(kind, x), r = kRadius, k = kStiffness, t = r / 2;
-  if (d >= r) return 0;
-  return d >= t ? k / 2 * (r - d) * (r - d) : -k * t * t * std::log(d / t) + k * t * t / 2;
+  const reference::Real d = reference::distance(kind, x), r = kRadius, k = kStiffness;
+  return d >= r ? 0 : -k * (d - r) * (d - r) * std::log(d / r);
 }
 
 std::vector<ContactRow> rows_of(const std::vector<ContactPair>& pairs, const Points& x) {

@@ -32,7 +32,8 @@ TEST_F(SafeStep, NothingEverIntersectsWhateverTheMoves) {
     Points x = surfaces.rest;
     // Nothing repels here, so gaps shrink to a tenth again and again, to 1e-10 m in the end.
     for (int move = 0; move < 9; ++move) {
-      const Points d = noise(surfaces.vertex_count(), move % 3 == 0 ? 1 : 0.05, 100 * seed + move);
+      Points d = noise(surfaces.vertex_count(), move % 3 == 0 ? 1 : 0.05, 100 * seed + move);
+      d.rightCols(9) = d.col(0).replicate(1, 9);  // the body: nobody keeps it from itself
       candidates.detect(x, d, 0.005);
       const double a = safe_step(candidates, x, d);
       limited += a < 1;

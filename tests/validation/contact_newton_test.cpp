@@ -3,6 +3,7 @@
 
 #include "muslin/contact/friction.h"
 #include "muslin/contact/safe_step.h"
+#include "muslin/geometry/solids.h"
 #include "unit/contact_sheets.h"
 
 #include <gtest/gtest.h>
@@ -134,10 +135,7 @@ TEST(ContactInNewtonsMethod, ASheetOnAFloorSlidesAsCoulombSays) {
   constexpr double kMu = 0.3, kGravity = 9.81;
   Surfaces surfaces;
   surfaces.add(flat_sheet(5, 0.015), kHalfThickness, {.body = false, .friction = 0});
-  Mesh floor = flat_sheet(4, 0);
-  floor.positions *= 2;
-  floor.positions.colwise() -= Vec3(0.5, 0, 0.5);
-  surfaces.add(floor, kHalfThickness, {.body = true, .friction = kMu});
+  surfaces.add(make_plane(10), kHalfThickness, {.body = true, .friction = kMu});
   Cloth cloth(surfaces, 25);
   Points rest = surfaces.rest;
   cloth.y.row(1).head(25).setConstant(0.015 - kGravity * kH * kH);
