@@ -23,9 +23,11 @@ Points joined(const Points& cloth, const Points& bodies) {
 
 void ContactNewton::begin(const Task& task, const Points& x) {
   const SceneSurfaces& scene = contact_.scene();
+  const Input& input = task.input;
   start_ =
-      joined(task.start, task.held_up.cols() > 0 ? task.held_up : scene.bodies_at(task.input.collider_start));
-  goal_ = joined(x, scene.bodies_at(task.input.collider_end));
+      joined(task.start, task.held_up.cols() > 0 ? task.held_up
+                                                 : scene.bodies_at(input.collider_start, input.time_start));
+  goal_ = joined(x, scene.bodies_at(input.collider_end, input.time_end));
   contact_.begin(start_, goal_ - start_, task.h);
 }
 
