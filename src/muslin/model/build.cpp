@@ -111,7 +111,7 @@ void add_pins(const Cloth& cloth, int first, Model& model) {
       model.pins.push_back({v, fixed, model.start.col(v), static_cast<int>(model.pin_motions.size())});
       model.free.col(v) = model.free.col(v).cwiseProduct(Vec3::Ones() - fixed);
     }
-    model.pin_motions.push_back(pin.motion);
+    model.pin_motions.push_back({pin.motion, pin.center});
   }
 }
 

@@ -20,11 +20,11 @@ Input scripted_input(const Model& model, double time_start, double time_end) {
     input.collider_start.push_back(pose_at(collider, time_start));
     input.collider_end.push_back(pose_at(collider, time_end));
   }
-  std::vector<Vec3> offsets;
-  for (const Motion& motion : model.pin_motions) offsets.push_back(offset_at(motion, time_end));
   input.pin_targets.resize(3, static_cast<int>(model.pins.size()));
-  for (size_t p = 0; p < model.pins.size(); ++p)
-    input.pin_targets.col(p) = model.pins[p].place + offsets[model.pins[p].motion];
+  for (size_t p = 0; p < model.pins.size(); ++p) {
+    const auto& [motion, center] = model.pin_motions[model.pins[p].motion];
+    input.pin_targets.col(p) = place_at(motion, center, model.pins[p].place, time_end);
+  }
   return input;
 }
 

@@ -27,6 +27,12 @@ struct PinnedVertex {
   int motion;  ///< index into Model::pin_motions
 };
 
+/// What pins do together.
+struct PinMotion {
+  Motion motion;
+  Vec3 center = Vec3::Zero();  ///< of rotations [m]
+};
+
 /// Everything constant during a run. Written by build_model alone. Vertices and triangles are in the model's
 /// own order, in which neighbours are near each other in memory; the scene, frames and messages have the
 /// user's.
@@ -47,7 +53,7 @@ struct Model {
   Points free;          ///< 1 on free axes, 0 on held ones
   Points inverse_mass;  ///< [1/kg] 1/mass on free axes, 0 on held ones
   std::vector<PinnedVertex> pins;
-  std::vector<Motion> pin_motions;
+  std::vector<PinMotion> pin_motions;
   Energies energies;  ///< springs, bending, …
   std::vector<Collider> colliders;
   SelfCollision self_collision;

@@ -36,6 +36,12 @@ Vec3 offset_at(const Motion& motion, double time) {
   return interpolate(motion.keyframes, time).offset + std::sin(angle) * motion.swing;
 }
 
+Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, double time) {
+  const Vec3 turn = interpolate(motion.keyframes, time).rotation, offset = offset_at(motion, time);
+  if (turn.isZero(0)) return place + offset;
+  return center + rotation_xyz(turn) * (place - center) + offset;
+}
+
 Pose pose_at(const Collider& collider, double time) {
   const Mat3 upright = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), collider.axis).toRotationMatrix();
   const Mat3 moved = rotation_xyz(interpolate(collider.motion.keyframes, time).rotation);

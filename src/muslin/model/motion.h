@@ -12,6 +12,9 @@ struct Pose {
 /// The displacement of a motion at a time [m].
 Vec3 offset_at(const Motion& motion, double time);
 
+/// Where a motion takes a place to: turned about a centre, then displaced [m].
+Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, double time);
+
 /// Where a collider is at a time: its centre, its own rotation and its motion.
 Pose pose_at(const Collider& collider, double time);
 

@@ -155,9 +155,9 @@ class SceneCheck {
       add(path + "/axes", fmt::format("must be one, two or three of x, y, z, got \"{}\"", pin.axes));
     check_motion(path + "/motion", pin.motion);
     for (size_t i = 0; i < pin.motion.keyframes.size(); ++i)
-      if (!pin.motion.keyframes[i].rotation.isZero(0))
+      if (axes != "xyz" && !pin.motion.keyframes[i].rotation.isZero(0))
         add(fmt::format("{}/motion/keyframes/{}/rotation", path, i),
-            "must be zero: pins move by offsets only");
+            fmt::format("must be zero: only pins of axes xyz turn, these hold \"{}\"", pin.axes));
   }
 
   void check_pin_vertices(const std::string& path, const Pin& pin, const Cloth& cloth) {

@@ -222,6 +222,7 @@ struct Pin {
   std::vector<Side> sides;
   std::string axes = "xyz";
   Motion motion;
+  Vec3 center = Vec3::Zero();
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -230,7 +231,8 @@ struct Pin {
           {"grid points [i, j]; -1 is the last of a row or column", "", Range::between(-1e9, 1e9)});
     visit("sides", self.sides, {"whole borders of a grid: u_min is i = 0, v_max the last j"});
     visit("axes", self.axes, {"held directions: any of x, y, z"});
-    visit("motion", self.motion, {"how the pins move (offsets only)"});
+    visit("motion", self.motion, {"how the pins move; only pins of all three axes turn"});
+    visit("center", self.center, {"what rotations of the motion turn about", "m"});
   }
 };
 

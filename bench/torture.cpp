@@ -1,0 +1,109 @@
+// Runs the scenes that break contact, judges every frame, and prints a table.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "muslin/audit/verdict.h"
+#include "muslin/core/parallel.h"
+#include "muslin/core/timer.h"
+#include "muslin/io/scene_json.h"
+#include "muslin/simulation.h"
+#include "torture/scenes.h"
+
+using namespace muslin;
+
+namespace {
+
+/// What came of one run.
+struct Outcome {
+  int vertices = 0, frames = 0, iterations = 0, halvings = 0, unconverged = 0;
+  int most_contacts = 0, intersections = 0, crossings = 0, inside = 0;
+  double least_distance = std::numeric_limits<double>::infinity();
+  double p99_sum = 0, p99_most = 0, seconds = 0;
+};
+
+Outcome run(const Scene& scene, int frames) {
+  Simulation simulation(scene);
+  Outcome outcome;
+  outcome.vertices = simulation.model().vertex_count();
+  const Judge judge(simulation.model(), 0);
+  Points before = simulation.state().positions;
+  for (int frame = 0; frame < frames; ++frame) {
+    double ms = 0;
+    FrameReport report;
+    {
+      const Timer timer(ms);
+      report = simulation.step();
+    }
+    const Verdict verdict = judge.judge(simulation.state().time, simulation.state().positions, before);
+    before = simulation.state().positions;
+    ++outcome.frames;
+    outcome.seconds += ms / 1000;
+    outcome.iterations += report.step.iterations;
+    outcome.halvings += report.step.rejections;
+    outcome.unconverged += report.step.status != Status::ok;
+    outcome.most_contacts = std::max(outcome.most_contacts, report.step.contacts);
+    outcome.least_distance = std::min(outcome.least_distance, report.step.least_distance);
+    outcome.intersections += static_cast<int>(verdict.meeting.size());
+    outcome.crossings += static_cast<int>(verdict.crossings.size());
+    outcome.inside += static_cast<int>(verdict.inside.size());
+    outcome.p99_sum += report.strain_p99;
+    outcome.p99_most = std::max(outcome.p99_most, report.strain_p99);
+    if (report.step.status == Status::diverged) break;
+  }
+  return outcome;
+}
+
+void print_head() {
+  fmt::print("{:<16}{:>5}{:>9}{:>7}{:>9}{:>9}{:>8}{:>8}{:>13}{:>9}{:>9}{:>7}{:>16}{:>9}\n", "scene", "seed",
+             "vertices", "frames", "its/frame", "halvings", "not conv", "contacts", "least gap mm",
+             "intersect", "crossed", "inside", "p99 mean/max %", "s/frame");
+}
+
+void print(const std::string& name, std::uint64_t seed, const Outcome& o) {
+  fmt::print("{:<16}{:>5}{:>9}{:>7}{:>9.1f}{:>9}{:>8}{:>8}{:>13.4f}{:>9}{:>9}{:>7}{:>16}{:>9.3f}\n", name,
+             seed, o.vertices, o.frames, double(o.iterations) / o.frames, o.halvings, o.unconverged,
+             o.most_contacts, 1000 * o.least_distance, o.intersections, o.crossings, o.inside,
+             fmt::format("{:.2f}/{:.2f}", 100 * o.p99_sum / o.frames, 100 * o.p99_most),
+             o.seconds / o.frames);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Runs the scenes that break contact, judges every frame, and prints a table.");
+  std::vector<std::string> names;
+  std::string folder;
+  int cells = 0, frames = 0, seeds = 1, threads = 0;
+  bool full = false;
+  std::vector<std::string> known;
+  for (const torture::Entry& entry : torture::scenes()) known.push_back(entry.name);
+  app.add_option("--scene", names, "scenes to run (default: all)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(known));
+  app.add_flag("--full", full, "full sizes instead of small ones");
+  app.add_option("--cells", cells, "cells along the largest cloth, instead of either");
+  app.add_option("--frames", frames, "frames instead of the scene's number");
+  app.add_option("--seeds", seeds, "runs of each, the start shaken differently");
+  app.add_option("--threads", threads, "most threads (0: all cores)");
+  app.add_option("--write", folder, "write the scenes with their meshes into this folder, and run nothing");
+  CLI11_PARSE(app, argc, argv);
+  set_threads(threads);
+  if (folder.empty()) print_head();
+  for (const torture::Entry& entry : torture::scenes()) {
+    if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) continue;
+    const int size = cells > 0 ? cells : full ? entry.full : entry.small;
+    if (!folder.empty()) {
+      torture::write(torture::make(entry.name, {size, 1}), entry.name, folder);
+      continue;
+    }
+    for (int seed = 1; seed <= seeds; ++seed) {
+      const Scene scene = torture::make(entry.name, {size, static_cast<std::uint64_t>(seed)});
+      print(entry.name, seed, run(scene, frames > 0 ? frames : scene.frames));
+    }
+  }
+}
