@@ -95,6 +95,18 @@ void print_doubts(const RunRecord& record) {
                "seldom does; "
                "more substeps or iterations bring a solver closer to its material\n",
                100 * softest->strain_max, 100 * softest->strain_p99, softest->frame);
+  const auto held =
+      std::max_element(record.frames.begin(), record.frames.end(),
+                       [](const auto& a, const auto& b) { return a.step.held_up < b.step.held_up; });
+  if (held->step.held_up > 0)
+    fmt::print(
+        stderr,
+        "warning: {} stopped up to {:.3g} mm short of where the scene wants it (frame {}): it squeezed cloth "
+        "that could not give way\n",
+        held->step.held_up_collider < 0
+            ? "a pin"
+            : '"' + record.scene.colliders[held->step.held_up_collider].name + '"',
+        1000 * held->step.held_up, held->frame);
   int restarts = 0;
   for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
   if (restarts > 0)

@@ -171,19 +171,18 @@ Scene rotating_sphere(const Size& size) {
   return s;
 }
 
-/// Cards that fall into each other.
+/// Two packs of cards that fly into each other, every card between two of the other pack.
 Scene card_shuffle(const Size& size) {
   const int cards = std::max(6, size.cells);
-  Scene s = scene("Card shuffle", size, 90, 0.003, 0.2);
+  Scene s = scene("Card shuffle", size, 90, 0.002, 0.2);
   for (int k = 0; k < cards; ++k) {
     const double side = k % 2 == 0 ? 1 : -1;
     Cloth card = sheet(fmt::format("card {}", k + 1), 1, 1, Vec3::Zero(), size.seed + k);
     card.grid->points = {15, 7};
     card.grid->size = {0.14, 0.07};
-    card.grid->u = Vec3(side, 0.25, 0).normalized();
-    card.grid->v = Vec3::UnitZ() * side;
-    card.grid->origin = {-side * 0.06, 0.04 + 0.006 * k, -side * 0.035};
-    card.grid->jitter = 2e-5;
+    card.grid->origin = {-0.07 + side * 0.08, 0.01 + 0.004 * k, -0.035};
+    card.grid->jitter = size.seed == 0 ? 0 : 2e-5;
+    card.velocity = {-side * 0.4, 0.3, 0};
     card.fabric = fabric(5000, 0.3, 2e-3);
     s.cloths.push_back(std::move(card));
   }

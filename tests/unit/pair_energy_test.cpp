@@ -183,7 +183,7 @@ Sheets pressed_sheets(int points) {
   sheets.surfaces.add(flat_sheet(points, 0.2 / points), 0.15 / points, {});
   sheets.x = sheets.surfaces.rest + noise(sheets.surfaces.vertex_count(), 0.05 / points, 4);
   Candidates candidates(sheets.surfaces);
-  candidates.detect(sheets.x, Scalars::Zero(sheets.x.cols()));
+  candidates.detect(sheets.x, Points::Zero(3, sheets.x.cols()), 0);
   sheets.pairs = candidates.pairs();
   return sheets;
 }

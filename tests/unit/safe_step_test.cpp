@@ -33,14 +33,14 @@ TEST_F(SafeStep, NothingEverIntersectsWhateverTheMoves) {
     // Nothing repels here, so gaps shrink to a tenth again and again, to 1e-10 m in the end.
     for (int move = 0; move < 9; ++move) {
       const Points d = noise(surfaces.vertex_count(), move % 3 == 0 ? 1 : 0.05, 100 * seed + move);
-      candidates.detect(x, motion_bounds(surfaces, d, longest_bound(surfaces)));
+      candidates.detect(x, d, 0.005);
       const double a = safe_step(candidates, x, d);
-      limited += a < step_within_bounds(candidates, x, d);
+      limited += a < 1;
       ASSERT_GT(a, 0);
       ASSERT_LE(a, 1);
       for (const double part : {0.31, 0.77, 1.0}) {  // a line search may stop short of it
         const Points y = x + part * a * d;
-        EXPECT_TRUE(candidates.covers(y));
+        EXPECT_EQ(candidates.holds_along(y, Points::Zero(3, y.cols())), 1);
         EXPECT_EQ(count_crossings(surfaces, y), 0) << seed << ' ' << move;
       }
       const Points y = x + a * d;
@@ -66,7 +66,7 @@ TEST_F(SafeStep, GoesNineTenthsOfTheWayToContact) {
   Candidates candidates(surfaces);
   Points d = Points::Zero(3, 7);
   d.row(1).tail(3).setConstant(-0.2);  // its lowest vertex reaches the sheet halfway
-  candidates.detect(surfaces.rest, Scalars::Constant(7, 1));
+  candidates.detect(surfaces.rest, Points::Zero(3, 7), 1);
   const double a = step_before_contact(candidates.pairs(), surfaces.rest, d);
   EXPECT_LE(a, 0.45);
   EXPECT_GE(a, 0.44);
@@ -76,22 +76,21 @@ TEST_F(SafeStep, GoesNineTenthsOfTheWayToContact) {
   EXPECT_EQ(step_before_contact({}, surfaces.rest, d), 1);
 }
 
-TEST_F(SafeStep, EndsAtTheBoundOfMotion) {
+TEST_F(SafeStep, EndsWhereTheSlackIsUsedUp) {
   Surfaces surfaces;
   surfaces.add(flat_sheet(2), 0.01, {});
+  surfaces.moves = {1, 1, 0, 1};  // vertex 2 has no part in the common motion, of which there is none
   Candidates candidates(surfaces);
-  Scalars bound(4);
-  bound << 0.1, 0.2, 0.3, 0.4;
-  candidates.detect(surfaces.rest, bound);
+  candidates.detect(surfaces.rest, Points::Zero(3, 4), 0.3);
   Points x = surfaces.rest, d = Points::Zero(3, 4);
-  EXPECT_EQ(step_within_bounds(candidates, x, d), 1);
+  EXPECT_EQ(candidates.holds_along(x, d), 1);
   d.col(2) << 0, 0.6, 0;
-  EXPECT_NEAR(step_within_bounds(candidates, x, d), 0.5, 1e-3);
+  EXPECT_NEAR(candidates.holds_along(x, d), 0.5, 1e-3);
   x.col(2) << 0, 0.2, 1;  // on the way back there is more room
-  EXPECT_NEAR(step_within_bounds(candidates, x, d), 1.0 / 6, 1e-3);
-  EXPECT_NEAR(step_within_bounds(candidates, x, -d), 5.0 / 6, 1e-3);
+  EXPECT_NEAR(candidates.holds_along(x, d), 1.0 / 6, 1e-3);
+  EXPECT_NEAR(candidates.holds_along(x, -d), 5.0 / 6, 1e-3);
   x.col(2) << 0, 0.3, 1;
-  EXPECT_EQ(step_within_bounds(candidates, x, d), 0);
+  EXPECT_EQ(candidates.holds_along(x, d), 0);
 }
 
 TEST_F(SafeStep, IsTheSameOnAnyNumberOfThreads) {
@@ -100,7 +99,7 @@ TEST_F(SafeStep, IsTheSameOnAnyNumberOfThreads) {
   surfaces.add(flat_sheet(24, 0.004), 0.005, {});
   const Points d = noise(surfaces.vertex_count(), 0.05, 2);
   Candidates candidates(surfaces);
-  candidates.detect(surfaces.rest, motion_bounds(surfaces, d, longest_bound(surfaces)));
+  candidates.detect(surfaces.rest, d, 0.005);
   ASSERT_GT(candidates.pairs().size(), 3u * kGrain);
   set_threads(1);
   const double one = safe_step(candidates, surfaces.rest, d);

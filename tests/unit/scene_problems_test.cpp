@@ -146,36 +146,36 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Pins, Spoiling,
-    ::testing::Values(Spoilt{"/cloths/0/pins/0/vertices/1", "must be a vertex from 0 to 19, got 20",
-                             [](Scene& s) { pin(s).vertices[1] = 20; }},
-                      Spoilt{"/cloths/0/pins/0/vertices/0", "must be >= 0, got -1",
-                             [](Scene& s) { pin(s).vertices[0] = -1; }},
-                      Spoilt{"/cloths/0/pins/0/grid/0", "5 x 4 grid, got [5, 0]",
-                             [](Scene& s) {
-                               pin(s).grid[0] = {5, 0};
-                             }},
-                      Spoilt{"/cloths/0/pins/0/grid/0", "got [0, -5]",
-                             [](Scene& s) {
-                               pin(s).grid[0] = {0, -5};
-                             }},
-                      Spoilt{"/cloths/0/pins/0/grid", "needs a cloth with a grid",
-                             [](Scene& s) {
-                               cloth(s).grid.reset();
-                               cloth(s).mesh.emplace().file = "shirt.obj";
-                             }},
-                      Spoilt{"/cloths/0/pins/1", "holds neither",
-                             [](Scene& s) { cloth(s).pins.emplace_back(); }},
-                      Spoilt{"/cloths/0/pins/0/axes", "got \"\"", [](Scene& s) { pin(s).axes = ""; }},
-                      Spoilt{"/cloths/0/pins/0/axes", "got \"xyx\"", [](Scene& s) { pin(s).axes = "xyx"; }},
-                      Spoilt{"/cloths/0/pins/0/axes", "got \"xw\"", [](Scene& s) { pin(s).axes = "xw"; }},
-                      Spoilt{"/cloths/0/pins/0/motion/keyframes/1/time", "later than 2",
-                             [](Scene& s) {
-                               pin(s).motion.keyframes = {{2}, {2}};
-                             }},
-                      Spoilt{"/cloths/0/pins/0/motion/keyframes/0/rotation", "only pins of axes xyz turn", [](Scene& s) {
-                               pin(s).axes = "xz";
-                               pin(s).motion.keyframes = {{0, Vec3::Zero(), Vec3::UnitX()}};
-                             }}));
+    ::testing::Values(
+        Spoilt{"/cloths/0/pins/0/vertices/1", "must be a vertex from 0 to 19, got 20",
+               [](Scene& s) { pin(s).vertices[1] = 20; }},
+        Spoilt{"/cloths/0/pins/0/vertices/0", "must be >= 0, got -1",
+               [](Scene& s) { pin(s).vertices[0] = -1; }},
+        Spoilt{"/cloths/0/pins/0/grid/0", "5 x 4 grid, got [5, 0]",
+               [](Scene& s) {
+                 pin(s).grid[0] = {5, 0};
+               }},
+        Spoilt{"/cloths/0/pins/0/grid/0", "got [0, -5]",
+               [](Scene& s) {
+                 pin(s).grid[0] = {0, -5};
+               }},
+        Spoilt{"/cloths/0/pins/0/grid", "needs a cloth with a grid",
+               [](Scene& s) {
+                 cloth(s).grid.reset();
+                 cloth(s).mesh.emplace().file = "shirt.obj";
+               }},
+        Spoilt{"/cloths/0/pins/1", "holds neither", [](Scene& s) { cloth(s).pins.emplace_back(); }},
+        Spoilt{"/cloths/0/pins/0/axes", "got \"\"", [](Scene& s) { pin(s).axes = ""; }},
+        Spoilt{"/cloths/0/pins/0/axes", "got \"xyx\"", [](Scene& s) { pin(s).axes = "xyx"; }},
+        Spoilt{"/cloths/0/pins/0/axes", "got \"xw\"", [](Scene& s) { pin(s).axes = "xw"; }},
+        Spoilt{"/cloths/0/pins/0/motion/keyframes/1/time", "later than 2",
+               [](Scene& s) {
+                 pin(s).motion.keyframes = {{2}, {2}};
+               }},
+        Spoilt{"/cloths/0/pins/0/motion/keyframes/0/rotation", "only pins of axes xyz turn", [](Scene& s) {
+                 pin(s).axes = "xz";
+                 pin(s).motion.keyframes = {{0, Vec3::Zero(), Vec3::UnitX()}};
+               }}));
 
 INSTANTIATE_TEST_SUITE_P(Others, Spoiling,
                          ::testing::Values(Spoilt{"/colliders/0/axis", "zero",

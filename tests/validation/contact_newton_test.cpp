@@ -72,12 +72,12 @@ struct Cloth {
 
   /// Minimises F; every step it takes is checked. Returns the number of iterations, or 100.
   int minimise(Points& x) {
-    candidates.detect(x, motion_bounds(surfaces, y - x, longest_bound(surfaces)));
+    candidates.detect(x, y - x, kHalfThickness);
     for (int iteration = 0; iteration < 100; ++iteration) {
       Points d = newton_direction(x);
       if (d.colwise().norm().maxCoeff() < 1e-8) return iteration;
-      if (step_within_bounds(candidates, x, d) < 0.5) {
-        candidates.detect(x, motion_bounds(surfaces, d, longest_bound(surfaces)));
+      if (candidates.holds_along(x, d) < 0.5) {
+        candidates.detect(x, d, kHalfThickness);
         d = newton_direction(x);  // of the longer list
       }
       const double before = value(x);
@@ -85,7 +85,7 @@ struct Cloth {
       for (; !(value(x + a * d) < before); a /= 2)
         if (a < 1e-9) return 100;
       x += a * d;
-      EXPECT_TRUE(candidates.covers(x));
+      EXPECT_EQ(candidates.holds_along(x, Points::Zero(3, x.cols())), 1);
       EXPECT_LT(value(x), before);
       EXPECT_EQ(count_crossings(surfaces, x), 0) << "iteration " << iteration;
       EXPECT_GT(least_distance(candidates.pairs(), x), 0);
@@ -114,7 +114,7 @@ TEST(ContactInNewtonsMethod, SheetsThatArePushedThroughEachOtherStayApart) {
     Points x = cloth.surfaces.rest;
     for (int step = 0; step < 3; ++step) {  // pushed on, from where the last one ended
       const Points start = x;
-      cloth.candidates.detect(x, motion_bounds(cloth.surfaces, Points::Zero(3, 162), longest_bound(cloth.surfaces)));
+      cloth.candidates.detect(x, Points::Zero(3, 162), kHalfThickness);
       const std::vector<ContactPair>& pairs = cloth.candidates.pairs();
       cloth.friction = LaggedFriction(pairs, active_pairs(pairs, x), x, kStiffness, 0.01 * kH);
       EXPECT_LT(cloth.minimise(x), 100) << angle;

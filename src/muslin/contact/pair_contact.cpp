@@ -1,6 +1,7 @@
 #include "muslin/contact/pair_contact.h"
 
 #include "muslin/contact/pair_energy.h"
+#include "muslin/energy/energy.h"
 
 namespace muslin {
 
@@ -32,6 +33,14 @@ bool PairContact::is_clear(const Points& x, const Points& displacement) {
   if (candidates_.holds_along(x, displacement) < 1) detect(x, displacement);
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   return active_pairs(pairs, x + displacement).empty() && step_before_contact(pairs, x, displacement) == 1;
+}
+
+std::vector<Stencil<4>> PairContact::nearer_than(const Points& x, double distance) const {
+  std::vector<Stencil<4>> near;
+  for (const ContactPair& pair : candidates_.pairs())
+    if (closest_points(pair.kind, gather(x, pair.vertices)).distance < distance)
+      near.push_back(pair.vertices);
+  return near;
 }
 
 double PairContact::value(const Points& x) const {

@@ -42,6 +42,9 @@ class PairContact {
   /// Gradient and Hessian at x. `active` is how many pairs repel each other.
   ContactRows rows(const Points& x, int& active) const;
 
+  /// The pairs that are nearer than a distance [m] at x.
+  std::vector<Stencil<4>> nearer_than(const Points& x, double distance) const;
+
   /// The least distance of the pairs at x [m]; infinite without any.
   double least_distance(const Points& x) const { return muslin::least_distance(candidates_.pairs(), x); }
 

@@ -53,6 +53,8 @@ Json encode(const FrameReport& frame) {
           {"free_fall_error", frame.free_fall_error ? vector(*frame.free_fall_error) : Json(nullptr)},
           {"contacts", step.contacts},
           {"min_gap", number(step.min_gap)},
+          {"least_distance", number(step.least_distance)},
+          {"held_up", number(step.held_up)},
           {"ms", {{"frame", frame.ms}, {"solve", step.solve_ms}, {"contact", step.contact_ms}}}};
 }
 

@@ -10,6 +10,9 @@ constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
 constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum
 constexpr double kShortest = 1e-6;   // of a safe step
 constexpr double kLastMove = 0.16;   // of the thickness: the largest move that may be left
+constexpr double kStuck = 0.01;      // of a way, that is hardly any
+constexpr double kSqueezed = 0.03;   // of the thickness: a distance at which cloth cannot give way
+constexpr double kPress = 0.3;       // of the thickness: a distance at which a body presses
 constexpr double kForcing = 0.1;     // relative error of linear solves, at most
 constexpr int kMostLinearIterations = 200;
 
@@ -41,22 +44,40 @@ bool ContactNewton::is_clear(const Points& x) {
 Points ContactNewton::driven_way() const {
   Points way = goal_ - all_;
   way.leftCols(cloth()).setZero();
-  for (const Filter::Held& held : held_.held())
-    way.col(held.vertex) = (goal_.col(held.vertex) - all_.col(held.vertex)) -
-                           held.free * (goal_.col(held.vertex) - all_.col(held.vertex));
+  for (const Filter::Held& held : held_.held()) {
+    const Vec3 all = goal_.col(held.vertex) - all_.col(held.vertex);
+    way.col(held.vertex) = all - held.free * all;
+  }
   return way;
 }
 
-// All the way if nothing is in it, or half as far as is safe. Whether it was all the way.
-bool ContactNewton::drive(const Points& displacement) {
-  if (displacement.isZero(0)) return true;
-  if (!contact_.covers_half(all_, displacement)) contact_.detect(all_, displacement);
-  const double safe = contact_.safe_step(all_, displacement);
-  if (safe < 1)
-    all_ += safe / 2 * displacement;
-  else
-    all_ += displacement;
-  return safe == 1;
+// Pins and bodies go to their targets if there is room, else half as far as is safe; in the first iteration
+// all go together. How much of the way it was.
+double ContactNewton::drive(bool together) {
+  const Points driven = driven_way(), way = together ? Points(goal_ - all_) : driven;
+  if (way.isZero(0)) return 1;
+  if (!contact_.covers_half(all_, way)) contact_.detect(all_, way);
+  const double safe = contact_.safe_step(all_, way), share = safe < 1 ? safe / 2 : 1;
+  all_ += share * way;
+  if (share < 1) return share;
+  all_.rightCols(all_.cols() - cloth()) = goal_.rightCols(all_.cols() - cloth());  // to the bit
+  for (const auto& [v, free, prescribed] : held_.held())
+    all_.col(v) = free * all_.col(v) + (goal_.col(v) - free * goal_.col(v));
+  return 1;
+}
+
+// Bodies and pins that press on what cannot give way stay where they are for the rest of the step.
+void ContactNewton::stop_the_squeezing() {
+  std::vector<char> presses(all_.cols(), 0);
+  for (const Stencil<4>& pair : contact_.nearer_than(all_, kPress * contact_.thickness()))
+    for (const int v : pair) presses[v] = 1;
+  const SceneSurfaces& scene = contact_.scene();
+  std::vector<char> stops(scene.surfaces().pieces.size(), 0);
+  for (int v = cloth(); v < all_.cols(); ++v)
+    if (presses[v] && goal_.col(v) != all_.col(v)) stops[scene.surfaces().piece[v]] = 1;
+  const bool bodies = std::any_of(stops.begin(), stops.end(), [](char s) { return s; });
+  for (int v = 0; v < all_.cols(); ++v)
+    if (v < cloth() ? !bodies : stops[scene.surfaces().piece[v]]) goal_.col(v) = all_.col(v);
 }
 
 double ContactNewton::value(const Objective& objective, const Points& all) const {
@@ -78,59 +99,78 @@ double ContactNewton::search_line(const Objective& objective) {
   return 0;
 }
 
+// H d = −∇F; false if there is no such d.
+bool ContactNewton::find_direction(const Objective& objective, NewtonSystem& system, double forcing,
+                                   StepReport& report) {
+  const Points x = all_.leftCols(cloth());
+  const ContactRows rows = contact_.rows(all_, report.contacts);
+  objective.gradient(x, scratch_, gradient_);
+  rows.add_gradient(gradient_);
+  held_.apply(gradient_);
+  report.residual = root_mean_square(gradient_);
+  if (!report.residual_start) report.residual_start = report.residual;
+  system.assemble(objective, x, Hessian::projected);
+  Points d = Points::Zero(3, cloth());
+  system.solve(rows, -gradient_, held_, {forcing, kMostLinearIterations, Preconditioner::multigrid}, d,
+               report);
+  direction_ = Points::Zero(3, all_.cols());
+  direction_.leftCols(cloth()) = d;
+  return d.allFinite();
+}
+
 void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSystem& system,
                              const WayToGo& way_to_go, Points& x, StepReport& report) {
-  const Objective& objective = task.objective;
-  held_ = held_axes(objective.model());
+  held_ = held_axes(task.objective.model());
   all_ = start_;
   report.status = Status::not_converged;
-  for (int k = 0;; ++k) {
-    // 1. As far as there is room: at first all that is wanted, then what must be
-    const bool arrived = drive(k == 0 ? Points(goal_ - all_) : driven_way()) || driven_way().isZero(0);
-    x = all_.leftCols(cloth());
-    task.show(x);
+  const Points targets = goal_;
+  for (int k = 0; k <= enough.iterations; ++k) {
+    // 1. What must move does, as far as there is room
+    const double driven = drive(k == 0);
+    if (k > 0 && driven < kStuck && contact_.least_distance(all_) < kSqueezed * contact_.thickness())
+      stop_the_squeezing();
+    task.show(all_.leftCols(cloth()));
 
-    // 2. H d = −∇F
-    ContactRows rows = contact_.rows(all_, report.contacts);
-    objective.gradient(x, scratch_, gradient_);
-    rows.add_gradient(gradient_);
-    held_.apply(gradient_);
-    report.residual = root_mean_square(gradient_);
-    if (k == 0) report.residual_start = report.residual;
-    system.assemble(objective, x, Hessian::projected);
-    Points d = Points::Zero(3, cloth());
-    system.solve(rows, -gradient_, held_,
-                 {std::min(enough.forcing, kForcing), kMostLinearIterations, Preconditioner::multigrid}, d,
-                 report);
-    if (!d.allFinite()) break;
-    direction_ = Points::Zero(3, all_.cols());
-    direction_.leftCols(cloth()) = d;
+    // 2. Downwards
+    if (!find_direction(task.objective, system, std::min(enough.forcing, kForcing), report)) break;
+    const double longest = std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+    const bool near = way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance;
 
     // 3. Near enough?
-    const double longest = std::sqrt(d.colwise().squaredNorm().maxCoeff());
-    if (arrived && k > 0 && way_to_go(gradient_, d) <= enough.tolerance &&
-        longest <= kLastMove * contact_.thickness()) {
+    if (k > 0 && driven == 1 && near && longest <= kLastMove * contact_.thickness()) {
       report.status = Status::ok;
       break;
     }
-    if (k == enough.iterations) break;
 
-    // 4. On, before anything touches
+    // 4. As far as F falls, before anything touches
     if (!contact_.covers_half(all_, direction_)) contact_.detect(all_, direction_);
-    const double length = search_line(objective);
+    const double length = search_line(task.objective);
     report.iterations = k + 1;
     report.last_move = length * longest;
-    if (length == 0 && arrived) {
-      if (way_to_go(gradient_, d) <= enough.tolerance) report.status = Status::ok;
-      break;
-    }
+    if (length > 0 || driven < 1) continue;
+    if (near) report.status = Status::ok;
+    break;
   }
   x = all_.leftCols(cloth());
   report.least_distance = contact_.least_distance(all_);
-  if (driven_way().isZero(0))
-    task.held_up.resize(3, 0);
+  report_held_up(targets, task.held_up, report);
+}
+
+// How far bodies and pins are from their targets.
+void ContactNewton::report_held_up(const Points& targets, Points& held_up, StepReport& report) {
+  goal_ = targets;
+  const Points way = driven_way();
+  const int bodies = static_cast<int>(all_.cols()) - cloth();
+  if (way.rightCols(bodies).isZero(0))
+    held_up.resize(3, 0);
   else
-    task.held_up = all_.rightCols(all_.cols() - cloth());
+    held_up = all_.rightCols(bodies);
+  int v = 0;
+  const double most = way.colwise().norm().maxCoeff(&v);
+  if (most <= kRounding * goal_.cwiseAbs().maxCoeff()) return;
+  report.held_up = most;
+  report.held_up_collider = v < cloth() ? -1 : contact_.scene().collider_of(v);
+  report.status = Status::not_converged;
 }
 
 }  // namespace muslin

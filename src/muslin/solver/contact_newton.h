@@ -14,7 +14,8 @@ struct Enough {
 
 /// Newton's method on F with contact of whole triangles [Li 2020]: every pair that is near is a row of the
 /// Hessian, the preconditioner sees the rows' block-diagonal bound, and steps end before anything touches.
-/// Pins and bodies go to their targets as far as there is room, a part of the way in every iteration.
+/// Pins and bodies go to their targets as far as there is room, a part of the way in every iteration; those
+/// that squeeze cloth against something that cannot give way stop short of them, and the report says so.
 class ContactNewton {
  public:
   explicit ContactNewton(const Model& model) : contact_(model) {}
@@ -33,7 +34,10 @@ class ContactNewton {
                 Points& x, StepReport& report);
 
  private:
-  bool drive(const Points& displacement);
+  double drive(bool together);
+  void stop_the_squeezing();
+  bool find_direction(const Objective& objective, NewtonSystem& system, double forcing, StepReport& report);
+  void report_held_up(const Points& targets, Points& held_up, StepReport& report);
   Points driven_way() const;
   double search_line(const Objective& objective);
   double value(const Objective& objective, const Points& all) const;
@@ -41,10 +45,9 @@ class ContactNewton {
 
   PairContact contact_;
   Filter held_;
-  std::vector<std::pair<int, Vec3>> driven_;  // pinned vertices and the axes that are held
-  Points start_, goal_;                       // of all vertices
-  Points all_;                                // the iterate
-  Points direction_;                          // of all: nothing but cloth moves
+  Points start_, goal_;  // of all vertices
+  Points all_;           // the iterate
+  Points direction_;     // of all: nothing but cloth moves
   Points gradient_, step_;
   Scratch scratch_;
 };

@@ -130,7 +130,7 @@ class MinimiserStep final : public Solver {
       const StepReport report = advance(model, part, state, h * double(length) / double(whole));
       const double change = stretch_change(model, before.positions, state.positions);
       const bool good = report.status == Status::ok && change <= settings_.stretch_change;
-      if (!good && before.halvings < settings_.halvings) {
+      if (!good && report.held_up == 0 && before.halvings < settings_.halvings) {
         total.iterations += report.iterations;
         total.linear_iterations += report.linear_iterations;
         total.solve_ms += report.solve_ms;
