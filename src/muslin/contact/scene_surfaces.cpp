@@ -14,9 +14,12 @@ constexpr double kPlaneReach = 1000;  // [m] how far a plane extends
 constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
 constexpr double kStop = 50;          // m/h², h = 1/60 s, that contact is at least as stiff as
 
-// With its diagonals as edges like others: polygons of files need not be flat.
+// Diagonals are edges like others: polygons of files need not be flat, nor stay so.
 Mesh file_mesh(const Collider& collider) {
-  return {.positions = shape_at(collider, 0), .triangles = collider.mesh->mesh->triangles};
+  Mesh mesh = *collider.mesh->mesh;
+  mesh.positions = shape_at(collider, 0);
+  mesh.diagonals.clear();
+  return mesh;
 }
 
 Mesh solid_mesh(const Collider& collider, double edge) {
