@@ -6,8 +6,9 @@
 namespace muslin {
 
 namespace {
-constexpr double kSlack = 0.3;  // of the thickness: what cloth may do before pairs are looked for again
-}
+// What cloth may do before pairs are looked for again, of the thickness or the mean edge, whichever is more.
+constexpr double kSlackOfThickness = 0.3, kSlackOfEdge = 0.08;
+}  // namespace
 
 PairContact::PairContact(const Model& model)
     : scene_(model), candidates_(scene_.surfaces()), stiffness_(contact_stiffness(model)) {
@@ -15,6 +16,7 @@ PairContact::PairContact(const Model& model)
   const Scalars& half = surfaces.half_thickness;
   const double cloth = half.head(scene_.cloth_count()).maxCoeff();
   const int bodies = surfaces.vertex_count() - scene_.cloth_count();
+  slack_ = std::max(kSlackOfThickness * 2 * cloth, kSlackOfEdge * mean_edge(model));
   thickness_ = cloth + std::max(cloth, bodies > 0 ? half.tail(bodies).maxCoeff() : 0);
 }
 
@@ -25,7 +27,7 @@ void PairContact::begin(const Points& x, const Points& displacement, double h) {
 }
 
 void PairContact::detect(const Points& x, const Points& displacement) {
-  candidates_.detect(x, displacement, kSlack * thickness_);
+  candidates_.detect(x, displacement, slack_);
 }
 
 bool PairContact::is_clear(const Points& x, const Points& displacement) {

@@ -52,7 +52,7 @@ class PairContact {
   SceneSurfaces scene_;
   Candidates candidates_;
   LaggedFriction friction_;
-  double stiffness_, thickness_;
+  double stiffness_, thickness_, slack_;
 };
 
 }  // namespace muslin

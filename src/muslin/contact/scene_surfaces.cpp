@@ -11,6 +11,7 @@ namespace muslin {
 namespace {
 
 constexpr double kPlaneReach = 1000;  // [m] how far a plane extends
+constexpr double kThinnest = 0.01;    // of the mean edge: contact needs some thickness
 constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
 constexpr double kStop = 50;          // m/h², h = 1/60 s, that contact is at least as stiff as
 
@@ -51,20 +52,16 @@ Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
   return mesh;
 }
 
-double mean_edge(const Model& model) {
-  return std::accumulate(model.edge_length.begin(), model.edge_length.end(), 0.0) /
-         static_cast<double>(model.edge_length.size());
-}
-
 }  // namespace
 
 SceneSurfaces::SceneSurfaces(const Model& model) : cloth_count_(model.vertex_count()) {
+  const double edge = mean_edge(model);
   for (const ClothRange& cloth : model.cloths)
-    surfaces_.add(cloth_mesh(model, cloth), std::max(model.self_distance, cloth.thickness) / 2,
+    surfaces_.add(cloth_mesh(model, cloth),
+                  std::max({model.self_distance, cloth.thickness, kThinnest * edge}) / 2,
                   {.body = false, .friction = model.self_collision.friction});
   for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !model.free.col(v).isZero();
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
-  const double edge = mean_edge(model);
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
     if (!collider.enabled) continue;
@@ -93,6 +90,11 @@ int SceneSurfaces::collider_of(int vertex) const {
                                       [](int v, const Body& body) { return v < body.first; });
   MUSLIN_ASSERT(after != bodies_.begin());
   return std::prev(after)->collider;
+}
+
+double mean_edge(const Model& model) {
+  return std::accumulate(model.edge_length.begin(), model.edge_length.end(), 0.0) /
+         static_cast<double>(model.edge_length.size());
 }
 
 double contact_stiffness(const Model& model) {

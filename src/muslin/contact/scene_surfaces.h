@@ -11,7 +11,7 @@ namespace muslin {
 /// All surfaces of a scene for contact that holds whole triangles apart: first the vertices of cloth,
 /// numbered as in the model, then those of every enabled collider, in its own frame (solids.h), with edges
 /// about as long as those of cloth. Cloth is as thick as it keeps from itself, or as its fabric is where it
-/// does not keep from itself.
+/// does not, but not thinner than a hundredth of the mean edge.
 class SceneSurfaces {
  public:
   explicit SceneSurfaces(const Model& model);
@@ -35,6 +35,9 @@ class SceneSurfaces {
   std::vector<Body> bodies_;
   int cloth_count_;
 };
+
+/// Of all cloth at rest [m].
+double mean_edge(const Model& model);
 
 /// Stiffness of contact [N/m]: that of the membrane, or what stops a vertex within a 60th of a second if that
 /// is more. Whatever the step is, contact is one and the same.

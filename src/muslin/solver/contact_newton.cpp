@@ -10,6 +10,7 @@ constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
 constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum
 constexpr double kShortest = 1e-6;   // of a safe step
 constexpr double kLastMove = 0.16;   // of the thickness: the largest move that may be left
+constexpr double kLastMoves = 5;     // of the tolerance: the same, where cloth is thin
 constexpr double kStuck = 0.01;      // of a way, that is hardly any
 constexpr double kSqueezed = 0.03;   // of the thickness: a distance at which cloth cannot give way
 constexpr double kPress = 0.3;       // of the thickness: a distance at which a body presses
@@ -137,7 +138,8 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     const bool near = way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance;
 
     // 3. Near enough?
-    if (k > 0 && driven == 1 && near && longest <= kLastMove * contact_.thickness()) {
+    const double last_move = std::max(kLastMove * contact_.thickness(), kLastMoves * enough.tolerance);
+    if (k > 0 && driven == 1 && near && longest <= last_move) {
       report.status = Status::ok;
       break;
     }

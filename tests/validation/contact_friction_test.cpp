@@ -1,0 +1,132 @@
+#include "muslin/core/random.h"
+#include "muslin/energy/energies.h"
+#include "validation/laboratory.h"
+
+// Friction of the contact that lets nothing through, against Coulomb and Euler.
+
+namespace muslin {
+namespace {
+
+/// A small stiff sheet that lies on a plane tilted by atan 0.5, and starts at rest.
+Scene sheet_on_slope(double friction) {
+  const Vec3 up = Vec3(0.5, 1, 0).normalized(), down = Vec3(1, -0.5, 0).normalized();
+  Cloth cloth = rectangle({6, 6}, {0.1, 0.1}, down, Vec3::UnitZ());
+  cloth.fabric.thickness = 0.002;
+  cloth.fabric.warp = cloth.fabric.weft = cloth.fabric.shear = 1e4;
+  cloth.grid->origin = 0.00098 * up;  // near enough that the weight is carried at once
+  Scene scene = scene_of(cloth, SolverSettings());
+  scene.solver.quasi_newton.tolerance = 1e-8;
+  Collider plane;
+  plane.shape = Shape::plane;
+  plane.axis = up;
+  plane.friction = friction;
+  scene.colliders = {plane};
+  return scene;
+}
+
+/// How far the sheet has come down the slope [m].
+double way_down(const Simulation& simulation) {
+  const Points& x = simulation.state().positions;
+  return (x - simulation.model().start).rowwise().mean().dot(Vec3(1, -0.5, 0).normalized());
+}
+
+TEST(ContactFriction, HoldsOnASlopeOfItsOwnCoefficient) {
+  Simulation simulation(sheet_on_slope(0.5));
+  for (int frame = 0; frame < 30; ++frame) simulation.step();  // until the weight is carried
+  const double before = way_down(simulation);
+  for (int frame = 0; frame < 60; ++frame) simulation.step();
+  EXPECT_GE(way_down(simulation), before);
+  EXPECT_LE(way_down(simulation) - before, LaggedFriction::kCreep * 1.0);  // creep below 1 cm/s
+}
+
+TEST(ContactFriction, SlidesAsCoulombSaysBelowIt) {
+  Simulation simulation(sheet_on_slope(0.49));
+  for (int frame = 0; frame < 30; ++frame) simulation.step();
+  const auto speed = [&] {
+    return simulation.state().velocities.rowwise().mean().dot(Vec3(1, -0.5, 0).normalized());
+  };
+  while (speed() < 2 * LaggedFriction::kCreep) simulation.step();  // beyond creeping
+  const double before = speed();
+  for (int frame = 0; frame < 60; ++frame) simulation.step();
+  const double expected = kG * (0.5 - 0.49) / std::sqrt(1.25);  // g (sin − μ cos)
+  EXPECT_NEAR(expected, 0.08774, 1e-5);
+  EXPECT_NEAR(speed() - before, expected, 0.02 * expected);
+}
+
+constexpr double kRadius = 0.1, kStraight = 0.15, kWidth = 0.02;
+
+/// A strip that is hung over a cylinder: straight, half a turn, straight.
+Mesh strip_over_cylinder(int along, int across, double radius) {
+  Mesh mesh;
+  mesh.positions.resize(3, (along + 1) * (across + 1));
+  const double whole = 2 * kStraight + M_PI * radius;
+  for (int i = 0; i <= along; ++i)
+    for (int j = 0; j <= across; ++j) {
+      const double s = whole * i / along, z = kWidth * j / across;
+      const double turned = std::clamp((s - kStraight) / radius, 0.0, M_PI);
+      const double below = std::max(0.0, kStraight - s) + std::max(0.0, s - kStraight - M_PI * radius);
+      mesh.positions.col(i * (across + 1) + j) << -radius * std::cos(turned),
+          radius * std::sin(turned) - below, z - kWidth / 2;
+    }
+  for (int i = 0; i < along; ++i)
+    for (int j = 0; j < across; ++j) {
+      const int a = i * (across + 1) + j, b = a + 1, c = a + across + 1, d = c + 1;
+      mesh.triangles.push_back({a, c, d});
+      mesh.triangles.push_back({a, d, b});
+    }
+  return mesh;
+}
+
+// A strip slides over a cylinder, both ends moved alike: the tensions at the ends are as e^{μ π} [Euler
+// 1775].
+TEST(ContactFriction, CapstanHoldsByTheExponentialOfTheAngle) {
+  constexpr double kMu = 0.3, kSpeed = 0.1;
+  constexpr int kAlong = 120, kAcross = 2;
+  Cloth strip;
+  strip.mesh = MeshFile();
+  strip.mesh->file = "strip.obj";
+  strip.mesh->mesh = std::make_shared<const Mesh>(strip_over_cylinder(kAlong, kAcross, kRadius + 0.003));
+  strip.fabric.warp = strip.fabric.weft = 1000;
+  strip.fabric.shear = 300;
+  strip.fabric.bend = 1e-8;
+  strip.fabric.thickness = 0.002;
+  strip.membrane = Membrane::baraff_witkin;
+  for (const int side : {0, 1}) {
+    Pin pin;
+    for (int j = 0; j <= kAcross; ++j) pin.vertices.push_back((side == 0 ? 0 : kAlong * (kAcross + 1)) + j);
+    const double tight = -0.01, slides = side == 0 ? kSpeed : -kSpeed;  // both down, then along the strip
+    pin.motion.keyframes = {{0}, {0.2, {0, tight, 0}}, {0.8, {0, tight + 0.6 * slides, 0}}};
+    strip.pins.push_back(pin);
+  }
+  Scene scene = scene_of(strip, SolverSettings());
+  scene.gravity.setZero();
+  scene.damping = 2;
+  scene.solver.quasi_newton.tolerance = 1e-6;
+  Collider cylinder;
+  cylinder.shape = Shape::cylinder;
+  cylinder.axis = Vec3::UnitZ();
+  cylinder.radius = kRadius;
+  cylinder.length = 0.1;
+  cylinder.friction = kMu;
+  scene.colliders = {cylinder};
+
+  Simulation simulation(scene);
+  double ratio = 0;
+  int samples = 0;
+  for (int frame = 1; frame <= 48; ++frame) {
+    simulation.step();
+    if (frame < 33) continue;  // slides everywhere by now
+    Scratch scratch;
+    Points force = Points::Zero(3, simulation.model().vertex_count());
+    add_elastic_gradient(simulation.model().energies, simulation.state().positions, scratch, force);
+    double tension[2] = {0, 0};
+    for (size_t p = 0; p < simulation.model().pins.size(); ++p)
+      tension[p / (kAcross + 1)] += std::abs(force(1, simulation.model().pins[p].vertex));
+    ratio += tension[1] / tension[0];
+    ++samples;
+  }
+  EXPECT_NEAR(ratio / samples, std::exp(kMu * M_PI), 0.03 * std::exp(kMu * M_PI));
+}
+
+}  // namespace
+}  // namespace muslin
