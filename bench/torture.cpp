@@ -94,6 +94,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   set_threads(threads);
   if (folder.empty()) print_head();
+  bool clean = true;
   for (const torture::Entry& entry : torture::scenes()) {
     if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) continue;
     const int size = cells > 0 ? cells : full ? entry.full : entry.small;
@@ -103,7 +104,10 @@ int main(int argc, char** argv) {
     }
     for (int seed = 1; seed <= seeds; ++seed) {
       const Scene scene = torture::make(entry.name, {size, static_cast<std::uint64_t>(seed)});
-      print(entry.name, seed, run(scene, frames > 0 ? frames : scene.frames));
+      const Outcome outcome = run(scene, frames > 0 ? frames : scene.frames);
+      print(entry.name, seed, outcome);
+      clean = clean && outcome.intersections + outcome.crossings + outcome.inside == 0;
     }
   }
+  return clean ? 0 : 1;
 }

@@ -186,7 +186,7 @@ TEST_F(ContactCandidates, EdgesThatAreNearlyParallelGetASmallShare) {
     Surfaces both = surfaces;
     both.add(turned, 0.1, {});
     Candidates candidates(both);
-    candidates.detect(both.rest, Scalars::Zero(8));
+    candidates.detect(both.rest, Points::Zero(3, surfaces.vertex_count()), 1);
     for (const ContactPair& pair : candidates.pairs()) {
       if (pair.kind == PairKind::point_triangle) {
         EXPECT_EQ(pair.share, 1);

@@ -303,12 +303,13 @@ INSTANTIATE_TEST_SUITE_P(
               "s.json:2:31: /self_collision/enabled: expected true or false, got 1"},
         Wrong{with("\"dampnig\": 1"), "s.json:2:1: unknown key \"dampnig\"; did you mean \"damping\"?"},
         Wrong{with("\"self_collision\": {\"zzzzzzzz\": 1}"),
-              "s.json:2:20: /self_collision: unknown key \"zzzzzzzz\"; known: enabled, distance, relaxation"},
+              "s.json:2:20: /self_collision: unknown key \"zzzzzzzz\"; known: enabled, distance, friction, "
+              "relaxation"},
         Wrong{with("\"colliders\": [{\"shape\": \"spere\"}]"),
               "s.json:2:25: /colliders/0/shape: unknown name \"spere\"; did you mean \"sphere\"?"},
-        Wrong{
-            with("\"colliders\": [{\"shape\": 0}]"),
-            "s.json:2:25: /colliders/0/shape: expected one of sphere, plane, box, capsule, cylinder, got 0"},
+        Wrong{with("\"colliders\": [{\"shape\": 0}]"),
+              "s.json:2:25: /colliders/0/shape: expected one of sphere, plane, box, capsule, cylinder, mesh, "
+              "got 0"},
         Wrong{cloth_with("\"fabric\": 3"),
               "s.json:2:11: /cloths/0/fabric: expected the name of a fabric or an "
               "object, got 3"},

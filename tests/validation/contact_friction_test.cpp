@@ -1,4 +1,4 @@
-#include "muslin/core/random.h"
+#include "muslin/contact/friction.h"
 #include "muslin/energy/energies.h"
 #include "validation/laboratory.h"
 
