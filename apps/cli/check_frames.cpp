@@ -46,6 +46,10 @@ class Frames {
   int count() const { return count_; }
   const Model& model() const { return model_; }
   double time(int frame) const { return frame * run_.scene.frame_time; }  // [s]
+  /// Of the judge's surface [m].
+  Points places(int frame) const { return places_with_bodies(model_, positions(frame), time(frame)); }
+
+ private:
   /// As the model numbers them.
   Points positions(int frame) const {
     const std::string& file = run_.files.at(frame);
@@ -57,7 +61,6 @@ class Frames {
     return model_.vertex_numbers.to_model(mesh.positions);
   }
 
- private:
   bool has_triangles(const Mesh& mesh) const {
     bool same = mesh.triangles.size() == model_.triangles.size();
     for (int t = 0; same && t < static_cast<int>(mesh.triangles.size()); ++t)
@@ -197,10 +200,11 @@ class Summary {
     const Verdict* const v = first_meeting();
     if (!v) return nullptr;
     const auto& [first, second] = v->meeting[0];
-    const int a = model_.triangle_numbers.to_user(first), b = model_.triangle_numbers.to_user(second);
+    const UserElement a = user_triangle_of(model_, first), b = user_triangle_of(model_, second);
     return {{"frame", frame_of(v)},
-            {"triangles", {a, b}},
-            {"vertices", {user_triangle(model_, a), user_triangle(model_, b)}},
+            {"triangles", {a.number, b.number}},
+            {"vertices", {vertices_of(model_, a), vertices_of(model_, b)}},
+            {"collider", b.collider ? Json(b.collider->name) : Json(nullptr)},
             {"place", place_json(v->meeting_place)}};
   }
   Json pair_json(const ElementPair& pair) const {
@@ -252,6 +256,7 @@ void print_verdict(int frame, const Verdict& v) {
 std::string obj_of(const Frames& frames, const Surface& surface, int frame, const Verdict& verdict) {
   Place meeting{"intersecting", {}}, crossing{"crossing", {}}, inside{"inside", {}};
   const auto add_around = [&](int vertex, Place& place) {
+    if (vertex >= frames.model().vertex_count()) return;  // a body's
     const Incidence& around = frames.model().triangle_incidence;
     place.triangles.insert(place.triangles.end(), around.item.begin() + around.begin[vertex],
                            around.item.begin() + around.begin[vertex + 1]);
@@ -266,7 +271,7 @@ std::string obj_of(const Frames& frames, const Surface& surface, int frame, cons
     }
   }
   for (const InsideVertex& vertex : verdict.inside) add_around(vertex.vertex, inside);
-  return obj_of_places(frames.positions(frame), frames.model().triangles, {meeting, crossing, inside});
+  return obj_of_places(frames.places(frame), surface.triangles, {meeting, crossing, inside});
 }
 
 std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge, const Options& options) {
@@ -278,10 +283,10 @@ std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge, const O
   std::vector<Verdict> verdicts;
   Points before;
   for (int frame = 0; frame < frames.count(); ++frame) {
-    Points positions = frames.positions(frame);
-    verdicts.push_back(judge.judge(frames.time(frame), positions, before));
+    Points places = frames.places(frame);
+    verdicts.push_back(judge.judge(frames.time(frame), places, before));
     if (lines) print_verdict(frame, verdicts.back());
-    before = std::move(positions);
+    before = std::move(places);
     countdown.done(frame + 1);
   }
   countdown.end();

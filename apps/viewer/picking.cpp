@@ -31,8 +31,17 @@ double triangle_distance(const Ray& ray, const Vec3& a, const Vec3& b, const Vec
   return distance > 0 ? distance : kNever;
 }
 
+double mesh_distance(const Ray& ray, const PosedCollider& posed) {
+  const Points places = (posed.pose.rotation * posed.shape).colwise() + posed.pose.translation;
+  double nearest = kNever;
+  for (const auto& [a, b, c] : posed.collider.mesh->mesh->triangles)
+    nearest = std::min(nearest, triangle_distance(ray, places.col(a), places.col(b), places.col(c)));
+  return nearest;
+}
+
 /// Steps along the ray by the distance that is surely free, up to `limit`.
 double collider_distance(const Ray& ray, const PosedCollider& posed, double limit) {
+  if (posed.collider.shape == Shape::mesh) return mesh_distance(ray, posed);
   constexpr int kMostSteps = 400;
   double distance = 0;
   for (int i = 0; i < kMostSteps && distance < limit; ++i) {

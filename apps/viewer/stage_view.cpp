@@ -14,7 +14,7 @@ Stage lane_stage(const Snapshot& snapshot, const LaneSnapshot& lane, const Look&
   stage.colliders.clear();  // of the model they are where the last frame had them
   for (const int c : colliders_on_stage(*snapshot.scene)) {
     const Collider& collider = snapshot.scene->colliders[c];
-    PosedCollider posed{collider, pose_at(collider, lane.state.time)};
+    PosedCollider posed = posed_at(collider, lane.state.time);
     posed.pose.translation += snapshot.carried.at(c);
     stage.colliders.push_back(posed);
   }

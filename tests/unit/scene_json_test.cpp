@@ -32,12 +32,14 @@ std::string message_of(const std::string& text, const std::vector<Override>& ove
   }
 }
 
-// A folder with mesh.obj, for as long as the object lives.
+// A folder with mesh.obj and a point cache of one sample for it, for as long as the object lives.
 class MeshFolder {
  public:
   MeshFolder() {
     fs::create_directories(path_);
     std::ofstream(path_ / "mesh.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 4 3\n";
+    const std::string header("POINTCACHE2\0\1\0\0\0\4\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0", 32);
+    std::ofstream(path_ / "mesh.pc2", std::ios::binary) << header + std::string(4 * 3 * 4, '\0');
   }
   ~MeshFolder() { fs::remove_all(path_); }
   std::string path() const { return path_.string(); }
@@ -149,13 +151,23 @@ void mend_cloth(Cloth& cloth, int index, Randomise& random) {
     mend_motion(pin.motion, true);
   }
 }
+void mend_collider(Collider& collider) {
+  mend_motion(collider.motion, false);
+  if (collider.shape == Shape::mesh && !collider.mesh) collider.mesh.emplace();
+  if (collider.shape != Shape::mesh) {
+    collider.mesh.reset();
+    collider.frames.reset();
+  }
+  if (collider.mesh) collider.mesh->file = "mesh.obj";
+  if (collider.frames) collider.frames->file = "mesh.pc2";
+}
 Scene random_scene(unsigned seed) {
   Randomise random(seed);
   Scene scene;
   Scene::fields(scene, random);
   if (scene.cloths.empty()) scene.cloths.emplace_back();
   for (size_t i = 0; i < scene.cloths.size(); ++i) mend_cloth(scene.cloths[i], static_cast<int>(i), random);
-  for (Collider& collider : scene.colliders) mend_motion(collider.motion, false);
+  for (Collider& collider : scene.colliders) mend_collider(collider);
   scene.self_collision.distance = 0.25;
   scene.solver.family = kFamilies[random.pick(static_cast<int>(kFamilies.size()))];
   SolverSettings& solver = scene.solver;
@@ -295,9 +307,9 @@ INSTANTIATE_TEST_SUITE_P(
               "relaxation"},
         Wrong{with("\"colliders\": [{\"shape\": \"spere\"}]"),
               "s.json:2:25: /colliders/0/shape: unknown name \"spere\"; did you mean \"sphere\"?"},
-        Wrong{
-            with("\"colliders\": [{\"shape\": 0}]"),
-            "s.json:2:25: /colliders/0/shape: expected one of sphere, plane, box, capsule, cylinder, got 0"},
+        Wrong{with("\"colliders\": [{\"shape\": 0}]"),
+              "s.json:2:25: /colliders/0/shape: expected one of sphere, plane, box, capsule, cylinder, mesh, "
+              "got 0"},
         Wrong{cloth_with("\"fabric\": 3"),
               "s.json:2:11: /cloths/0/fabric: expected the name of a fabric or an "
               "object, got 3"},
@@ -530,6 +542,7 @@ TEST(SceneSchema, DescribesEveryFieldWithItsUnit) {
                                           "Cloth",
                                           "Grid",
                                           "MeshFile",
+                                          "MeshFrames",
                                           "Fabric",
                                           "Springs",
                                           "Pin",

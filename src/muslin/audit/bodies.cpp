@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "muslin/core/check.h"
 #include "muslin/model/motion.h"
 
 namespace muslin {
@@ -26,6 +27,8 @@ double local_depth(const Collider& collider, const Vec3& p) {
     }
     case Shape::cylinder:
       return std::min(collider.radius - std::hypot(p.x(), p.z()), collider.length / 2 - std::abs(p.y()));
+    case Shape::mesh:
+      break;
   }
   return -std::numeric_limits<double>::infinity();
 }
@@ -56,6 +59,74 @@ std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders
         inside.push_back({v, c, depth});
   }
   return inside;
+}
+
+// --- meshes ------------------------------------------------------------------------------------------
+
+namespace {
+
+std::vector<const Collider*> mesh_bodies(const Model& model) {
+  std::vector<const Collider*> bodies;
+  for (const Collider& collider : model.colliders)
+    if (collider.enabled && collider.shape == Shape::mesh) bodies.push_back(&collider);
+  return bodies;
+}
+
+const Mesh& mesh_of(const Collider& body) { return *body.mesh->mesh; }
+
+/// The element `number` behind those of cloth, where every body has `count` of them.
+template <class Count>
+UserElement element_of_bodies(const Model& model, int number, const Count& count) {
+  for (const Collider* body : mesh_bodies(model)) {
+    if (number < count(mesh_of(*body))) return {number, body};
+    number -= count(mesh_of(*body));
+  }
+  MUSLIN_ASSERT(false);
+  return {};
+}
+
+}  // namespace
+
+Surface surface_with_bodies(const Model& model) {
+  std::vector<Stencil<3>> triangles = model.triangles;
+  int first = model.vertex_count();
+  for (const Collider* body : mesh_bodies(model)) {
+    for (const auto& [a, b, c] : mesh_of(*body).triangles)
+      triangles.push_back({first + a, first + b, first + c});
+    first += mesh_of(*body).vertex_count();
+  }
+  Surface surface = make_surface(first, triangles);
+  surface.cloth_vertices = model.vertex_count();
+  return surface;
+}
+
+Points places_with_bodies(const Model& model, const Points& cloth, double time) {
+  Points places = cloth;
+  for (const Collider* body : mesh_bodies(model)) {
+    const Pose pose = pose_at(*body, time);
+    const Points shape = (pose.rotation * shape_at(*body, time)).colwise() + pose.translation;
+    places.conservativeResize(3, places.cols() + shape.cols());
+    places.rightCols(shape.cols()) = shape;
+  }
+  return places;
+}
+
+UserElement user_vertex(const Model& model, int vertex) {
+  if (vertex < model.vertex_count()) return {model.vertex_numbers.to_user(vertex), nullptr};
+  return element_of_bodies(model, vertex - model.vertex_count(),
+                           [](const Mesh& mesh) { return mesh.vertex_count(); });
+}
+
+UserElement user_triangle_of(const Model& model, int triangle) {
+  const int count = static_cast<int>(model.triangles.size());
+  if (triangle < count) return {model.triangle_numbers.to_user(triangle), nullptr};
+  return element_of_bodies(model, triangle - count,
+                           [](const Mesh& mesh) { return static_cast<int>(mesh.triangles.size()); });
+}
+
+Stencil<3> vertices_of(const Model& model, const UserElement& triangle) {
+  return triangle.collider ? mesh_of(*triangle.collider).triangles[triangle.number]
+                           : user_triangle(model, triangle.number);
 }
 
 }  // namespace muslin

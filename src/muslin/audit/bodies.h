@@ -1,12 +1,16 @@
 #pragma once
 #include <vector>
 
-#include "muslin/model/scene.h"
+#include "muslin/audit/surface.h"
+#include "muslin/model/model.h"
 
 namespace muslin {
 
+// --- solids ------------------------------------------------------------------------------------------
+
 /// How deep a point is inside a collider as it stands at a time: the way to its surface [m], negative
-/// outside. A plane that acts on both sides (friction_law cs184) has no inside.
+/// outside. A plane that acts on both sides (friction_law cs184) has no inside, and a mesh counts by its
+/// triangles alone.
 double depth_inside(const Collider& collider, double time, const Vec3& point);
 
 /// A vertex inside a collider.
@@ -19,9 +23,27 @@ struct InsideVertex {
 inline constexpr double kSurfaceRounding = 1e-9;
 
 /// Vertices deeper than kSurfaceRounding inside enabled colliders at a time; by collider, then by vertex.
-// A collider that is a mesh belongs here too: as a surface of its own (audit/surface.h) together with the
-// cloth.
 std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders, double time,
                                           const Points& positions);
+
+// --- meshes ------------------------------------------------------------------------------------------
+
+/// The cloth of a model and, numbered behind it, the enabled colliders that are meshes.
+Surface surface_with_bodies(const Model& model);
+
+/// Where the vertices of that surface are at a time [s]: cloth as given, bodies where the scene has them; 3×n
+/// [m].
+Points places_with_bodies(const Model& model, const Points& cloth, double time);
+
+/// An element of that surface by the user's numbers.
+struct UserElement {
+  int number;                ///< through all cloths, or in the collider's mesh
+  const Collider* collider;  ///< null: of cloth
+};
+UserElement user_vertex(const Model& model, int vertex);
+UserElement user_triangle_of(const Model& model, int triangle);
+
+/// The vertices of a triangle by the user's numbers.
+Stencil<3> vertices_of(const Model& model, const UserElement& triangle);
 
 }  // namespace muslin

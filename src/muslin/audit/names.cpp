@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "muslin/audit/bodies.h"
 #include "muslin/audit/box_grid.h"
 
 namespace muslin {
@@ -18,22 +19,28 @@ std::string of_cloth(const Model& model, int vertex) {
   return "";
 }
 
+std::string owner(const Model& model, const UserElement& element, int vertex) {
+  return element.collider ? fmt::format(" of collider \"{}\"", element.collider->name)
+                          : of_cloth(model, vertex);
+}
+
 std::string edge_name(const Model& model, const Stencil<2>& edge) {
-  const auto [low, high] =
-      std::minmax({model.vertex_numbers.to_user(edge[0]), model.vertex_numbers.to_user(edge[1])});
-  return fmt::format("edge {}-{}{}", low, high, of_cloth(model, low));
+  const UserElement a = user_vertex(model, edge[0]), b = user_vertex(model, edge[1]);
+  const auto [low, high] = std::minmax(a.number, b.number);
+  return fmt::format("edge {}-{}{}", low, high, owner(model, a, low));
 }
 
 }  // namespace
 
 std::string vertex_name(const Model& model, int vertex) {
-  return fmt::format("vertex {}{}", model.vertex_numbers.to_user(vertex), of_cloth(model, vertex));
+  const UserElement found = user_vertex(model, vertex);
+  return fmt::format("vertex {}{}", found.number, owner(model, found, vertex));
 }
 
 std::string triangle_name(const Model& model, int triangle) {
-  const int number = model.triangle_numbers.to_user(triangle);
-  const auto [a, b, c] = user_triangle(model, number);
-  return fmt::format("triangle {} (vertices {}, {}, {}){}", number, a, b, c, of_cloth(model, a));
+  const UserElement found = user_triangle_of(model, triangle);
+  const auto [a, b, c] = vertices_of(model, found);
+  return fmt::format("triangle {} (vertices {}, {}, {}){}", found.number, a, b, c, owner(model, found, a));
 }
 
 std::string pair_name(const Model& model, const Surface& surface, const ElementPair& pair) {

@@ -6,7 +6,8 @@
 #include "muslin/model/model.h"
 
 // Elements in words. They are given by the model's numbers; words have the user's, which count from 0 through
-// all cloths, as vertices stand in the frames. The cloth is named where there are several.
+// all cloths, as vertices stand in the frames, or in the mesh of a collider. The cloth is named where there
+// are several, a collider always.
 
 namespace muslin {
 

@@ -66,6 +66,23 @@ StartTrouble find_intersecting(const Start& start, bool by_borders, StartTrouble
   return trouble;
 }
 
+/// Adds the triangles that meet those of mesh colliders.
+StartTrouble find_in_mesh(const Start& start) {
+  StartTrouble trouble{StartTrouble::in_mesh, "pairs of triangles of cloth and colliders that intersect"};
+  const Surface surface = surface_with_bodies(start.model);
+  if (surface.triangles.size() == start.surface.triangles.size()) return trouble;
+  const Points places = places_with_bodies(start.model, start.positions, 0);
+  for (const auto& [first, second] : intersecting_pairs(surface, places)) {
+    if (second < static_cast<int>(start.surface.triangles.size())) continue;
+    add(trouble, [&, i = first, j = second] {
+      return fmt::format("{} and {} at {}", triangle_name(start.model, i), triangle_name(start.model, j),
+                         place_name(meeting_place(places, surface.triangles[i], surface.triangles[j])));
+    });
+    trouble.triangles.push_back(first);
+  }
+  return trouble;
+}
+
 StartTrouble find_same_place(const Start& start) {
   StartTrouble trouble{StartTrouble::same_place, "pairs of vertices in the same place"};
   const Points& x = start.positions;
@@ -210,16 +227,20 @@ std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& 
                           {StartTrouble::borders_meet, "pairs of triangles on borders that intersect"}),
         find_same_place(start), find_thin(start), find_pinched(start), find_turned_over(start),
         find_inside(start, true, {StartTrouble::pinned_inside, "pinned vertices inside colliders"}),
-        find_inside(start, false, {StartTrouble::inside, "vertices inside colliders"}), find_too_near(start)})
+        find_inside(start, false, {StartTrouble::inside, "vertices inside colliders"}), find_too_near(start),
+        find_in_mesh(start)})
     if (trouble.count > 0) troubles.push_back(trouble);
   return troubles;
 }
 
 void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles) {
-  for (const StartTrouble& trouble : troubles)
-    if (trouble.kind == StartTrouble::intersecting && model.self_collision.enabled)
+  for (const StartTrouble& trouble : troubles) {
+    const bool in_cloth = trouble.kind == StartTrouble::intersecting && model.self_collision.enabled;
+    if (in_cloth || trouble.kind == StartTrouble::in_mesh)
       throw Error(ErrorKind::invalid,
-                  "self_collision: cannot keep apart what intersects already; " + sentence(trouble));
+                  fmt::format("{}: cannot keep apart what intersects already; {}",
+                              in_cloth ? "self_collision" : "colliders", sentence(trouble)));
+  }
 }
 
 std::vector<std::string> check_start(const Model& model) {

@@ -20,6 +20,7 @@ struct StartTrouble {
     pinned_inside,  ///< pinned vertices inside colliders
     inside,         ///< other vertices inside colliders
     too_near,       ///< elements of cloth nearer than its thickness; neighbours do not count (find_gaps)
+    in_mesh,        ///< triangles that meet colliders that are meshes
   };
   Kind kind;
   std::string what;                     ///< "pairs of triangles that intersect"
@@ -32,8 +33,8 @@ struct StartTrouble {
 /// Edges with more than two triangles, triangles without area and loose vertices are refused by build_model.
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions);
 
-/// Throws Error(invalid) where triangles intersect and self_collision is to keep cloth apart: it cannot part
-/// them.
+/// Throws Error(invalid) where triangles intersect that are to be kept apart: those of cloth if
+/// self_collision is on, those of colliders ever. Contact cannot part them.
 void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles);
 
 /// What a run says before it begins, one sentence a kind of trouble. Throws as refuse_start does.

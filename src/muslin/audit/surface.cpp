@@ -61,6 +61,11 @@ Stencil<4> vertices_of(const Surface& surface, Elements kind, int first, int sec
   return {a, b, c, d};
 }
 
+/// Of a pair: whether one of two elements with these vertices is cloth.
+bool has_cloth(const Surface& surface, int a, int b) {
+  return a < surface.cloth_vertices || b < surface.cloth_vertices;
+}
+
 bool share_vertex(Elements kind, const Stencil<4>& v) {
   const int own = kind == Elements::vertex_triangle ? 1 : 2;  // vertices of the first element
   return std::find_first_of(v.begin(), v.begin() + own, v.begin() + own, v.end()) != v.begin() + own;
@@ -122,7 +127,8 @@ std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxe
     const auto wanted = [&](int first, int second) {
       if (kind == Elements::vertex_triangle ? surface.piece[first] < 0 : first >= second) return false;
       const Stencil<4> vertices = vertices_of(surface, kind, first, second);
-      return !share_vertex(kind, vertices) && accept(kind, vertices);
+      return has_cloth(surface, vertices[0], vertices[3]) && !share_vertex(kind, vertices) &&
+             accept(kind, vertices);
     };
     for (const auto& [first, second] : find_pairs(queries, BoxGrid(others), wanted)) {
       const ElementGap gap = gap_of(kind, places(x, vertices_of(surface, kind, first, second)));
@@ -161,7 +167,7 @@ std::vector<int> connected_pieces(int vertex_count, const std::vector<Stencil<3>
 }  // namespace
 
 Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles) {
-  Surface surface{triangles, {}, connected_pieces(vertex_count, triangles)};
+  Surface surface{triangles, {}, connected_pieces(vertex_count, triangles), vertex_count};
   for (const Stencil<3>& corner : triangles)
     for (int k = 0; k < 3; ++k) {
       const auto [low, high] = std::minmax({corner[k], corner[(k + 1) % 3]});
@@ -175,7 +181,8 @@ Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles)
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions) {
   const std::vector<Box> boxes = boxes_of(surface.triangles, positions);
   return find_pairs(boxes, BoxGrid(boxes), [&](int first, int second) {
-    return first < second && triangles_meet(positions, surface.triangles[first], surface.triangles[second]);
+    const Stencil<3>&a = surface.triangles[first], &b = surface.triangles[second];
+    return first < second && has_cloth(surface, a[0], b[0]) && triangles_meet(positions, a, b);
   });
 }
 

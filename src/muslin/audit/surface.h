@@ -9,12 +9,15 @@
 
 namespace muslin {
 
-/// The triangles of all cloths together, and what follows from them.
+/// The triangles of all cloths together, and what follows from them. Bodies may stand behind the cloth
+/// (bodies.h): no search looks at pairs of bodies alone.
 struct Surface {
   std::vector<Stencil<3>> triangles;
   std::vector<Stencil<2>> edges;  ///< unique (low, high), sorted
   std::vector<int> piece;         ///< one a vertex: which connected piece it belongs to, -1 without triangles
+  int cloth_vertices;             ///< vertices from here on are those of bodies
 };
+/// Of cloth alone.
 Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles);
 
 /// The pairs (low, high) of triangles that meet (see triangles.h), sorted.

@@ -18,17 +18,17 @@ std::optional<ElementPair> least_gap(const Surface& surface, const Points& posit
 
 }  // namespace
 
-Verdict Judge::judge(double time, const Points& positions, const Points& before) const {
+Verdict Judge::judge(double time, const Points& places, const Points& before) const {
   Verdict verdict;
-  verdict.meeting = intersecting_pairs(surface_, positions);
+  verdict.meeting = intersecting_pairs(surface_, places);
   if (verdict.meeting.empty()) {
-    verdict.gap = least_gap(surface_, positions, within_);
+    verdict.gap = least_gap(surface_, places, within_);
   } else {
     const auto& [a, b] = verdict.meeting[0];
-    verdict.meeting_place = meeting_place(positions, surface_.triangles[a], surface_.triangles[b]);
+    verdict.meeting_place = meeting_place(places, surface_.triangles[a], surface_.triangles[b]);
   }
-  verdict.inside = vertices_inside(model_.colliders, time, positions);
-  if (before.cols() > 0) verdict.crossings = find_crossings(surface_, before, positions);
+  verdict.inside = vertices_inside(model_.colliders, time, places.leftCols(model_.vertex_count()));
+  if (before.cols() > 0) verdict.crossings = find_crossings(surface_, before, places);
   return verdict;
 }
 

@@ -25,11 +25,12 @@ class Judge {
  public:
   /// Looks for gaps up to `within` [m]. The model must outlive the judge.
   Judge(const Model& model, double within)
-      : model_(model), surface_(make_surface(model.vertex_count(), model.triangles)), within_(within) {}
+      : model_(model), surface_(surface_with_bodies(model)), within_(within) {}
 
-  /// Positions at a time [s]; `before`: those of the frame before, or empty.
-  Verdict judge(double time, const Points& positions, const Points& before) const;
+  /// Places of the surface at a time [s]; `before`: those of the frame before, or empty.
+  Verdict judge(double time, const Points& places, const Points& before) const;
 
+  /// Cloth and the colliders that are meshes (bodies.h).
   const Surface& surface() const { return surface_; }
   double within() const { return within_; }
 

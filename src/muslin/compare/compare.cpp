@@ -46,12 +46,14 @@ class Race {
   Race(const Scene& scene, const CompareOptions& options, const CompareWatcher& watcher)
       : options_(options), watcher_(watcher), model_(build_model(scene)) {
     describe(scene);
-    reference_ = make_solver(reference_settings(scene, result_.step));
+    const SolverSettings reference = reference_settings(scene, result_.step);
+    if (const std::string refusal = find_refusal(model_, reference); !refusal.empty())
+      throw Error(ErrorKind::invalid, "there is no reference to compare with: " + refusal);
+    reference_ = make_solver(reference);
     result_.reference.name = "reference";
     result_.reference.label = "Reference";
     result_.reference.summary = "the exact minimum of every step";
-    runners_.push_back(
-        {result_.reference, make_solver(reference_settings(scene, result_.step)), initial_state(model_)});
+    runners_.push_back({result_.reference, make_solver(reference), initial_state(model_)});
     result_.solvers.resize(options.solvers.size());
     for (size_t s = 0; s < options.solvers.size(); ++s) enter(options.solvers[s], result_.solvers[s]);
     plan_pictures();

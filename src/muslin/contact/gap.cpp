@@ -8,6 +8,8 @@
 namespace muslin {
 
 namespace {
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 SurfacePoint local_surface(const Collider& collider, const Vec3& p) {
   switch (collider.shape) {
     case Shape::sphere:
@@ -20,13 +22,15 @@ SurfacePoint local_surface(const Collider& collider, const Vec3& p) {
       return capsule_surface(p, collider.radius, collider.length);
     case Shape::cylinder:
       return cylinder_surface(p, collider.radius, collider.length);
+    case Shape::mesh:
+      break;
   }
-  return {};
+  return {kInfinity, Vec3::UnitY()};
 }
 }  // namespace
 
 SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& place) {
-  if (!collider.enabled) return {std::numeric_limits<double>::infinity(), Vec3::UnitY()};
+  if (!collider.enabled) return {kInfinity, Vec3::UnitY()};
   const auto [distance, normal] =
       local_surface(collider, pose.rotation.transpose() * (place - pose.translation));
   return {distance, pose.rotation * normal};
@@ -35,7 +39,7 @@ SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& 
 Scalars measure_gaps(const Model& model, const State& state) {
   std::vector<Pose> poses;
   for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, state.time));
-  Scalars gaps = Scalars::Constant(model.vertex_count(), std::numeric_limits<double>::infinity());
+  Scalars gaps = Scalars::Constant(model.vertex_count(), kInfinity);
   parallel_for(model.vertex_count(), [&](int v) {
     for (size_t c = 0; c < poses.size(); ++c) {
       const Collider& collider = model.colliders[c];

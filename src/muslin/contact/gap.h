@@ -6,7 +6,8 @@
 namespace muslin {
 
 /// Signed distance [m] of a place to a collider in a pose, and the outward normal, both in the world's frame.
-/// A collider that is not enabled is infinitely far away.
+/// A collider that is not enabled is infinitely far away, and so is a mesh: only contact of triangles sees
+/// it.
 SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& place);
 
 /// The gap of every vertex to the nearest collider, beyond what is kept of thickness and margin [m]; infinite

@@ -15,6 +15,14 @@ constexpr double kThinnest = 0.01;    // of the mean edge: contact needs some th
 constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
 constexpr double kStop = 50;          // m/h², h = 1/60 s, that contact is at least as stiff as
 
+// Diagonals are edges like others: polygons of files need not be flat, nor stay so.
+Mesh file_mesh(const Collider& collider) {
+  Mesh mesh = *collider.mesh->mesh;
+  mesh.positions = shape_at(collider, 0);
+  mesh.diagonals.clear();
+  return mesh;
+}
+
 Mesh solid_mesh(const Collider& collider, double edge) {
   switch (collider.shape) {
     case Shape::sphere:
@@ -27,6 +35,8 @@ Mesh solid_mesh(const Collider& collider, double edge) {
       return make_capsule(collider.radius, collider.length, edge);
     case Shape::cylinder:
       return make_cylinder(collider.radius, collider.length, edge);
+    case Shape::mesh:
+      return file_mesh(collider);
   }
   return {};
 }
@@ -58,16 +68,19 @@ SceneSurfaces::SceneSurfaces(const Model& model) : cloth_count_(model.vertex_cou
     const int first = surfaces_.vertex_count();
     surfaces_.add(solid_mesh(collider, std::max(edge, kFinest * collider.radius)), collider.margin,
                   {.body = true, .friction = collider.friction});
-    bodies_.push_back({c, first, surfaces_.vertex_count() - first});
+    bodies_.push_back({c, first, surfaces_.vertex_count() - first,
+                       collider.frames ? std::optional(collider) : std::nullopt});
   }
 }
 
-Points SceneSurfaces::bodies_at(const std::vector<Pose>& poses) const {
+Points SceneSurfaces::bodies_at(const std::vector<Pose>& poses, double time) const {
   Points places(3, surfaces_.vertex_count() - cloth_count_);
   for (const Body& body : bodies_) {
     const Pose& pose = poses[body.collider];
+    const Points shape = body.deforming ? shape_at(*body.deforming, time)
+                                        : Points(surfaces_.rest.middleCols(body.first, body.count));
     places.middleCols(body.first - cloth_count_, body.count) =
-        (pose.rotation * surfaces_.rest.middleCols(body.first, body.count)).colwise() + pose.translation;
+        (pose.rotation * shape).colwise() + pose.translation;
   }
   return places;
 }

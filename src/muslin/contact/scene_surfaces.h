@@ -1,4 +1,7 @@
 #pragma once
+#include <optional>
+#include <vector>
+
 #include "muslin/contact/surfaces.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
@@ -16,8 +19,9 @@ class SceneSurfaces {
   const Surfaces& surfaces() const { return surfaces_; }
   int cloth_count() const { return cloth_count_; }  ///< vertices of cloth
 
-  /// Where the vertices of bodies are when colliders have these poses, 3×m [m]: to be appended to cloth.
-  Points bodies_at(const std::vector<Pose>& poses) const;
+  /// Where the vertices of bodies are at a time, when colliders have these poses, 3×m [m]: to be appended to
+  /// cloth.
+  Points bodies_at(const std::vector<Pose>& poses, double time) const;
 
   /// The collider that a vertex (beyond cloth) belongs to.
   int collider_of(int vertex) const;
@@ -25,6 +29,7 @@ class SceneSurfaces {
  private:
   struct Body {
     int collider, first, count;
+    std::optional<Collider> deforming;  // what moves its vertices besides its pose
   };
   Surfaces surfaces_;
   std::vector<Body> bodies_;

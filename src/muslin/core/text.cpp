@@ -37,4 +37,24 @@ std::string nearest_name(std::string_view word, const std::vector<std::string_vi
   return std::string(best);
 }
 
+std::string extension_of(const std::string& file) {
+  std::string extension = file.substr(std::min(file.rfind('.'), file.size()));
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return extension;
+}
+
+std::optional<std::string> numbered(std::string_view pattern, int number) {
+  const size_t percent = pattern.find('%'), end = pattern.find('d', percent);
+  if (percent == pattern.npos || end == pattern.npos || pattern.find('%', percent + 1) != pattern.npos)
+    return {};
+  const std::string_view width = pattern.substr(percent + 1, end - percent - 1);
+  const bool is_width = width.size() == 2 && width[0] == '0' && width[1] >= '1' && width[1] <= '9';
+  if (!width.empty() && !is_width) return {};
+  std::string digits = std::to_string(number);
+  const size_t fewest = is_width ? width[1] - '0' : 1;
+  if (digits.size() < fewest) digits.insert(0, fewest - digits.size(), '0');
+  return std::string(pattern.substr(0, percent)) + digits + std::string(pattern.substr(end + 1));
+}
+
 }  // namespace muslin

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,5 +8,12 @@ namespace muslin {
 
 /// The name closest to `word` by edit distance, or "" if none is near (distance ≤ 1 + length / 3).
 std::string nearest_name(std::string_view word, const std::vector<std::string_view>& names);
+
+/// The end of a file's name, from its last dot, in small letters: ".obj"; "" if there is no dot.
+std::string extension_of(const std::string& file);
+
+/// "body_0007.obj" for "body_%04d.obj" and 7. Nothing unless the pattern has exactly one %, as %d or %04d (1
+/// to 9 digits).
+std::optional<std::string> numbered(std::string_view pattern, int number);
 
 }  // namespace muslin

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "muslin/io/complaints.h"
 #include "muslin/io/cs184.h"
 #include "muslin/io/field_reader.h"
 #include "muslin/io/file.h"
+#include "muslin/io/mesh_frames.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/override.h"
 #include "muslin/model/field_check.h"
@@ -37,19 +39,33 @@ bool lies_below(const std::string& file, const std::string& folder) {
 }
 
 void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& complaints) {
-  for (size_t i = 0; i < scene.cloths.size(); ++i) {
-    const auto& mesh = scene.cloths[i].mesh;
-    if (mesh && !mesh->file.empty() && !lies_below(mesh->file, scene.folder))
-      complaints.add(root, {fmt::format("/cloths/{}/mesh/file", i),
-                            "must lie below the scene's folder, got " + in_quotes(mesh->file)});
+  const auto check = [&](const std::string& path, const std::string& file) {
+    if (!file.empty() && !lies_below(file, scene.folder))
+      complaints.add(root, {path, "must lie below the scene's folder, got " + in_quotes(file)});
+  };
+  for (size_t i = 0; i < scene.cloths.size(); ++i)
+    if (const auto& mesh = scene.cloths[i].mesh) check(fmt::format("/cloths/{}/mesh/file", i), mesh->file);
+  for (size_t i = 0; i < scene.colliders.size(); ++i) {
+    const auto& [mesh, frames] = std::tie(scene.colliders[i].mesh, scene.colliders[i].frames);
+    if (mesh) check(fmt::format("/colliders/{}/mesh/file", i), mesh->file);
+    if (!frames) continue;
+    for (const std::string& file : frame_files(*frames))
+      check(fmt::format("/colliders/{}/frames/file", i), file);
   }
 }
 
 void load_meshes(Scene& scene) {
+  const auto load = [&](MeshFile& mesh) {
+    mesh.mesh = std::make_shared<const Mesh>(read_mesh((fs::path(scene.folder) / mesh.file).string()));
+  };
   for (Cloth& cloth : scene.cloths)
-    if (cloth.mesh)
-      cloth.mesh->mesh =
-          std::make_shared<const Mesh>(read_mesh((fs::path(scene.folder) / cloth.mesh->file).string()));
+    if (cloth.mesh) load(*cloth.mesh);
+  for (Collider& collider : scene.colliders) {
+    if (collider.mesh) load(*collider.mesh);
+    if (collider.frames)
+      collider.frames->shapes = std::make_shared<const std::vector<Points>>(
+          read_mesh_frames(scene.folder, *collider.frames, *collider.mesh->mesh));
+  }
 }
 
 // "/cloths/0" for "/cloths/0/pins/1": the part of a scene that a path leads into.

@@ -28,8 +28,7 @@ Mesh rest_mesh(const Cloth& cloth) {
   if (!cloth.mesh || !cloth.mesh->mesh)
     throw Error(ErrorKind::invalid, quoted(cloth) + ": has neither grid nor mesh");
   Mesh mesh = *cloth.mesh->mesh;
-  mesh.positions = cloth.mesh->scale * rotation_xyz(cloth.mesh->rotation) * mesh.positions;
-  mesh.positions.colwise() += cloth.mesh->translation;
+  mesh.positions = placed(*cloth.mesh, mesh.positions);
   return mesh;
 }
 
@@ -167,6 +166,37 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   for (const std::string& repair : mesh.repairs) model.warnings.push_back(quoted(cloth) + ": " + repair);
 }
 
+// Of a mesh that contact can hold cloth apart from. What a user of the library brings was not read by us.
+void check_body(const Collider& collider) {
+  const auto expect = [&](bool holds, const std::string& words) {
+    if (!holds) throw Error(ErrorKind::invalid, fmt::format("collider \"{}\": {}", collider.name, words));
+  };
+  expect(collider.mesh && collider.mesh->mesh, "has the shape mesh but no mesh");
+  const Mesh& mesh = *collider.mesh->mesh;
+  expect(!mesh.triangles.empty() && mesh.positions.allFinite(),
+         "its mesh must have triangles, and be finite");
+  build_topology(mesh.vertex_count(), mesh.triangles, fmt::format("collider \"{}\"", collider.name));
+  const Incidence around = build_incidence(mesh.vertex_count(), mesh.triangles);
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    if (around.begin[v] == around.begin[v + 1])
+      expect(false, fmt::format("vertex {} belongs to no triangle: remove it", v));
+  if (!collider.frames) return;
+  expect(collider.frames->shapes && !collider.frames->shapes->empty(), "has frames without shapes");
+  for (const Points& shape : *collider.frames->shapes)
+    expect(shape.cols() == mesh.vertex_count() && shape.allFinite(),
+           fmt::format("each frame must have {} finite vertices, as its mesh has", mesh.vertex_count()));
+}
+
+void add_colliders(const Scene& scene, Model& model) {
+  model.colliders = scene.colliders;
+  for (const Collider& collider : scene.colliders) {
+    if (collider.shape != Shape::mesh) continue;
+    check_body(collider);
+    for (const std::string& repair : collider.mesh->mesh->repairs)
+      model.warnings.push_back(fmt::format("collider \"{}\": {}", collider.name, repair));
+  }
+}
+
 }  // namespace
 
 Stencil<3> user_triangle(const Model& model, int number) {
@@ -187,7 +217,7 @@ Model build_model(const Scene& scene) {
     energy.colouring = colour(n, energy.vertices);
   });
 
-  model.colliders = scene.colliders;
+  add_colliders(scene, model);
   model.gravity = scene.gravity;
   model.damping = scene.damping;
   model.wind = scene.wind;

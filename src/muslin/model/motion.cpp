@@ -1,6 +1,7 @@
 #include "muslin/model/motion.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -46,6 +47,22 @@ Pose pose_at(const Collider& collider, double time) {
   const Mat3 moved = rotation_xyz(interpolate(collider.motion.keyframes, time).rotation);
   return {moved * rotation_xyz(collider.rotation) * upright,
           collider.center + offset_at(collider.motion, time)};
+}
+
+Points placed(const MeshFile& file, const Points& points) {
+  return (file.scale * rotation_xyz(file.rotation) * points).colwise() + file.translation;
+}
+
+Points shape_at(const Collider& collider, double time) {
+  const MeshFile& file = *collider.mesh;
+  if (!collider.frames) return placed(file, file.mesh->positions);
+  const std::vector<Points>& shapes = *collider.frames->shapes;
+  const int last = static_cast<int>(shapes.size()) - 1;
+  const double frame =
+      std::clamp((time - collider.frames->start) / collider.frames->interval, 0.0, double(last));
+  const int before = static_cast<int>(frame), after = std::min(before + 1, last);
+  const double share = frame - before;
+  return placed(file, (1 - share) * shapes[before] + share * shapes[after]);
 }
 
 }  // namespace muslin

@@ -18,6 +18,12 @@ Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, doubl
 /// Where a collider is at a time: its centre, its own rotation and its motion.
 Pose pose_at(const Collider& collider, double time);
 
+/// The points of a mesh file where the scene puts them: scaled, turned and moved [m], 3×n.
+Points placed(const MeshFile& file, const Points& points);
+
+/// The vertices of a collider that is a mesh, in its own frame at a time [m], 3×n.
+Points shape_at(const Collider& collider, double time);
+
 /// Rotation about x, then y, then z by angles in degrees.
 Mat3 rotation_xyz(const Vec3& degrees);
 

@@ -15,6 +15,11 @@ namespace muslin {
 
 namespace {
 
+bool is_mesh_file(const std::string& file) {
+  const std::string extension = extension_of(file);
+  return extension == ".obj" || extension == ".ply";
+}
+
 class SceneCheck {
  public:
   SceneCheck(const Scene& scene, std::vector<Problem> field_problems)
@@ -96,10 +101,7 @@ class SceneCheck {
 
   void check_mesh(const std::string& path, const MeshFile& mesh) {
     if (mesh.mesh && mesh.file.empty()) return;  // brought in memory
-    std::string extension = mesh.file.substr(std::min(mesh.file.rfind('.'), mesh.file.size()));
-    for (char& c : extension)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (extension != ".obj" && extension != ".ply")
+    if (!is_mesh_file(mesh.file))
       add(path + "/file", fmt::format("must be an .obj or .ply file, got \"{}\"", mesh.file));
     check_name(path + "/file", mesh.file);
   }
@@ -199,6 +201,25 @@ class SceneCheck {
                           collider.shape == Shape::cylinder;
     if (has_axis && collider.axis.isZero(0)) add(path + "/axis", "must not be zero");
     check_motion(path + "/motion", collider.motion);
+    const bool is_mesh = collider.shape == Shape::mesh;
+    if (is_mesh && !collider.mesh) add(path, "must have a mesh, as its shape is mesh");
+    if (!is_mesh && collider.mesh)
+      add(path + "/mesh",
+          fmt::format("must be absent, as the shape is {}, not mesh", name_of(collider.shape)));
+    if (!is_mesh && collider.frames) add(path + "/frames", "must be absent, as the shape is not mesh");
+    if (collider.mesh) check_mesh(path + "/mesh", *collider.mesh);
+    if (collider.frames) check_frames(path + "/frames", *collider.frames);
+  }
+
+  void check_frames(const std::string& path, const MeshFrames& frames) {
+    if (frames.shapes && frames.file.empty()) return;  // brought in memory
+    const bool is_sequence = is_mesh_file(frames.file) && numbered(frames.file, 0);
+    if (!is_sequence && extension_of(frames.file) != ".pc2")
+      add(path + "/file",
+          fmt::format("must be .obj or .ply files with %d or %04d for their numbers, or one .pc2 file, got "
+                      "\"{}\"",
+                      frames.file));
+    check_name(path + "/file", frames.file);
   }
 
   void check_solver() {

@@ -273,10 +273,39 @@ struct Cloth {
 
 // --- what cloth meets ------------------------------------------------------------------------------
 
-enum class Shape { sphere, plane, box, capsule, cylinder };
+enum class Shape { sphere, plane, box, capsule, cylinder, mesh };
 template <>
 struct EnumNames<Shape> {
-  static constexpr std::array<std::string_view, 5> names{"sphere", "plane", "box", "capsule", "cylinder"};
+  static constexpr std::array<std::string_view, 6> names{"sphere",  "plane",    "box",
+                                                         "capsule", "cylinder", "mesh"};
+};
+
+/// The shapes that a mesh takes one after another: its vertices in numbered OBJ or PLY files, or in one point
+/// cache (PC2). Straight between two of them, at rest before the first and after the last.
+struct MeshFrames {
+  std::string file;
+  int first = 0;
+  int count = 1;
+  double start = 0;
+  double interval = 1.0 / 24;
+
+  std::shared_ptr<const std::vector<Points>> shapes;  ///< not a field, as MeshFile::mesh; each 3×n
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit(
+        "file", self.file,
+        {"OBJ or PLY files, as body_%04d.obj, or one PC2 file; relative to the scene and below its folder"});
+    visit("first", self.first,
+          {"number of the first OBJ or PLY file", "", Range::between(0, kMostMeshFrames)});
+    visit("count", self.count,
+          {"OBJ or PLY files; a PC2 file knows how many frames it has", "",
+           Range::between(1, kMostMeshFrames)});
+    visit("start", self.start, {"time of the first frame", "s"});
+    visit("interval", self.interval, {"time between two frames", "s", Range::positive()});
+  }
+
+  static constexpr int kMostMeshFrames = 100'000;
 };
 
 /// How a collider holds back sliding cloth.
@@ -300,6 +329,8 @@ struct Collider {
   double length = 1;
   Vec3 size = Vec3::Ones();
   Vec3 rotation = Vec3::Zero();
+  std::optional<MeshFile> mesh;
+  std::optional<MeshFrames> frames;
   double margin = 0;
   double friction = 0.3;
   FrictionLaw friction_law = FrictionLaw::coulomb;
@@ -309,7 +340,7 @@ struct Collider {
   static void fields(Self& self, Visitor& visit) {
     visit("name", self.name, {"name in messages"});
     visit("enabled", self.enabled, {"false: as if it were not there"});
-    visit("shape", self.shape, {"sphere, plane, box, capsule or cylinder"});
+    visit("shape", self.shape, {"sphere, plane, box, capsule, cylinder or mesh (quasi_newton only)"});
     visit("center", self.center, {"centre; of a plane: any point of it", "m"});
     visit("axis", self.axis, {"axis of a capsule or cylinder, normal of a plane; its length is ignored"});
     visit("radius", self.radius, {"radius of a sphere, capsule or cylinder", "m", Range::positive()});
@@ -317,6 +348,8 @@ struct Collider {
           {"distance of the end centres of a capsule; height of a cylinder", "m", Range::positive()});
     visit("size", self.size, {"edge lengths of a box", "m", Range::positive()});
     visit("rotation", self.rotation, {"rotation about x, then y, then z through the centre", "deg"});
+    visit("mesh", self.mesh, {"the surface of a mesh, in a frame whose origin is the centre"});
+    visit("frames", self.frames, {"how the mesh deforms; absent: not at all"});
     visit("margin", self.margin,
           {"distance kept from the surface beyond half the cloth's thickness", "m", Range::not_negative()});
     visit("friction", self.friction, {"friction coefficient", "", Range::not_negative()});

@@ -104,6 +104,24 @@ Drawable box_drawable(const Vec3& size, const Pose& pose) {
   return drawable;
 }
 
+/// Smooth, and seen from both sides, for a mesh may be open and may face either way.
+Drawable mesh_drawable(const PosedCollider& posed) {
+  const std::vector<Stencil<3>>& triangles = posed.collider.mesh->mesh->triangles;
+  const Points places = (posed.pose.rotation * posed.shape).colwise() + posed.pose.translation;
+  const Points normals = vertex_normals(places, triangles);
+  Drawable drawable;
+  for (const float side : {1.0f, -1.0f}) {
+    const int first = static_cast<int>(drawable.vertices.size());
+    for (int v = 0; v < places.cols(); ++v)
+      drawable.vertices.push_back(
+          {places.col(v).cast<float>(), side * normals.col(v).cast<float>(), Eigen::Vector2f::Zero(), kClay});
+    for (const auto& [a, b, c] : triangles)
+      drawable.triangles.push_back(side > 0 ? Stencil<3>{first + a, first + b, first + c}
+                                            : Stencil<3>{first + a, first + c, first + b});
+  }
+  return drawable;
+}
+
 }  // namespace
 
 void Drawable::append(const Drawable& other) {
@@ -159,6 +177,7 @@ Drawable cloth_drawable(const Stage& stage) {
 }
 
 double sag(const Stage& stage, const PosedCollider& posed) {
+  if (posed.collider.shape == Shape::mesh) return 0;
   const auto gap = [&](const Vec3& place) { return surface_of(posed.collider, posed.pose, place).distance; };
   double deepest = 0;
   for (const Stencil<3>& t : stage.triangles) {
@@ -184,6 +203,8 @@ Drawable solid_drawable(const PosedCollider& posed, double shrink) {
       return turn(cylinder_outline(radius, collider.length - 2 * shrink), posed.pose);
     case Shape::box:
       return box_drawable(collider.size - Vec3::Constant(2 * shrink), posed.pose);
+    case Shape::mesh:
+      return mesh_drawable(posed);
     case Shape::plane:
       break;
   }

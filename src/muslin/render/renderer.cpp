@@ -45,6 +45,11 @@ Relief relief_of(const View& view) {
   return {view.look.height.value_or(0.2 * size / tiles), tiles};
 }
 
+Vec3 middle_of(const PosedCollider& posed) {
+  const Vec3 middle = posed.shape.cols() > 0 ? Vec3(posed.shape.rowwise().mean()) : Vec3(Vec3::Zero());
+  return posed.pose.rotation * middle + posed.pose.translation;
+}
+
 /// 1 if the front of the cloth is its outer side, -1 if the back is: the side away from solids, or else the
 /// upper one.
 float outer_side(const Drawable& cloth, const Stage& stage) {
@@ -52,7 +57,7 @@ float outer_side(const Drawable& cloth, const Stage& stage) {
   int solids = 0;
   for (const PosedCollider& posed : stage.colliders) {
     if (posed.collider.shape == Shape::plane) continue;
-    middle += posed.pose.translation;
+    middle += middle_of(posed);
     ++solids;
   }
   double sum = 0;
@@ -75,13 +80,14 @@ void displace(Drawable& cloth, float side, const Image& heights, const Relief& r
   }
 }
 
+bool same_points(const Points& a, const Points& b) { return a.cols() == b.cols() && a == b; }
+
 bool same_shape(const PosedCollider& a, const PosedCollider& b) {
   return a.collider.shape == b.collider.shape && a.collider.radius == b.collider.radius &&
          a.collider.length == b.collider.length && a.collider.size == b.collider.size &&
-         a.pose.rotation == b.pose.rotation && a.pose.translation == b.pose.translation;
+         a.pose.rotation == b.pose.rotation && a.pose.translation == b.pose.translation &&
+         same_points(a.shape, b.shape);
 }
-
-bool same_points(const Points& a, const Points& b) { return a.cols() == b.cols() && a == b; }
 
 /// Whether the same light falls on the same shapes.
 bool same_shapes(const View& a, const View& b) {

@@ -10,10 +10,15 @@
 
 namespace muslin {
 
+PosedCollider posed_at(const Collider& collider, double time) {
+  const bool is_mesh = collider.shape == Shape::mesh;
+  return {collider, pose_at(collider, time), is_mesh ? shape_at(collider, time) : Points(3, 0)};
+}
+
 std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time) {
   std::vector<PosedCollider> posed;
   for (const Collider& collider : colliders)
-    if (collider.enabled) posed.push_back({collider, pose_at(collider, time)});
+    if (collider.enabled) posed.push_back(posed_at(collider, time));
   return posed;
 }
 

@@ -19,7 +19,10 @@ using Box = Eigen::AlignedBox3d;
 struct PosedCollider {
   Collider collider;
   Pose pose;
+  Points shape = Points(3, 0);  ///< of a mesh: its vertices in the frame of the pose [m]
 };
+
+PosedCollider posed_at(const Collider& collider, double time);
 
 /// A measure of every vertex, to be shown as colours.
 struct HeatMap {

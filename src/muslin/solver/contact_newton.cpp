@@ -27,9 +27,10 @@ Points joined(const Points& cloth, const Points& bodies) {
 
 void ContactNewton::begin(const Task& task, const Points& x) {
   const SceneSurfaces& scene = contact_.scene();
-  const Points there = scene.bodies_at(task.input.collider_start);
+  const Input& input = task.input;
+  const Points there = scene.bodies_at(input.collider_start, input.time_start);
   start_ = joined(task.start, task.held_up.cols() == there.cols() ? task.held_up : there);
-  goal_ = joined(x, scene.bodies_at(task.input.collider_end));
+  goal_ = joined(x, scene.bodies_at(input.collider_end, input.time_end));
   contact_.begin(start_, goal_ - start_, task.h);
 }
 

@@ -55,6 +55,12 @@ std::string cloth_of(const Model& model, int vertex) {
 }  // namespace
 
 std::string find_refusal(const Model& model, const SolverSettings& settings) {
+  const bool meets_meshes = settings.family == "quasi_newton";
+  for (const Collider& collider : model.colliders)
+    if (collider.shape == Shape::mesh && collider.enabled && !meets_meshes)
+      return fmt::format(
+          "/solver/family: {} cannot keep cloth from the mesh of collider \"{}\"; quasi_newton can",
+          settings.family, collider.name);
   std::string refusal;
   for (const SolverEntry& entry : solvers()) {
     if (entry.name != settings.family) continue;

@@ -1,0 +1,104 @@
+#include "muslin/io/mesh_frames.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+
+#include "muslin/core/check.h"
+#include "muslin/core/text.h"
+#include "muslin/io/file.h"
+#include "muslin/io/mesh_reader.h"
+#include "muslin/io/scan.h"
+
+namespace muslin {
+
+namespace {
+
+bool is_point_cache(const MeshFrames& frames) { return extension_of(frames.file) == ".pc2"; }
+
+void expect(bool holds, const std::string& place, const std::string& words) {
+  if (!holds) throw Error(ErrorKind::invalid, place + ": " + words);
+}
+
+Points read_frame_of(const Mesh& mesh, const std::string& path) {
+  Mesh frame = read_mesh(path);
+  expect(frame.vertex_count() == mesh.vertex_count(), path,
+         fmt::format("must have {} vertices, as the collider's mesh has, got {}", mesh.vertex_count(),
+                     frame.vertex_count()));
+  expect(frame.triangles == mesh.triangles, path, "must have the faces of the collider's mesh, got others");
+  return std::move(frame.positions);
+}
+
+// --- point caches ----------------------------------------------------------------------------------
+
+constexpr std::string_view kSignature("POINTCACHE2\0", 12);
+constexpr std::size_t kHeaderSize = 32, kNumberSize = 4;
+
+std::uint32_t bits_at(std::string_view bytes, std::size_t place) {
+  std::uint32_t bits = 0;
+  for (std::size_t k = kNumberSize; k-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[place + k]);
+  return bits;
+}
+
+float number_at(std::string_view bytes, std::size_t place) {
+  const std::uint32_t bits = bits_at(bytes, place);
+  float number;
+  std::memcpy(&number, &bits, sizeof number);
+  return number;
+}
+
+// How many samples a point cache has, once its header suits the mesh and the length of the file.
+std::size_t count_samples(std::string_view bytes, const std::string& name, const Mesh& mesh) {
+  expect(bytes.size() >= kHeaderSize, name,
+         fmt::format("must begin with a header of {} bytes, but the file has {}", kHeaderSize, bytes.size()));
+  const std::string_view signature = bytes.substr(0, kSignature.size());
+  expect(signature == kSignature, name + ": byte 0", "must be POINTCACHE2, got " + quote(signature));
+  const std::uint32_t version = bits_at(bytes, 12), points = bits_at(bytes, 16), samples = bits_at(bytes, 28);
+  expect(version == 1, name + ": byte 12", fmt::format("must be version 1, got {}", version));
+  expect(points == static_cast<std::uint32_t>(mesh.vertex_count()), name + ": byte 16",
+         fmt::format("must have {} points, as the collider's mesh has vertices, got {}", mesh.vertex_count(),
+                     points));
+  expect(samples > 0, name + ": byte 28", "must have at least one sample, got 0");
+  const std::uint64_t size = kHeaderSize + 3 * kNumberSize * std::uint64_t{points} * samples;
+  expect(bytes.size() == size, name,
+         fmt::format("must have {} bytes for {} samples of {} points, got {}", size, samples, points,
+                     bytes.size()));
+  return samples;
+}
+
+std::vector<Points> parse_point_cache(std::string_view bytes, const std::string& name, const Mesh& mesh) {
+  std::vector<Points> shapes(count_samples(bytes, name, mesh), Points(3, mesh.vertex_count()));
+  std::size_t place = kHeaderSize;
+  for (Points& shape : shapes)
+    for (double& number : shape.reshaped()) {
+      number = number_at(bytes, place);
+      if (!std::isfinite(number)) expect(false, fmt::format("{}: byte {}", name, place), "must be finite");
+      place += kNumberSize;
+    }
+  return shapes;
+}
+
+}  // namespace
+
+std::vector<std::string> frame_files(const MeshFrames& frames) {
+  if (is_point_cache(frames)) return {frames.file};
+  std::vector<std::string> files;
+  for (int k = 0; k < frames.count; ++k)
+    if (const auto file = numbered(frames.file, frames.first + k)) files.push_back(*file);
+  return files;
+}
+
+std::vector<Points> read_mesh_frames(const std::string& folder, const MeshFrames& frames, const Mesh& mesh) {
+  std::vector<Points> shapes;
+  for (const std::string& file : frame_files(frames)) {
+    const std::string path = (std::filesystem::path(folder) / file).string();
+    if (is_point_cache(frames)) return parse_point_cache(read_file(path), path, mesh);
+    shapes.push_back(read_frame_of(mesh, path));
+  }
+  return shapes;
+}
+
+}  // namespace muslin

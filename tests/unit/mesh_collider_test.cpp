@@ -1,0 +1,270 @@
+#include <cstring>
+
+#include "mesh_folder.h"
+#include "muslin/audit/names.h"
+#include "muslin/audit/start.h"
+#include "muslin/audit/verdict.h"
+#include "muslin/contact/gap.h"
+#include "muslin/contact/scene_surfaces.h"
+#include "muslin/core/check.h"
+#include "muslin/core/text.h"
+#include "muslin/simulation.h"
+
+// Colliders that are meshes: how they are read, where they are at a time, who refuses them, how they are
+// judged.
+
+namespace muslin {
+namespace {
+
+const char* const kBody = R"("shape": "mesh", "mesh": {"file": "body.obj"})";
+/// A tetrahedron about the origin.
+const char* const kTetrahedron =
+    "v 0 1 0\nv 1 -1 0\nv -1 -1 1\nv -1 -1 -1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+std::string bytes_of(std::int32_t number) { return {reinterpret_cast<const char*>(&number), sizeof number}; }
+std::string bytes_of(float number) { return {reinterpret_cast<const char*>(&number), sizeof number}; }
+
+/// A PC2 file (this machine is little-endian) in which coordinate k of vertex v in sample s is s² + v + k/4.
+std::string point_cache(int points, int samples, int version = 1) {
+  std::string bytes = std::string("POINTCACHE2\0", 12) + bytes_of(version) + bytes_of(points) +
+                      bytes_of(0.0f) + bytes_of(1.0f) + bytes_of(samples);
+  for (int s = 0; s < samples; ++s)
+    for (int v = 0; v < points; ++v)
+      for (int k = 0; k < 3; ++k)
+        bytes += bytes_of(static_cast<float>(s * s + v) + 0.25f * static_cast<float>(k));
+  return bytes;
+}
+
+class MeshCollider : public MeshFolder {
+ protected:
+  MeshCollider() { write("body.obj", kTetrahedron); }
+
+  std::string refusal(const std::string& collider) const {
+    try {
+      const Scene found = scene(collider);
+      build_model(found);
+      return "accepted";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+  void expect_refused(const std::string& collider, const std::string& words) const {
+    const std::string found = refusal(collider);
+    EXPECT_NE(found.find(words), std::string::npos) << words << " is not in\n" << found;
+  }
+};
+
+// --- reading -----------------------------------------------------------------------------------------
+
+TEST_F(MeshCollider, IsReadAndPlaced) {
+  const Scene found = scene(R"("shape": "mesh", "center": [5, 0, 0],
+      "mesh": {"file": "body.obj", "scale": 2, "rotation": [0, 0, 90], "translation": [0, 0, 3]},
+      "motion": {"keyframes": [{"time": 0}, {"time": 1, "offset": [0, 8, 0], "rotation": [0, 90, 0]}]})");
+  const Model model = build_model(found);
+  const SceneSurfaces surfaces(model);
+  EXPECT_EQ(surfaces.surfaces().vertex_count(), 9 + 4);
+  const auto apex = [&](double time) -> Vec3 {  // (0, 1, 0) in the file
+    return surfaces.bodies_at({pose_at(model.colliders[0], time)}, time).col(0);
+  };
+  EXPECT_LE((apex(0) - Vec3(5 - 2, 0, 3)).norm(), 1e-14);
+  EXPECT_LE((apex(1) - Vec3(5 + 3, 8, 2)).norm(), 1e-14) << "moved, and turned about the centre";
+}
+
+TEST_F(MeshCollider, AScenesWordsAreJudged) {
+  expect_refused(R"("shape": "mesh")", "/colliders/0: must have a mesh, as its shape is mesh");
+  expect_refused(R"("shape": "box", "mesh": {"file": "body.obj"})",
+                 "/colliders/0/mesh: must be absent, as the shape is box, not mesh");
+  expect_refused(R"("frames": {"file": "a%d.obj"})", "/colliders/0/frames: must be absent");
+  expect_refused(R"("shape": "mesh", "mesh": {"file": "body.fbx"})",
+                 "/colliders/0/mesh/file: must be an .obj or .ply file, got \"body.fbx\"");
+  expect_refused(R"("shape": "mesh", "mesh": {"file": "../body.obj"})",
+                 "/colliders/0/mesh/file: must lie below the scene's folder");
+  expect_refused(R"("shape": "mesh", "mesh": {"file": "body.obj", "scale": 0})",
+                 "/colliders/0/mesh/scale: must be > 0, got 0");
+  const auto with_frames = [](const std::string& frames) {
+    return fmt::format(R"({}, "frames": {{{}}})", kBody, frames);
+  };
+  expect_refused(with_frames(R"("file": "a.obj")"),
+                 "/colliders/0/frames/file: must be .obj or .ply files with %d");
+  expect_refused(with_frames(R"("file": "a%s.obj")"), "/colliders/0/frames/file: must be");
+  expect_refused(with_frames(R"("file": "../a%d.obj")"), "/colliders/0/frames/file: must lie below");
+  expect_refused(with_frames(R"("file": "a.pc2", "interval": 0)"),
+                 "/colliders/0/frames/interval: must be > 0 [s]");
+  expect_refused(with_frames(R"("file": "a%d.obj", "count": 0)"),
+                 "/colliders/0/frames/count: must be between 1");
+  expect_refused(with_frames(R"("file": "a.pc2")"), "a.pc2");
+  EXPECT_EQ(refusal(kBody), "accepted");
+}
+
+TEST_F(MeshCollider, MeshesThatAreNoSurfaceAreRefused) {
+  write("body.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\n");
+  expect_refused(kBody, "collider \"collider\": vertex 3 belongs to no triangle");
+  write("body.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 -1 0\nf 1 2 3\nf 1 2 4\nf 1 2 5\n");
+  expect_refused(kBody, "collider \"collider\"");
+}
+
+TEST(NumberedFiles, HaveOnePlaceForTheNumber) {
+  EXPECT_EQ(numbered("body_%04d.obj", 7), "body_0007.obj");
+  EXPECT_EQ(numbered("a/%d.ply", 12), "a/12.ply");
+  EXPECT_EQ(numbered("%02d", 1234), "1234");
+  for (const char* wrong :
+       {"body.obj", "%", "100%", "%s.obj", "%4d.obj", "%0d.obj", "%010d.obj", "%d%d.obj", "%%d"})
+    EXPECT_FALSE(numbered(wrong, 1)) << wrong;
+}
+
+// --- deforming ---------------------------------------------------------------------------------------
+
+TEST_F(MeshCollider, VerticesGoStraightBetweenNumberedFiles) {
+  Mesh shape = ball_mesh(1, 8);
+  const Points first = shape.positions;
+  write("body.obj", shape);
+  for (int k = 0; k < 3; ++k) {  // all of it as large as k + 1, and k² higher
+    shape.positions = (k + 1) * first;
+    shape.positions.row(1).array() += k * k;
+    write(fmt::format("body_{:02}.obj", 9 + k), shape);
+  }
+  const Scene found = scene(R"("shape": "mesh", "mesh": {"file": "body.obj", "scale": 0.5},
+      "frames": {"file": "body_%02d.obj", "first": 9, "count": 3, "start": 1, "interval": 0.5})");
+  const auto expect_shape = [&](double time, double size, double height) {
+    Points expected = 0.5 * size * first;
+    expected.row(1).array() += 0.5 * height;
+    EXPECT_LE((shape_at(found.colliders[0], time) - expected).cwiseAbs().maxCoeff(), 1e-14) << time;
+  };
+  expect_shape(-3, 1, 0);
+  expect_shape(1, 1, 0);
+  expect_shape(1.125, 1.25, 0.25);
+  expect_shape(1.5, 2, 1);
+  expect_shape(1.75, 2.5, 2.5);
+  expect_shape(2, 3, 4);
+  expect_shape(99, 3, 4);
+}
+
+TEST_F(MeshCollider, VerticesGoStraightBetweenSamplesOfAPointCache) {
+  write("body.pc2", point_cache(4, 3));
+  const Scene found = scene(std::string(kBody) + R"(, "frames": {"file": "body.pc2", "interval": 0.1})");
+  ASSERT_EQ(found.colliders[0].frames->shapes->size(), 3u);
+  for (const auto& [time, square] : {std::pair(0.0, 0.0), {0.05, 0.5}, {0.1, 1.0}, {0.175, 3.25}, {1.0, 4.0}})
+    for (int v = 0; v < 4; ++v)
+      EXPECT_LE(
+          (shape_at(found.colliders[0], time).col(v) - Vec3(square + v, square + v + 0.25, square + v + 0.5))
+              .norm(),
+          1e-13)
+          << time;
+}
+
+TEST_F(MeshCollider, FramesOfOtherMeshesAreRefused) {
+  const std::string cache = std::string(kBody) + R"(, "frames": {"file": "body.pc2"})";
+  const std::string whole = point_cache(4, 2);
+  write("body.pc2", whole.substr(0, whole.size() - 1));
+  expect_refused(cache, "body.pc2: must have 128 bytes for 2 samples of 4 points, got 127");
+  write("body.pc2", whole.substr(0, 31));
+  expect_refused(cache, "body.pc2: must begin with a header of 32 bytes, but the file has 31");
+  write("body.pc2", point_cache(5, 2));
+  expect_refused(cache, "body.pc2: byte 16: must have 4 points, as the collider's mesh has vertices, got 5");
+  write("body.pc2", point_cache(4, 0));
+  expect_refused(cache, "body.pc2: byte 28: must have at least one sample, got 0");
+  write("body.pc2", point_cache(4, 1, 2));
+  expect_refused(cache, "body.pc2: byte 12: must be version 1, got 2");
+  write("body.pc2", "X" + whole.substr(1));
+  expect_refused(cache, "body.pc2: byte 0: must be POINTCACHE2");
+  std::string spoilt = whole;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::memcpy(spoilt.data() + 44, &nan, sizeof nan);
+  write("body.pc2", spoilt);
+  expect_refused(cache, "body.pc2: byte 44: must be finite");
+
+  const std::string files = std::string(kBody) + R"(, "frames": {"file": "f%d.obj", "count": 2})";
+  write("f0.obj", kTetrahedron);
+  expect_refused(files, "f1.obj");
+  write("f1.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  expect_refused(files, "f1.obj: must have 4 vertices, as the collider's mesh has, got 3");
+  write("f1.obj", "v 0 1 0\nv 1 -1 0\nv -1 -1 1\nv -1 -1 -1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 4 3 2\n");
+  expect_refused(files, "f1.obj: must have the faces of the collider's mesh, got others");
+}
+
+TEST_F(MeshCollider, MayBeBroughtInMemory) {
+  Scene found = scene(kBody);
+  Collider& body = found.colliders[0];
+  body.mesh = MeshFile();
+  body.mesh->mesh = std::make_shared<const Mesh>(ball_mesh(1, 6));
+  body.frames = MeshFrames();
+  body.frames->shapes = std::make_shared<const std::vector<Points>>(2, body.mesh->mesh->positions);
+  EXPECT_TRUE(find_problems(found).empty());
+  EXPECT_NO_THROW(build_model(found));
+  body.frames->shapes = std::make_shared<const std::vector<Points>>(2, Points::Zero(3, 5));
+  EXPECT_THROW(build_model(found), Error);
+  body.mesh->mesh.reset();
+  EXPECT_THROW(build_model(found), Error);
+}
+
+// --- who runs it -------------------------------------------------------------------------------------
+
+TEST_F(MeshCollider, FamiliesWithoutContactOfTrianglesRefuse) {
+  Scene found = scene(std::string(kBody) + R"(, "name": "doll", "center": [9, 0, 0])");
+  for (const std::string_view family : kFamilies) {
+    found.solver.family = family;
+    if (family == "quasi_newton") {
+      EXPECT_NO_THROW(Simulation{found});
+      continue;
+    }
+    try {
+      Simulation simulation(found);
+      ADD_FAILURE() << family;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(),
+                fmt::format("/solver/family: {} cannot keep cloth from the mesh of collider \"doll\"; "
+                            "quasi_newton can",
+                            family));
+    }
+  }
+  found.colliders[0].enabled = false;
+  found.solver.family = "position";
+  EXPECT_NO_THROW(Simulation{found});
+}
+
+TEST_F(MeshCollider, HasNoSignedDistance) {
+  const Simulation simulation(scene(std::string(kBody) + R"(, "center": [9, 0, 0])"));
+  EXPECT_FALSE(measure_gaps(simulation.model(), simulation.state()).array().isFinite().any());
+}
+
+// --- how it is judged --------------------------------------------------------------------------------
+
+/// A sheet of 1 m at the height 0.
+const char* const kSheet = R"("name": "sheet", "grid": {"points": [2, 2], "size": [1, 1]})";
+
+TEST_F(MeshCollider, TheJudgeSeesTrianglesThatMeetIt) {
+  // Its apex (0, 1, 0) is brought to (0.6, 0, 0.3), and is 0.2 m higher 1 s later.
+  const std::string rising = std::string(kBody) + R"(, "name": "doll", "center": [0.6, -1.1, 0.3],
+      "motion": {"keyframes": [{"time": 0}, {"time": 1, "offset": [0, 0.2, 0]}]})";
+  const Model model = build_model(scene(rising, "", kSheet));
+  const Judge judge(model, 0.2);
+  const auto verdict = [&](double time, const Points& before) {
+    return judge.judge(time, places_with_bodies(model, model.start, time), before);
+  };
+  const Verdict below = verdict(0, Points(3, 0)),
+                through = verdict(1, places_with_bodies(model, model.start, 0));
+  EXPECT_TRUE(below.clean());
+  ASSERT_TRUE(below.gap);
+  EXPECT_NEAR(below.gap->distance, 0.1, 1e-12);
+  EXPECT_TRUE(below.inside.empty());
+  EXPECT_EQ(through.meeting.size(), 3u) << "three triangles of its apex with one of the sheet";
+  ASSERT_EQ(through.crossings.size(), 1u) << "the apex went through the sheet";
+  EXPECT_EQ(pair_name(model, judge.surface(), through.crossings[0])
+                .find("vertex 0 of collider \"doll\" and triangle "),
+            0u);
+}
+
+TEST_F(MeshCollider, AStartInItIsRefused) {
+  const Model beside = build_model(scene(std::string(kBody) + R"(, "center": [0.6, -1.1, 0.3])", "", kSheet));
+  EXPECT_TRUE(check_start(beside).empty());
+  const Model inside =
+      build_model(scene(std::string(kBody) + R"(, "name": "doll", "center": [0.6, -0.9, 0.3])", "", kSheet));
+  const auto troubles = find_start_troubles(inside, inside.start);
+  ASSERT_EQ(troubles.size(), 1u);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::in_mesh);
+  EXPECT_EQ(troubles[0].count, 3);
+  EXPECT_THROW(check_start(inside), Error);
+}
+
+}  // namespace
+}  // namespace muslin
