@@ -65,8 +65,8 @@ void judge_start(const Model& model, const CheckOptions& options) {
   refuse_start(model, troubles);
   if (start.pairs > 0)
     throw Error(ErrorKind::invalid,
-                fmt::format("{}: {} of {} intersecting pairs of triangles could not be drawn apart", options.path,
-                            start.pairs, start.pairs_before));
+                fmt::format("{}: {} of {} intersecting pairs of triangles could not be drawn apart",
+                            options.path, start.pairs, start.pairs_before));
 }
 
 /// A mesh as the model of a run that knows its shape alone.
@@ -219,8 +219,11 @@ Examples:
   command->add_option("--obj", o->obj, "write the triangles where the start is not as it should be, if any")
       ->type_name("FILE");
   CLI::Option* repair = command->add_flag(
-      "--repair", o->repair, "draw apart what intersects at the start, then judge that (exit code 3: some is left)");
-  command->add_option("-o,--out", o->out, "write the repaired start as OBJ")->type_name("FILE")->needs(repair);
+      "--repair", o->repair,
+      "draw apart what intersects at the start, then judge that (exit code 3: some is left)");
+  command->add_option("-o,--out", o->out, "write the repaired start as OBJ")
+      ->type_name("FILE")
+      ->needs(repair);
   command->add_flag("--force", o->force, "let --obj and --out replace files");
   command->callback([o] {
     if (!is_mesh(o->path)) return check_scene(*o);

@@ -201,7 +201,8 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file
       ->type_name("PATH=VALUE");
   command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096));
-  command->add_flag("--repair", o->repair, "draw apart what intersects at the start first (see muslin check)");
+  command->add_flag("--repair", o->repair,
+                    "draw apart what intersects at the start first (see muslin check)");
   command->add_flag("--force", o->force, "replace an earlier run in the folder");
   command->add_flag("-q,--quiet", o->quiet, "no progress");
   command->add_flag("--json", o->json, "print run.json to standard output at the end");

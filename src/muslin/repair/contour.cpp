@@ -109,8 +109,7 @@ Pairs sides_with_triangles(const std::vector<Stencil<3>>& triangles, const Topol
   const auto add_sides = [&](const Stencil<3>& corner, int other) {
     for (int k = 0; k < 3; ++k) {
       const auto [low, high] = std::minmax(corner[k], corner[(k + 1) % 3]);
-      const auto edge =
-          std::lower_bound(topology.edges.begin(), topology.edges.end(), Stencil<2>{low, high});
+      const auto edge = std::lower_bound(topology.edges.begin(), topology.edges.end(), Stencil<2>{low, high});
       found.emplace_back(static_cast<int>(edge - topology.edges.begin()), other);
     }
   };

@@ -21,10 +21,10 @@ struct Piercing {
 /// Pairs of triangles that intersect, by index and sorted, as piercings, sorted by edge, then triangle. Pairs
 /// that only touch may have none.
 ///
-/// The pull is the rate at which the length of the line changes when the edge moves, and ten times the mean of
-/// all pulls along the line: what a single bend says is noise where surfaces are smooth, and where the line is
-/// a loop, sideways pulls cancel and those that draw one side out of the other remain. [Volino 2006] call the
-/// two the local and the global scheme.
+/// The pull is the rate at which the length of the line changes when the edge moves, and ten times the mean
+/// of all pulls along the line: what a single bend says is noise where surfaces are smooth, and where the
+/// line is a loop, sideways pulls cancel and those that draw one side out of the other remain. [Volino 2006]
+/// call the two the local and the global scheme.
 std::vector<Piercing> find_piercings(const Points& positions, const std::vector<Stencil<3>>& triangles,
                                      const Topology& topology, const std::vector<std::pair<int, int>>& pairs);
 

@@ -63,7 +63,9 @@ class Tangle {
   Tangle(const Model& model, const Points& positions);
 
   const Pairs& pairs() const { return pairs_; }
-  bool is_solved() const { return pairs_.empty() && (clearance_.array() >= model_.half_thickness.array()).all(); }
+  bool is_solved() const {
+    return pairs_.empty() && (clearance_.array() >= model_.half_thickness.array()).all();
+  }
   Points cloth() const { return x_.leftCols(count_); }
   Pairs in_bodies() const;
   double mean_edge() const { return edge_about_.mean(); }
@@ -93,7 +95,7 @@ class Tangle {
   Scalars edge_about_;       // mean length at rest of the edges about a vertex of cloth [m]
   Points x_;                 // all places [m]
   Pairs pairs_;
-  Scalars clearance_;      // what a vertex of cloth keeps from solids, beyond their margin [m]
+  Scalars clearance_;       // what a vertex of cloth keeps from solids, beyond their margin [m]
   std::vector<char> zone_;  // vertices of cloth that have moved, and a ring about them
 };
 
@@ -148,9 +150,9 @@ Pairs Tangle::in_bodies() const {
 
 // --- moves -------------------------------------------------------------------------------------------
 
-/// Vertices inside solids to their surface, and all that comes along.
+/// Vertices inside solids to their surface.
 Move Tangle::out_of_solids() const {
-  return {Points::Zero(3, count_), model_.half_thickness - clearance_, kSweeps};
+  return {Points::Zero(3, count_), model_.half_thickness - clearance_, /*sweeps=*/0};
 }
 
 /// Shortens the lines of intersection; triangles that meet a solid go away from it.
@@ -179,7 +181,9 @@ Move Tangle::along_lines(double step) const {
 
 /// Widens gaps that are too small.
 Move Tangle::apart() const {
-  const auto half = [&](int v) { return std::max(scene_.surfaces().half_thickness[v], kLeastGap / 2 * mean_edge()); };
+  const auto half = [&](int v) {
+    return std::max(scene_.surfaces().half_thickness[v], kLeastGap / 2 * mean_edge());
+  };
   double within = 0;
   for (int v = 0; v < x_.cols(); ++v) within = std::max(within, 2 * half(v));
   Pulls pushes(count_);
@@ -189,7 +193,8 @@ Move Tangle::apart() const {
     if (missing <= 0) continue;
     Quad places;
     for (int k = 0; k < 4; ++k) places.col(k) = x_.col(v[k]);
-    const Closest closest = closest_points(pair.kind == Elements::edge_edge ? PairKind::edge_edge : PairKind::point_triangle, places);
+    const Closest closest = closest_points(
+        pair.kind == Elements::edge_edge ? PairKind::edge_edge : PairKind::point_triangle, places);
     double square = 0;
     for (int k = 0; k < 4; ++k)
       if (v[k] < count_) square += closest.weight[k] * closest.weight[k];
@@ -229,7 +234,7 @@ int Tangle::attempt(const Move& move) {
   return kHalvings + 1;
 }
 
-/// Brings the edges in the zone nearer to their length at rest.
+/// Shortens edges in the zone that are longer than at rest. Short ones may stay: cloth buckles.
 void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const {
   Points d = Points::Zero(3, count_);
   Scalars degree = Scalars::Zero(count_);
@@ -238,7 +243,7 @@ void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const
     if (!zone[a] && !zone[b]) continue;
     const Vec3 way = x.col(b) - x.col(a);
     const double length = way.norm();
-    if (length == 0) continue;
+    if (length <= model_.edge_length[e]) continue;
     const Vec3 half = 0.5 * (1 - model_.edge_length[e] / length) * way;
     d.col(a) += half;
     d.col(b) -= half;
@@ -246,7 +251,7 @@ void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const
     ++degree[b];
   }
   for (int v = 0; v < count_; ++v)
-    if (zone[v]) x.col(v) += share * 3 / degree[v] * d.col(v).cwiseProduct(model_.free.col(v));
+    if (zone[v]) x.col(v) += share * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.free.col(v));
 }
 
 void Tangle::keep_out(const Scalars& clearance, Points& x) const {
@@ -285,8 +290,11 @@ Untangled untangle(const Model& model, const Points& positions) {
   }
 
   // 3. Gaps
-  if (tangle.pairs().empty())
-    for (int k = 0; k < kSettling; ++k) tangle.attempt(tangle.apart());
+  for (int k = 0; k < kSettling && tangle.pairs().empty(); ++k) {
+    const Move move = tangle.apart();
+    if (k >= kSettling / 4 && move.displacement.isZero(0)) break;
+    tangle.attempt(move);
+  }
 
   result.positions = tangle.cloth();
   result.pairs = static_cast<int>(tangle.pairs().size());
