@@ -12,6 +12,7 @@
 #include "muslin/io/file.h"
 #include "muslin/muslin.h"
 #include "obj_of_places.h"
+#include "repair.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -19,9 +20,9 @@ using namespace muslin;
 namespace {
 
 struct CheckOptions {
-  std::string path, obj;
+  std::string path, obj, out;
   std::vector<std::string> set;
-  bool force = false;
+  bool repair = false, force = false;
 };
 
 /// Names what is wrong with the start, and writes the triangles where it is.
@@ -41,12 +42,47 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
     write_file(options.obj, obj_of_places(positions, model.triangles, places), options.force);
 }
 
+/// Repairs the start if that is wanted, says what came of it, and writes it.
+Untangled repair_start(const Model& model, const CheckOptions& options) {
+  Untangled start{initial_state(model).positions, 0, 0, {}, 0, 0};
+  if (!options.repair) return start;
+  start = untangle(model, start.positions);
+  fmt::print("{}\n", repair_sentence(model, start));
+  if (options.out.empty()) return start;
+  State state = initial_state(model);
+  state.positions = start.positions;
+  write_file(options.out, make_frame_writer("obj")->encode(model, state), options.force);
+  return start;
+}
+
+/// Names what is wrong with the start, repaired if that is wanted. Throws Error(invalid) where no run could
+/// begin, or the repair left anything.
+void judge_start(const Model& model, const CheckOptions& options) {
+  const Untangled start = repair_start(model, options);
+  const std::vector<StartTrouble> troubles = find_start_troubles(model, start.positions);
+  print_troubles(troubles, model, start.positions, options);
+  fmt::print(stderr, "{}", left_in_bodies(model, start));
+  refuse_start(model, troubles);
+  if (start.pairs > 0)
+    throw Error(ErrorKind::invalid,
+                fmt::format("{}: {} of {} intersecting pairs of triangles could not be drawn apart",
+                            options.path, start.pairs, start.pairs_before));
+}
+
 /// A mesh as the model of a run that knows its shape alone.
-Model bare_model(const Mesh& mesh) {
+Model bare_model(const Mesh& mesh, const Topology& topology) {
+  const int count = mesh.vertex_count(), triangles = static_cast<int>(mesh.triangles.size());
   Model model;
+  model.cloths = {{"mesh", 0, count, 0, triangles, /*thickness=*/0}};
+  model.start = mesh.positions;
+  model.start_velocity = Points::Zero(3, count);
+  model.free = Points::Ones(3, count);
   model.triangles = mesh.triangles;
-  model.triangle_incidence = build_incidence(mesh.vertex_count(), mesh.triangles);
-  model.mass = model.half_thickness = Scalars::Zero(mesh.vertex_count());
+  model.triangle_incidence = build_incidence(count, mesh.triangles);
+  model.edges = topology.edges;
+  for (const auto& [a, b] : model.edges)
+    model.edge_length.push_back((mesh.positions.col(a) - mesh.positions.col(b)).norm());
+  model.mass = model.half_thickness = Scalars::Zero(count);
   return model;
 }
 
@@ -57,8 +93,7 @@ void check_mesh(const CheckOptions& options) {
   for (const std::string& repair : mesh.repairs) fmt::print(stderr, "{}: {}\n", path, repair);
   fmt::print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
              topology.edges.size());
-  const Model model = bare_model(mesh);
-  print_troubles(find_start_troubles(model, mesh.positions), model, mesh.positions, options);
+  judge_start(bare_model(mesh, topology), options);
 }
 
 void check_scene(const CheckOptions& options) {
@@ -75,10 +110,7 @@ void check_scene(const CheckOptions& options) {
   fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
              simulation.scene().solver.family, simulation.substeps(),
              simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
-  const Points& positions = simulation.state().positions;
-  const std::vector<StartTrouble> troubles = find_start_troubles(model, positions);
-  print_troubles(troubles, model, positions, options);
-  refuse_start(model, troubles);
+  judge_start(model, options);
 }
 
 // --- list ------------------------------------------------------------------------------------------
@@ -176,6 +208,7 @@ Examples:
   muslin check my_scene.json
   muslin check garment.obj
   muslin check my_scene.json --obj places.obj      the triangles where the start is not as it should be
+  muslin check my_scene.json --repair --out start.obj   can what intersects at the start be drawn apart?
 )");
   const auto o = std::make_shared<CheckOptions>();
   command
@@ -185,7 +218,13 @@ Examples:
   command->add_option("--set", o->set, "replace a value first: path=value");
   command->add_option("--obj", o->obj, "write the triangles where the start is not as it should be, if any")
       ->type_name("FILE");
-  command->add_flag("--force", o->force, "let --obj replace a file");
+  CLI::Option* repair = command->add_flag(
+      "--repair", o->repair,
+      "draw apart what intersects at the start, then judge that (exit code 3: some is left)");
+  command->add_option("-o,--out", o->out, "write the repaired start as OBJ")
+      ->type_name("FILE")
+      ->needs(repair);
+  command->add_flag("--force", o->force, "let --obj and --out replace files");
   command->callback([o] {
     if (!is_mesh(o->path)) return check_scene(*o);
     if (!o->set.empty()) throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");

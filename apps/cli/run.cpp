@@ -14,6 +14,7 @@
 #include "muslin/muslin.h"
 #include "muslin/solver/methods.h"
 #include "progress.h"
+#include "repair.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -25,7 +26,7 @@ struct RunOptions {
   std::optional<int> frames;
   std::vector<std::string> formats{"obj"}, set;
   int threads = 0;
-  bool force = false, quiet = false, json = false;
+  bool force = false, quiet = false, json = false, repair = false;
 };
 
 std::vector<Override> overrides_of(const RunOptions& options) {
@@ -127,7 +128,13 @@ void run(const RunOptions& options) {
   Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
   if (!options.solver.empty()) find_method(options.solver).choose(scene.solver);
   Simulation simulation(scene);
-  const std::vector<std::string> start_warnings = check_start(simulation.model());
+  std::vector<std::string> start_warnings;
+  if (options.repair) {
+    const Untangled repaired = untangle(simulation.model(), simulation.state().positions);
+    start_warnings.push_back(repair_sentence(simulation.model(), repaired));
+    simulation.start_from(repaired.positions);
+  }
+  for (const std::string& warning : check_start(simulation.model())) start_warnings.push_back(warning);
   OutputFolder output(options);
   RunRecord record;
   record.scene = simulation.scene();
@@ -194,6 +201,8 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file
       ->type_name("PATH=VALUE");
   command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096));
+  command->add_flag("--repair", o->repair,
+                    "draw apart what intersects at the start first (see muslin check)");
   command->add_flag("--force", o->force, "replace an earlier run in the folder");
   command->add_flag("-q,--quiet", o->quiet, "no progress");
   command->add_flag("--json", o->json, "print run.json to standard output at the end");

@@ -10,5 +10,6 @@
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/model/fabrics.h"
+#include "muslin/repair/untangle.h"
 #include "muslin/simulation.h"
 #include "muslin/version.h"

@@ -77,6 +77,12 @@ void Simulation::reset() {
   restore(initial_state(model_), 0);
 }
 
+void Simulation::start_from(const Points& positions) {
+  MUSLIN_ASSERT(positions.cols() == model_.vertex_count());
+  model_.start = start_ = positions;
+  reset();
+}
+
 void Simulation::restore(const State& state, int frame) {
   MUSLIN_ASSERT(state.positions.cols() == model_.vertex_count());
   state_ = state;
@@ -119,6 +125,7 @@ void Simulation::edit(const Scene& scene) {
   check_count("colliders", next.model_.colliders.size(), model_.colliders.size());
   if (!(next.model_.vertex_numbers == model_.vertex_numbers))
     throw Error(ErrorKind::invalid, "edit: the running scene has its vertices in another order");
+  if (start_.cols() > 0) next.start_from(start_);
   next.hands_ = hands_;
   next.hands_.take(next.model_, *next.solver_, scene.frame_time);
   next.remake_solver();

@@ -21,6 +21,10 @@ class Simulation {
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
   void reset();
 
+  /// The scene begins at other positions [m] (3×n, in the order of model()), now and after every `reset` or
+  /// `edit`; rest lengths and pins stay. For starts that had to be repaired (repair/untangle.h).
+  void start_from(const Points& positions);
+
   /// The report of the state as it is, without stepping.
   FrameReport report() const;
 
@@ -84,6 +88,7 @@ class Simulation {
   int substeps_ = 1;
   int frame_ = 0;
   Clock clock_;
+  Points start_;          // what start_from was given, or empty
   bool edited_ = false;   // the model has once been another, so that no one knows where free fall would lead
   bool touched_ = false;  // anything met a collider or itself since the start, or may have before a restore
 };

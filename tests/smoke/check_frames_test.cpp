@@ -133,4 +133,31 @@ TEST_F(CheckFramesTest, AStartThatIntersectsStopsARunWithSelfCollision) {
   expect_said("o intersecting", "places.obj");
 }
 
+TEST_F(CheckFramesTest, AStartThatIntersectsIsRepaired) {
+  const std::string pierced =
+      "--set cloths/1/grid/v=[0,1,0] --set cloths/1/grid/origin=[0.01,-0.15,0.17] "
+      "--set self_collision/enabled=true ";
+  EXPECT_EQ(muslin("check scene.json " + pierced), 3);
+  EXPECT_EQ(muslin("check scene.json --repair --out start.obj " + pierced), 0) << text("messages.txt");
+  expect_said("repair of the start: ");
+  expect_said(" pairs of triangles, 0 left after ");
+  EXPECT_EQ(text("messages.txt").find("that intersect"), std::string::npos) << text("messages.txt");
+  EXPECT_EQ(muslin("check start.obj --repair"), 0);
+  expect_said("the start needs no repair");
+  EXPECT_EQ(muslin("check scene.json --repair --out start.obj " + pierced), 5) << "it exists already";
+
+  EXPECT_EQ(muslin("run scene.json --repair --out repaired -q " + pierced), 0) << text("messages.txt");
+  expect_said("warning: repair of the start: ", "messages.txt");
+  EXPECT_EQ(text("repaired/frame_0000.obj"), text("start.obj"));
+
+  std::string held;  // where nothing can move, nothing can be repaired
+  for (const char* cloth : {"0", "1"})
+    held += fmt::format("--set 'cloths/{}/pins=[{{\"vertices\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]}}]' ",
+                        cloth);
+  EXPECT_EQ(muslin("check scene.json --repair " + pierced + held), 3);
+  expect_said("  triangle 8 (vertices", "messages.txt");
+  EXPECT_EQ(muslin("run scene.json --repair " + pierced + held), 3);
+  EXPECT_EQ(muslin("check scene.json --out other.obj"), 2) << "--out needs --repair";
+}
+
 }  // namespace

@@ -178,6 +178,10 @@ Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles)
   return surface;
 }
 
+Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair) {
+  return vertices_of(surface, pair.kind, pair.first, pair.second);
+}
+
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions) {
   const std::vector<Box> boxes = boxes_of(surface.triangles, positions);
   return find_pairs(boxes, BoxGrid(boxes), [&](int first, int second) {

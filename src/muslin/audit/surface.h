@@ -34,6 +34,9 @@ struct ElementPair {
   double distance;    ///< [m]
 };
 
+/// The vertex and the triangle's corners, or the ends of the two edges.
+Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair);
+
 /// Pairs nearer than `within` [m]; vertices with triangles before edges, each sorted. Elements of one piece
 /// count where they face each other, that is where their nearest points lie inside both: else every neighbour
 /// would.

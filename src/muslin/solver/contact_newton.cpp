@@ -11,6 +11,7 @@ constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the 
 constexpr double kShortest = 1e-6;   // of a safe step
 constexpr double kLastMove = 0.16;   // of the thickness: the largest move that may be left
 constexpr double kLastMoves = 5;     // of the tolerance: the same, where cloth is thin
+constexpr double kSafe = 0.8;        // of a safe step, that is taken towards targets
 constexpr double kStuck = 0.01;      // of a way, that is hardly any
 constexpr double kSqueezed = 0.03;   // of the thickness: a distance at which cloth cannot give way
 constexpr double kPress = 0.3;       // of the thickness: a distance at which a body presses
@@ -51,14 +52,12 @@ Points ContactNewton::driven_way() const {
   return way;
 }
 
-// Pins and bodies go to their targets if there is room, else half as far as is safe; in the first iteration
-// all go together. How much of the way it was.
-double ContactNewton::drive(bool together) {
-  const Points driven = driven_way(), way = together ? Points(goal_ - all_) : driven;
-  if (way.isZero(0)) return 1;
-  if (!contact_.covers_half(all_, way)) contact_.detect(all_, way);
-  const double safe = contact_.safe_step(all_, way), share = safe < 1 ? safe / 2 : 1;
-  all_ += share * way;
+// Along the direction, in which what is driven goes all the way to its target, and cloth gives way: all of it
+// if there is room, else most of what is safe. How much it was.
+double ContactNewton::drive() {
+  if (!contact_.covers_half(all_, direction_)) contact_.detect(all_, direction_);
+  const double safe = contact_.safe_step(all_, direction_), share = safe < 1 ? kSafe * safe : 1;
+  all_ += share * direction_;
   if (share < 1) return share;
   all_.rightCols(all_.cols() - cloth()) = goal_.rightCols(all_.cols() - cloth());  // to the bit
   for (const auto& [v, free, prescribed] : held_.held())
@@ -99,9 +98,10 @@ double ContactNewton::search_line(const Objective& objective) {
   return 0;
 }
 
-// H d = −∇F; false if there is no such d.
-bool ContactNewton::find_direction(const Objective& objective, NewtonSystem& system, double forcing,
-                                   StepReport& report) {
+// H d = −∇F while what is driven moves by `driven`: to first order, cloth goes along with it. False if there
+// is no such d.
+bool ContactNewton::find_direction(const Objective& objective, const Points& driven, NewtonSystem& system,
+                                   double forcing, StepReport& report) {
   const Points x = all_.leftCols(cloth());
   const ContactRows rows = contact_.rows(all_, report.contacts);
   objective.gradient(x, scratch_, gradient_);
@@ -110,11 +110,17 @@ bool ContactNewton::find_direction(const Objective& objective, NewtonSystem& sys
   report.residual = root_mean_square(gradient_);
   if (!report.residual_start) report.residual_start = report.residual;
   system.assemble(objective, x, Hessian::projected);
-  Points d = Points::Zero(3, cloth());
-  system.solve(rows, -gradient_, held_, {forcing, kMostLinearIterations, Preconditioner::multigrid}, d,
-               report);
-  direction_ = Points::Zero(3, all_.cols());
-  direction_.leftCols(cloth()) = d;
+  Points force = -gradient_, d = Points::Zero(3, cloth());
+  if (!driven.isZero(0)) {
+    Points pull = Points::Zero(3, cloth());
+    system.multiply(driven.leftCols(cloth()), pull);
+    rows.multiply_add(driven, pull);
+    force -= pull;
+    held_.apply(force);
+  }
+  system.solve(rows, force, held_, {forcing, kMostLinearIterations, Preconditioner::multigrid}, d, report);
+  direction_ = driven;
+  direction_.leftCols(cloth()) += d;
   return d.allFinite();
 }
 
@@ -124,31 +130,34 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
   all_ = start_;
   report.status = Status::not_converged;
   const Points targets = goal_;
+  const double last_move = std::max(kLastMove * contact_.thickness(), kLastMoves * enough.tolerance);
   for (int k = 0; k <= enough.iterations; ++k) {
-    // 1. What must move does, as far as there is room
-    const double driven = drive(k == 0);
-    if (k > 0 && driven < kStuck && contact_.least_distance(all_) < kSqueezed * contact_.thickness())
-      stop_the_squeezing();
+    // 1. Downwards, with what must move
+    const Points driven = driven_way();
     task.show(all_.leftCols(cloth()));
+    if (!find_direction(task.objective, driven, system, std::min(enough.forcing, kForcing), report)) break;
+    const double longest = std::sqrt(direction_.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
+    report.iterations = k + 1;
 
-    // 2. Downwards
-    if (!find_direction(task.objective, system, std::min(enough.forcing, kForcing), report)) break;
-    const double longest = std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+    // 2. Before anything touches: at first to where all is driven, whatever that costs
+    if (!driven.isZero(0)) {
+      const double share = drive();
+      report.last_move = share * longest;
+      if (share < kStuck && contact_.least_distance(all_) < kSqueezed * contact_.thickness())
+        stop_the_squeezing();
+      continue;
+    }
+
+    // 3. Then as far as F falls, until that is near enough
     const bool near = way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance;
-
-    // 3. Near enough?
-    const double last_move = std::max(kLastMove * contact_.thickness(), kLastMoves * enough.tolerance);
-    if (k > 0 && driven == 1 && near && longest <= last_move) {
+    if (near && k > 0 && longest <= last_move) {
       report.status = Status::ok;
       break;
     }
-
-    // 4. As far as F falls, before anything touches
     if (!contact_.covers_half(all_, direction_)) contact_.detect(all_, direction_);
     const double length = search_line(task.objective);
-    report.iterations = k + 1;
     report.last_move = length * longest;
-    if (length > 0 || driven < 1) continue;
+    if (length > 0) continue;
     if (near) report.status = Status::ok;
     break;
   }

@@ -14,8 +14,9 @@ struct Enough {
 
 /// Newton's method on F with contact of whole triangles [Li 2020]: every pair that is near is a row of the
 /// Hessian, the preconditioner sees the rows' block-diagonal bound, and steps end before anything touches.
-/// Pins and bodies go to their targets as far as there is room, a part of the way in every iteration; those
-/// that squeeze cloth against something that cannot give way stop short of them, and the report says so.
+/// Pins and bodies go to their targets and take cloth along, as far as there is room in every iteration;
+/// those that squeeze cloth against something that cannot give way stop short of them, and the report says
+/// so.
 class ContactNewton {
  public:
   explicit ContactNewton(const Model& model) : contact_(model) {}
@@ -34,9 +35,10 @@ class ContactNewton {
                 Points& x, StepReport& report);
 
  private:
-  double drive(bool together);
+  double drive();
   void stop_the_squeezing();
-  bool find_direction(const Objective& objective, NewtonSystem& system, double forcing, StepReport& report);
+  bool find_direction(const Objective& objective, const Points& driven, NewtonSystem& system, double forcing,
+                      StepReport& report);
   void report_held_up(const Points& targets, Points& held_up, StepReport& report);
   Points driven_way() const;
   double search_line(const Objective& objective);
@@ -47,7 +49,7 @@ class ContactNewton {
   Filter held_;
   Points start_, goal_;  // of all vertices
   Points all_;           // the iterate
-  Points direction_;     // of all: nothing but cloth moves
+  Points direction_;     // of all
   Points gradient_, step_;
   Scratch scratch_;
 };

@@ -1,0 +1,34 @@
+#include "repair.h"
+
+#include <fmt/format.h>
+
+#include "muslin/audit/names.h"
+#include "muslin/model/measure.h"
+
+using namespace muslin;
+
+std::string repair_sentence(const Model& model, const Untangled& repaired) {
+  if (repaired.iterations == 0 && repaired.largest_move == 0) return "the start needs no repair";
+  return fmt::format(
+      "repair of the start: {} intersecting pairs of triangles, {} left after {} iterations; vertices moved "
+      "by "
+      "up to {:.3g} mm, edges are longer than at rest by up to {:.3g} %",
+      repaired.pairs_before, repaired.pairs, repaired.iterations, 1000 * repaired.largest_move,
+      100 * edge_strain(model, repaired.positions).max);
+}
+
+std::string left_in_bodies(const Model& model, const Untangled& repaired) {
+  constexpr int kNamed = 5;
+  std::string lines;
+  int count = 0;
+  for (const auto& [triangle, collider] : repaired.in_bodies) {
+    if (++count > kNamed) continue;
+    const auto& [a, b, c] = model.triangles[triangle];
+    const Vec3 middle =
+        (repaired.positions.col(a) + repaired.positions.col(b) + repaired.positions.col(c)) / 3;
+    lines += fmt::format("  {} meets \"{}\" at {}\n", triangle_name(model, triangle),
+                         model.colliders[collider].name, place_name(middle));
+  }
+  if (count > kNamed) lines += fmt::format("  and {} more\n", count - kNamed);
+  return lines;
+}

@@ -1,0 +1,31 @@
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "muslin/geometry/mesh.h"
+
+// The lines along which surfaces intersect, by the places where edges pass through triangles: there a line
+// bends.
+
+namespace muslin {
+
+/// An edge that passes through a triangle with which it shares no vertex.
+struct Piercing {
+  Stencil<2> edge;       ///< vertices
+  Stencil<3> triangle;   ///< vertices
+  Vec2 edge_weight;      ///< of the place on the edge: ≥ 0, sum 1
+  Vec3 triangle_weight;  ///< of the place on the triangle: likewise
+  Vec3 pull;             ///< along which the edge moves past the triangle to shorten the line
+};
+
+/// Pairs of triangles that intersect, by index and sorted, as piercings, sorted by edge, then triangle. Pairs
+/// that only touch may have none.
+///
+/// The pull is the rate at which the length of the line changes when the edge moves, and ten times the mean
+/// of all pulls along the line: what a single bend says is noise where surfaces are smooth, and where the
+/// line is a loop, sideways pulls cancel and those that draw one side out of the other remain. [Volino 2006]
+/// call the two the local and the global scheme.
+std::vector<Piercing> find_piercings(const Points& positions, const std::vector<Stencil<3>>& triangles,
+                                     const Topology& topology, const std::vector<std::pair<int, int>>& pairs);
+
+}  // namespace muslin

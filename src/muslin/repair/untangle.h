@@ -1,0 +1,25 @@
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "muslin/model/model.h"
+
+namespace muslin {
+
+/// A start after its repair, and what it took.
+struct Untangled {
+  Points positions;  ///< [m], 3×n
+  int pairs_before;  ///< intersecting pairs of triangles: cloth with cloth, and cloth with bodies
+  int pairs;         ///< that are left
+  std::vector<std::pair<int, int>> in_bodies;  ///< of those: a triangle of cloth and the collider it meets
+  int iterations;
+  double largest_move;  ///< of a vertex [m]
+};
+
+/// Draws apart what intersects at time 0, without stepping: cloth with cloth, and cloth with enabled
+/// colliders. Pinned axes stay. The number of pairs never grows on the way; it need not reach zero: lines of
+/// intersection that run from border to border do not say which side is wrong. Positions [m], 3×n, without
+/// any pair and outside all colliders come back as they are.
+Untangled untangle(const Model& model, const Points& positions);
+
+}  // namespace muslin
