@@ -169,8 +169,9 @@ TEST(Minimisers, AgreeInContact) {
   const Input input = scripted_input(simulation.model(), 0, h);
   Points expected;
   for (const Method& method : converged_methods(1e-10)) {
-    if (method.settings.family == "implicit") continue;  // its colliders are walls, not energies
-    if (method.name == "block_descent_none") continue;   // circles between sticking and sliding, and says so
+    if (method.settings.family == "implicit") continue;      // its colliders are walls, not energies
+    if (method.settings.family == "quasi_newton") continue;  // its contact is of triangles, not of vertices
+    if (method.name == "block_descent_none") continue;  // circles between sticking and sliding, and says so
     State state = simulation.state();
     const StepReport report = make_solver(method.settings)->step(simulation.model(), input, state, h);
     EXPECT_EQ(report.status, Status::ok) << method.name;

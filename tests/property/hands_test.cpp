@@ -130,8 +130,11 @@ TEST_P(EveryHand, CarriesABallIntoTheCloth) {
     const Vec3 center = pose_at(simulation.model().colliders[0], simulation.state().time).translation;
     EXPECT_NEAR(center.y(), -0.25 + 0.01 * frame, 1e-12);
     EXPECT_NEAR(center.x(), 0.02 * std::sin(2 * M_PI * simulation.state().time), 1e-12) << "its own motion";
-    // Provot's limit comes after contact and draws vertices in again.
-    const double allowed = settings().explicit_.stretch_limit ? 1e-3 : 1e-9;
+    // Provot's limit comes after contact and draws vertices in again; the barrier of quasi_newton gives way
+    // by some of the thickness.
+    const double allowed = settings().explicit_.stretch_limit    ? 1e-3
+                           : settings().family == "quasi_newton" ? simulation.model().half_thickness[0]
+                                                                 : 1e-9;
     EXPECT_GT(measure_gaps(simulation.model(), simulation.state()).minCoeff(), -allowed) << "frame " << frame;
   }
   EXPECT_GT(place_of(simulation, kMiddle).y(), before + 0.13) << "the ball came 0.15 m above the sheet";

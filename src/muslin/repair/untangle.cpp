@@ -122,7 +122,7 @@ Tangle::Tangle(const Model& model, const Points& positions)
     const bool two_sided = collider.shape == Shape::plane && collider.friction_law == FrictionLaw::cs184;
     if (collider.enabled && !two_sided) solids_.push_back(c);
   }
-  x_ << positions, scene_.bodies_at(poses_);
+  x_ << positions, scene_.bodies_at(poses_, 0);
   for (int v = 0; v < count_; ++v)
     for (const int c : solids_) clearance_[v] = std::min(clearance_[v], gap_to(c, x_.col(v)));
   pairs_ = find_pairs(x_);
