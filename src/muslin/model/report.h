@@ -33,9 +33,9 @@ struct StepReport {
   double least_distance =
       std::numeric_limits<double>::infinity();  ///< [m] of cloth to anything, as far as it was looked for
   double held_up = 0;                           ///< [m] that colliders or pins are short of their targets,
-                                                ///< as cloth that cannot give way is between; of the last substep
-  int held_up_collider = -1;                    ///< which of them most; -1: a pin, or none
-  double solve_ms = 0, contact_ms = 0;          ///< summed
+                       ///< as cloth that cannot give way is between; of the last substep
+  int held_up_collider = -1;            ///< which of them most; -1: a pin, or none
+  double solve_ms = 0, contact_ms = 0;  ///< summed
 };
 
 /// Adds a step's report to that of the whole it is part of.
