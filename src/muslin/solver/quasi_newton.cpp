@@ -135,6 +135,11 @@ class QuasiNewton {
     const Model& model = task.objective.model();
     if (!meets_anything(model)) return minimise_free(task, x, report);
 
+    if (!std::isfinite(x.squaredNorm())) {  // nowhere to look for pairs
+      report.status = Status::diverged;
+      return;
+    }
+
     // 1. As if there were nothing to meet
     if (!contact_) contact_.emplace(model);
     contact_->begin(task, x);
