@@ -25,9 +25,10 @@ std::string find_scene(const std::string& path_or_name) {
     throw Error(ErrorKind::invalid,
                 path_or_name + ": is a mesh: name it in a scene, or look at it with muslin check");
   const bool is_name = path_or_name.find_first_of("/.") == std::string::npos;
+  const fs::path shipped = fs::path(shipped_scenes()) / (path_or_name + ".json");  // "torture/twist", too
+  if (path.is_relative() && !fs::is_regular_file(path, ignored) && fs::exists(shipped, ignored))
+    return shipped.string();
   if (!is_name || fs::is_regular_file(path, ignored)) return path_or_name;
-  const fs::path shipped = fs::path(shipped_scenes()) / (path_or_name + ".json");
-  if (fs::exists(shipped, ignored)) return shipped.string();
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(shipped_scenes(), ignored))
     names.push_back(entry.path().stem().string());
