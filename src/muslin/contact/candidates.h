@@ -52,7 +52,6 @@ class Candidates {
   bool is_body(int vertex) const;
   Vec3 common_motion(const Points& displacement) const;
   double share_of_way(const Points& x) const;
-  double meeting_distance(PairKind kind, const Stencil<4>& vertices) const;
   bool may_touch(PairKind kind, const Stencil<4>& vertices) const;
   void add_pairs(PairKind kind, const std::vector<Stencil<2>>& found);
   Stencil<4> vertices_of(PairKind kind, const Stencil<2>& elements) const;
