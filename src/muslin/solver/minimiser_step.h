@@ -70,10 +70,8 @@ class MinimiserStep final : public Solver {
           {objective, input, start, step, state.held_up, [&](const Points& iterate) { this->show(iterate); }},
           x, report);
     }
-    if (!report.residual) {
-      objective.gradient(x, scratch_, gradient_);
-      report.residual = root_mean_square(gradient_);
-    }
+    objective.gradient(x, scratch_, gradient_);
+    if (!report.residual) report.residual = root_mean_square(gradient_);
 
     // 4. Contact that is left
     if constexpr (Minimiser::kContact == ContactForm::pairs) {
