@@ -245,7 +245,9 @@ void print_runs_head() {
 void run_whole(const Run& run, int frames, int every, double tolerance, std::string& csv) {
   const Model model = build_model(run.scene);
   std::unique_ptr<Solver> reference = make_solver(reference_of(run.scene));
-  std::unique_ptr<Solver> traced = make_solver(quasi_newton_of(run.scene, 1e-6));
+  SolverSettings to_the_end = quasi_newton_of(run.scene, 1e-6);
+  to_the_end.quasi_newton.adaptive = false;  // half a step has another minimum
+  std::unique_ptr<Solver> traced = make_solver(to_the_end);
   std::unique_ptr<Solver> own = make_solver(quasi_newton_of(run.scene, tolerance));
   State converged = start_of(run, model), state = converged;
   std::vector<double> to_2, to_3, rms, max, iterations, rebuilds;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "commands.h"
 #include "muslin/audit/names.h"
@@ -45,6 +46,7 @@ class Frames {
 
   int count() const { return count_; }
   const Model& model() const { return model_; }
+  const std::set<int>& held_up() const { return run_.held_up; }
   double time(int frame) const { return frame * run_.scene.frame_time; }  // [s]
   /// Of the judge's surface [m].
   Points places(int frame) const { return places_with_bodies(model_, positions(frame), time(frame)); }
@@ -79,8 +81,8 @@ class Frames {
 /// frame.
 class Summary {
  public:
-  Summary(const Model& model, const Judge& judge, std::vector<Verdict> verdicts)
-      : model_(model), judge_(judge), verdicts_(std::move(verdicts)) {}
+  Summary(const Model& model, const Judge& judge, std::vector<Verdict> verdicts, std::set<int> held_up)
+      : model_(model), judge_(judge), verdicts_(std::move(verdicts)), held_up_(std::move(held_up)) {}
 
   bool clean() const { return !first_bad(); }
   int frame_of(const Verdict* verdict) const { return static_cast<int>(verdict - verdicts_.data()); }
@@ -92,7 +94,8 @@ class Summary {
     return fmt::format("frames              {} of {} vertices, {} triangles\n", verdicts_.size(),
                        model_.vertex_count(), model_.triangles.size()) +
            "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
-           "\ninside colliders    " + inside_text() + "\nlayer order         " + crossing_text() + "\n";
+           "\ninside colliders    " + inside_text() + "\nlayer order         " + crossing_text() + "\n" +
+           held_up_text();
   }
 
   Json json() const {
@@ -109,6 +112,7 @@ class Summary {
               {"first", inside_json(first_inside())},
               {"deepest", inside_json(deepest())}}},
             {"layer_crossings", {{"total", total(&Verdict::crossings)}, {"first", crossing_json()}}},
+            {"held_up", held_up_},
             {"frames", frames}};
   }
 
@@ -195,6 +199,13 @@ class Summary {
                        place_name(v->crossings[0].place));
   }
 
+  std::string held_up_text() const {
+    if (held_up_.empty()) return "";
+    return fmt::format(
+        "moving colliders    not judged in {} frame{}, first {}, last {}: the run held them up\n",
+        held_up_.size(), held_up_.size() == 1 ? "" : "s", *held_up_.begin(), *held_up_.rbegin());
+  }
+
   static Json place_json(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
   Json meeting_json() const {
     const Verdict* const v = first_meeting();
@@ -244,6 +255,7 @@ class Summary {
   const Model& model_;
   const Judge& judge_;
   std::vector<Verdict> verdicts_;
+  std::set<int> held_up_;  // frames
 };
 
 void print_verdict(int frame, const Verdict& v) {
@@ -284,7 +296,8 @@ std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge, const O
   Points before;
   for (int frame = 0; frame < frames.count(); ++frame) {
     Points places = frames.places(frame);
-    verdicts.push_back(judge.judge(frames.time(frame), places, before));
+    const bool in_place = !frames.held_up().contains(frame) && !frames.held_up().contains(frame - 1);
+    verdicts.push_back(judge.judge(frames.time(frame), places, before, in_place));
     if (lines) print_verdict(frame, verdicts.back());
     before = std::move(places);
     countdown.done(frame + 1);
@@ -298,7 +311,7 @@ void check_frames(const Options& options) {
   const Frames frames(options.folder);
   const double twice_thickness = 4 * frames.model().half_thickness.maxCoeff();
   const Judge judge(frames.model(), options.within.value_or(twice_thickness));
-  const Summary summary(frames.model(), judge, judge_all(frames, judge, options));
+  const Summary summary(frames.model(), judge, judge_all(frames, judge, options), frames.held_up());
   if (options.json)
     fmt::print("{}\n", summary.json().dump(1));
   else if (!options.quiet)

@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/audit/bodies.h"
 #include "muslin/audit/predicates.h"
 #include "muslin/audit/surface.h"
 #include "muslin/audit/triangles.h"
 #include "muslin/core/random.h"
 #include "muslin/geometry/sheet.h"
+#include "muslin/simulation.h"
+#include "torture/scenes.h"
 
 namespace muslin {
 namespace {
@@ -142,6 +145,40 @@ TEST(AuditBesideCgal, ACrumpledSheetHasTheSamePairs) {
       EXPECT_EQ(pairs, proper(cgal_pairs(x, sheet.triangles), x, sheet.triangles))
           << "seed " << seed << ", grain " << grain;
     }
+}
+
+/// Every vertex moved by up to `most` [m] along each axis.
+Points shaken(const Points& positions, double most) {
+  Points p = positions;
+  for (int v = 0; v < p.cols(); ++v)
+    for (int axis = 0; axis < 3; ++axis) p(axis, v) += most * (2 * random_unit(5, v, axis) - 1);
+  return p;
+}
+
+/// Those of which cloth is a part: bodies are judged against cloth alone.
+std::vector<std::pair<int, int>> with_cloth(std::vector<std::pair<int, int>> pairs, const Surface& surface) {
+  const auto is_body = [&](int t) { return surface.triangles[t][0] >= surface.cloth_vertices; };
+  std::erase_if(pairs, [&](const auto& pair) { return is_body(pair.first) && is_body(pair.second); });
+  return pairs;
+}
+
+TEST(AuditBesideCgal, FramesInContactHaveNoPairsAndShakenOnesTheSame) {
+  Simulation simulation(torture::make("funnel", {12, 1}));
+  const Surface surface = surface_with_bodies(simulation.model());
+  size_t met = 0;
+  for (int frame = 1; frame <= 60; ++frame) {
+    simulation.step();
+    if (frame % 6 != 0) continue;
+    const State& state = simulation.state();
+    const Points x = places_with_bodies(simulation.model(), state.positions, state.time);
+    EXPECT_EQ(intersecting_pairs(surface, x).size(), 0u) << "frame " << frame;
+    EXPECT_EQ(cgal_pairs(x, surface.triangles).size(), 0u) << "frame " << frame;
+    const Points other = shaken(x, 0.03);
+    const auto pairs = intersecting_pairs(surface, other);
+    EXPECT_EQ(pairs, with_cloth(cgal_pairs(other, surface.triangles), surface)) << "frame " << frame;
+    met += pairs.size();
+  }
+  EXPECT_GT(met, 100u) << "a test of little use";
 }
 
 }  // namespace

@@ -160,8 +160,17 @@ inline std::vector<Method> methods() {
     all.insert(all.end(), list.begin(), list.end());
   for (const SolverEntry& entry : solvers())
     all.push_back({std::string(entry.name) + "_default", family(std::string(entry.name)), Momentum::converged,
-                   false, false});
+                   false, false});  // where it stops may hang on rounding, and so on any order
   return all;
+}
+
+/// Those that promise something.
+template <class Promise>
+std::vector<Method> methods_that(const Promise& promise) {
+  std::vector<Method> kept;
+  for (const Method& method : methods())
+    if (promise(method)) kept.push_back(method);
+  return kept;
 }
 
 /// A free horizontal sheet of 0.8 m × 0.6 m.

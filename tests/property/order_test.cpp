@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
@@ -43,12 +44,9 @@ Scene scene_of(const Mesh& mesh, const std::vector<int>& held, const SolverSetti
 
 /// One method of each kind whose result does not depend on any order.
 std::vector<Method> methods_of_any_order() {
-  std::vector<Method> found;
-  for (const Method& method : methods())
-    for (const char* name : {"explicit_verlet", "position_pbd_jacobi", "implicit_diagonal_chebyshev",
-                             "quasi_newton", "baraff_witkin_equal_steps"})
-      if (method.name == name) found.push_back(method);
-  return found;
+  const std::set<std::string> names{"explicit_verlet", "position_pbd_jacobi", "implicit_diagonal_chebyshev",
+                                    "quasi_newton", "baraff_witkin_equal_steps"};
+  return methods_that([&](const Method& method) { return names.contains(method.name); });
 }
 class AnyOrder : public testing::TestWithParam<Method> {};
 std::string method_name(const testing::TestParamInfo<Method>& info) { return info.param.name; }

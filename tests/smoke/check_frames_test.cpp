@@ -45,6 +45,24 @@ class CheckFramesTest : public CommandFolder {
   }
 };
 
+// A ball that is pressed into the floor through a sheet: it stops above, the script goes on.
+TEST_F(CheckFramesTest, CollidersThatWereHeldUpAreNotJudgedWhereTheyAreNot) {
+  std::ofstream(folder_ / "squeeze.json") << R"({
+    "frames": 8,
+    "cloths": [{"grid": {"points": [9, 9], "size": [0.4, 0.4], "origin": [-0.2, 0.01, -0.2]}}],
+    "self_collision": {"enabled": true, "distance": 0.009},
+    "colliders": [{"name": "floor", "shape": "plane"},
+                  {"name": "ball", "center": [0, 0.23, 0], "radius": 0.2,
+                   "motion": {"keyframes": [{"time": 0}, {"time": 0.12, "offset": [0, -0.08, 0]}]}}]})";
+  ASSERT_EQ(muslin("run squeeze.json --out squeezed -q"), 0) << text("messages.txt");
+  EXPECT_EQ(muslin("check-frames squeezed"), 0) << text("output.txt");
+  expect_said("moving colliders    not judged in ");
+  expect_said("last 8: the run held them up");
+  EXPECT_EQ(muslin("check-frames squeezed --json"), 0);
+  const auto json = nlohmann::json::parse(text("output.txt"));
+  EXPECT_GT(json["held_up"].size(), 1u);
+}
+
 TEST_F(CheckFramesTest, ACleanRunPasses) {
   EXPECT_EQ(muslin("check-frames frames --obj bad.obj"), 0) << text("output.txt");
   expect_said("frames              4 of 32 vertices, 36 triangles");

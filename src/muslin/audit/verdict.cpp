@@ -8,27 +8,48 @@ namespace muslin {
 
 namespace {
 
-std::optional<ElementPair> least_gap(const Surface& surface, const Points& positions, double within) {
-  const std::vector<ElementPair> gaps = find_gaps(surface, positions, within);
+std::optional<ElementPair> least(const std::vector<ElementPair>& gaps) {
   const auto least =
       std::min_element(gaps.begin(), gaps.end(),
                        [](const ElementPair& a, const ElementPair& b) { return a.distance < b.distance; });
   return least == gaps.end() ? std::nullopt : std::optional(*least);
 }
 
+bool moves(const Collider& collider) { return !collider.motion.keyframes.empty() || collider.frames; }
+
 }  // namespace
 
-Verdict Judge::judge(double time, const Points& places, const Points& before) const {
+bool Judge::is_of_moving_body(int vertex) const {
+  const Collider* const body = user_vertex(model_, vertex).collider;
+  return body && moves(*body);
+}
+
+Verdict Judge::judge(double time, const Points& places, const Points& before, bool moving_bodies) const {
+  const auto counts = [&](auto vertices) {
+    return moving_bodies ||
+           std::none_of(vertices.begin(), vertices.end(), [&](int v) { return is_of_moving_body(v); });
+  };
+  const auto drop = [&](std::vector<ElementPair> pairs) {
+    std::erase_if(pairs, [&](const ElementPair& pair) { return !counts(vertices_of(surface_, pair)); });
+    return pairs;
+  };
+
   Verdict verdict;
   verdict.meeting = intersecting_pairs(surface_, places);
+  std::erase_if(verdict.meeting, [&](const auto& pair) {
+    return !counts(surface_.triangles[pair.first]) || !counts(surface_.triangles[pair.second]);
+  });
   if (verdict.meeting.empty()) {
-    verdict.gap = least_gap(surface_, places, within_);
+    verdict.gap = least(drop(find_gaps(surface_, places, within_)));
   } else {
     const auto& [a, b] = verdict.meeting[0];
     verdict.meeting_place = meeting_place(places, surface_.triangles[a], surface_.triangles[b]);
   }
   verdict.inside = vertices_inside(model_.colliders, time, places.leftCols(model_.vertex_count()));
-  if (before.cols() > 0) verdict.crossings = find_crossings(surface_, before, places);
+  std::erase_if(verdict.inside, [&](const InsideVertex& vertex) {
+    return !moving_bodies && moves(model_.colliders[vertex.collider]);
+  });
+  if (before.cols() > 0) verdict.crossings = drop(find_crossings(surface_, before, places));
   return verdict;
 }
 

@@ -27,14 +27,17 @@ class Judge {
   Judge(const Model& model, double within)
       : model_(model), surface_(surface_with_bodies(model)), within_(within) {}
 
-  /// Places of the surface at a time [s]; `before`: those of the frame before, or empty.
-  Verdict judge(double time, const Points& places, const Points& before) const;
+  /// Places of the surface at a time [s]; `before`: those of the frame before, or empty. Colliders that move
+  /// can be left out, where nobody knows how far they came.
+  Verdict judge(double time, const Points& places, const Points& before, bool moving_bodies = true) const;
 
   /// Cloth and the colliders that are meshes (bodies.h).
   const Surface& surface() const { return surface_; }
   double within() const { return within_; }
 
  private:
+  bool is_of_moving_body(int vertex) const;
+
   const Model& model_;
   Surface surface_;
   double within_;  // [m]

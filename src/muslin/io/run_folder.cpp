@@ -54,8 +54,12 @@ RunFolder read_run_folder(const std::string& folder) {
                           knows_folder ? json["folder"].get<std::string>() : folder);
   if (json.contains("outcome") && json["outcome"].is_string())
     run.outcome = json["outcome"].get<std::string>();
-  if (json.contains("frames") && json["frames"].is_array())
-    run.recorded = static_cast<int>(json["frames"].size());
+  if (!json.contains("frames") || !json["frames"].is_array()) return run;
+  run.recorded = static_cast<int>(json["frames"].size());
+  for (const auto& frame : json["frames"])
+    if (frame.is_object() && frame.value("held_up", nlohmann::json()).is_number() && frame["held_up"] > 0 &&
+        frame.value("frame", nlohmann::json()).is_number_integer())
+      run.held_up.insert(frame["frame"].get<int>());
   return run;
 }
 

@@ -9,6 +9,9 @@ namespace {
 constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
 constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum
 constexpr double kShortest = 1e-6;   // of a safe step
+constexpr double kBefore = 0.7;      // of a length, before which the parabola of F has its minimum
+constexpr double kBeyond = 1.5;      // of a full step, beyond which it has
+constexpr double kFarthest = 8;      // full steps, as far as one goes then
 constexpr double kLastMove = 0.16;   // of the thickness: the largest move that may be left
 constexpr double kLastMoves = 5;     // of the tolerance: the same, where cloth is thin
 constexpr double kSafe = 0.8;        // of a safe step, that is taken towards targets
@@ -83,23 +86,36 @@ double ContactNewton::value(const Objective& objective, const Points& all) const
   return objective.value(all.leftCols(cloth())) + contact_.value(all);
 }
 
-// As far along the direction as is safe and F falls; 0 if it does not.
+// As far along the direction as is safe and F falls; 0 if it does not. Where the parabola of F has its
+// minimum well before that or beyond, as with a Hessian that is too stiff, it is tried, too.
 double ContactNewton::search_line(const Objective& objective) {
   const double before = value(objective, all_), slope = dot(gradient_, direction_.leftCols(cloth()));
+  const auto go = [&](double length, Points& place) {
+    place = all_ + length * direction_;
+    return value(objective, place);
+  };
   const double safe = contact_.safe_step(all_, direction_);
-  for (double length = safe; length > kShortest * safe; length /= 2) {
-    step_ = all_ + length * direction_;
-    const double after = value(objective, step_);
-    if (after <= before + kArmijo * length * slope + kRounding * std::abs(before)) {
-      std::swap(all_, step_);
-      return length;
-    }
+  if (safe == 0) return 0;
+  double length = safe, after = go(length, step_);
+  while (!(after <= before + kArmijo * length * slope + kRounding * std::abs(before))) {
+    length /= 2;
+    if (length <= kShortest * safe) return 0;
+    after = go(length, step_);
   }
-  return 0;
+
+  const double bend = (after - before) / length - slope;
+  double best = bend > 0 ? std::min(-slope * length / (2 * bend), kFarthest) : kFarthest;
+  if (length == 1 && best > kBeyond) best *= contact_.safe_step(all_, best * direction_);
+  if ((best < kBefore * length || (length == 1 && best > kBeyond)) && go(best, other_step_) < after) {
+    length = best;
+    std::swap(step_, other_step_);
+  }
+  std::swap(all_, step_);
+  return length;
 }
 
-// H d = −∇F while what is driven moves by `driven`: to first order, cloth goes along with it. False if there
-// is no such d.
+// H d = −∇F, with exact curvature until that is met to be negative, while what is driven moves by `driven`:
+// to first order, cloth goes along with it. False if there is no such d.
 bool ContactNewton::find_direction(const Objective& objective, const Points& driven, NewtonSystem& system,
                                    double forcing, StepReport& report) {
   const Points x = all_.leftCols(cloth());
@@ -109,16 +125,24 @@ bool ContactNewton::find_direction(const Objective& objective, const Points& dri
   held_.apply(gradient_);
   report.residual = root_mean_square(gradient_);
   if (!report.residual_start) report.residual_start = report.residual;
-  system.assemble(objective, x, Hessian::projected);
-  Points force = -gradient_, d = Points::Zero(3, cloth());
-  if (!driven.isZero(0)) {
-    Points pull = Points::Zero(3, cloth());
-    system.multiply(driven.leftCols(cloth()), pull);
-    rows.multiply_add(driven, pull);
-    force -= pull;
-    held_.apply(force);
-  }
-  system.solve(rows, force, held_, {forcing, kMostLinearIterations, Preconditioner::multigrid}, d, report);
+  Points d;
+  const auto solve = [&](Hessian which) {
+    system.assemble(objective, x, which);
+    Points force = -gradient_;
+    if (!driven.isZero(0)) {
+      Points pull = Points::Zero(3, cloth());
+      system.multiply(driven.leftCols(cloth()), pull);
+      rows.multiply_add(driven, pull);
+      force -= pull;
+      held_.apply(force);
+    }
+    d = Points::Zero(3, cloth());
+    const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid};
+    return !system.solve(rows, force, held_, options, d, report).negative_curvature;
+  };
+  const bool exact = convex_ && driven.isZero(0);
+  if (exact) convex_ = solve(Hessian::exact);
+  if (!exact || !convex_) solve(Hessian::projected);
   direction_ = driven;
   direction_.leftCols(cloth()) += d;
   return d.allFinite();
@@ -128,6 +152,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
                              const WayToGo& way_to_go, Points& x, StepReport& report) {
   held_ = held_axes(task.objective.model());
   all_ = start_;
+  convex_ = true;
   report.status = Status::not_converged;
   const Points targets = goal_;
   const double last_move = std::max(kLastMove * contact_.thickness(), kLastMoves * enough.tolerance);

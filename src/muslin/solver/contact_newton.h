@@ -50,7 +50,8 @@ class ContactNewton {
   Points start_, goal_;  // of all vertices
   Points all_;           // the iterate
   Points direction_;     // of all
-  Points gradient_, step_;
+  Points gradient_, step_, other_step_;
+  bool convex_ = true;  // F, where this step has been
   Scratch scratch_;
 };
 
