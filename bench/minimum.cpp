@@ -4,10 +4,9 @@
 // --part runs    quasi-Newton along whole runs: iterations to 1 % and 0.1 % of the energy gap from sampled
 //                states of the converged run, iterations to the tolerance along its own run, and how far that
 //                ends from the converged run at the same time step.
-// --part race    milliseconds to 1 % of the gap from one state in mid-swing, for every minimising method.
-// What
-//                a step needs is in it; what stays for the whole run (patterns, factors of constant matrices)
-//                is not.
+// --part race    milliseconds to 1 % of the gap, for every minimising method, from states sampled along the
+//                run: of a step, and of a first step with all that is made once (patterns, hierarchies,
+//                factors of constant matrices).
 // --part frames  milliseconds a frame of the standard work `hang`, and of a drape, to the default tolerance.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -295,9 +294,9 @@ void run_whole(const Run& run, int frames, int every, double tolerance, std::str
 // --- race --------------------------------------------------------------------------------------------
 
 void print_race_head() {
-  fmt::print("one step from mid-swing: iterations, ms and position error at 1 % of the energy gap\n\n");
-  fmt::print("{:>7} {:>6} {:>8} {:<16} {:>6} {:>10} {:>9} {:>16}\n", "points", "k", "bending", "method",
-             "its", "ms", "gap", "rms / max [mm]");
+  fmt::print("one step from sampled states: iterations, ms and position error at 1 % of the energy gap\n\n");
+  fmt::print("{:>7} {:>6} {:>8} {:>5} {:<16} {:>6} {:>10} {:>11} {:>9} {:>16}\n", "points", "k", "bending",
+             "frame", "method", "its", "ms", "first step", "gap", "rms / max [mm]");
 }
 
 void set_iterations(SolverSettings& settings, int iterations) {
@@ -315,62 +314,98 @@ SolverSettings endless(const std::string& name, const Scene& scene, int iteratio
   return settings;
 }
 
-void race(const Run& run, int frames, const std::vector<std::string>& names, double most_seconds,
+/// What a method needs for one step.
+struct Lap {
+  int iterations = 0;
+  double ms = 0, first_ms = 0;  // of a step; of one with all that is made once
+  bool arrived = false;         // at 1 % of the gap
+};
+
+Lap race_step(const Run& run, const Model& model, const State& before, int frame, const std::string& name,
+              Yardstick& yardstick, double most_seconds, std::string& csv) {
+  const Input input = input_at(model, before);
+  // 1. How many iterations it needs: every iterate is looked at, as long as patience lasts
+  struct Row {
+    int iteration;
+    double gap, rms;
+  };
+  Lap lap;
+  std::vector<Row> rows;
+  int seen = -1;
+  StepError error;
+  const auto start = std::chrono::steady_clock::now();
+  struct Enough {};
+  std::unique_ptr<Solver> solver = make_solver(endless(name, run.scene, 1000000));
+  solver->watch([&](const Points& x) {
+    ++seen;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const bool late = seconds > most_seconds;
+    if (seen % std::max(1, seen / 50) != 0 && !late) return;
+    error = yardstick.error(x, false);
+    rows.push_back({seen, error.energy_gap.value_or(NAN), error.position.rms});
+    lap.iterations = seen;
+    lap.arrived = error.energy_gap.value_or(1) <= 1e-2;
+    if (lap.arrived || late) throw Enough();
+  });
+  try {
+    State state = before;
+    solver->step(model, input, state, kFrame);
+  } catch (const Enough&) {
+  }
+  // 2. What a step of so many costs
+  std::unique_ptr<Solver> timed = make_solver(endless(name, run.scene, std::max(1, lap.iterations)));
+  std::vector<double> ms;
+  double spent = 0;
+  for (int k = 0; k < 4 && (k < 2 || spent < 3000); ++k) {
+    State state = before;
+    ms.push_back(milliseconds_of([&] { timed->step(model, input, state, kFrame); }));
+    spent += ms.back();
+  }
+  lap.first_ms = ms.front();
+  lap.ms = *std::min_element(ms.begin() + 1, ms.end());
+
+  const Fabric& fabric = run.scene.cloths[0].fabric;
+  for (const Row& row : rows)  // what a step needs before its first iteration is spread over all of them
+    csv += fmt::format("{},{},{},{},{},{},{:.4g},{:.4g},{:.4g}\n", model.vertex_count(), fabric.warp,
+                       fabric.bend, frame, name, row.iteration,
+                       row.iteration * lap.ms / std::max(1, lap.iterations), row.gap, row.rms);
+  fmt::print("{:>7} {:>6g} {:>8g} {:>5} {:<16} {:>6} {:>10.1f} {:>11.1f} {:>9.1e} {:>7.3f} /{:>7.3f}{}\n",
+             model.vertex_count(), fabric.warp, fabric.bend, frame, name, lap.iterations, lap.ms,
+             lap.first_ms, error.energy_gap.value_or(NAN), 1e3 * error.position.rms, 1e3 * error.position.max,
+             lap.arrived ? "" : "  gave up");
+  std::fflush(stdout);
+  return lap;
+}
+
+// A race after every `every` frames, and how many times as long as the first method the others take.
+void race(const Run& run, int frames, int every, const std::vector<std::string>& names, double most_seconds,
           std::string& csv) {
   const Model model = build_model(run.scene);
-  std::unique_ptr<Solver> reference = make_solver(reference_of(run.scene));
-  State before = start_of(run, model);
-  for (int f = 0; f < frames; ++f) take_step(model, *reference, input_at(model, before), before, kFrame);
-  const Input input = input_at(model, before);
-  Yardstick yardstick(model, before, input, {kFrame, 1, 0}, *reference);
-  const Fabric& fabric = run.scene.cloths[0].fabric;
-  for (const std::string& name : names) {
-    // 1. How many iterations it needs: every iterate is looked at, as long as patience lasts
-    struct Row {
-      int iteration;
-      double gap, rms;
-    };
-    std::vector<Row> rows;
-    int needed = 0, seen = -1;
-    StepError error;
-    const auto start = std::chrono::steady_clock::now();
-    struct Enough {};
-    std::unique_ptr<Solver> solver = make_solver(endless(name, run.scene, 1000000));
-    solver->watch([&](const Points& x) {
-      ++seen;
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      const bool late = seconds > most_seconds;
-      if (seen % std::max(1, seen / 50) != 0 && !late) return;
-      error = yardstick.error(x, false);
-      rows.push_back({seen, error.energy_gap.value_or(NAN), error.position.rms});
-      needed = seen;
-      if (error.energy_gap.value_or(1) <= 1e-2 || late) throw Enough();
-    });
-    try {
-      State state = before;
-      solver->step(model, input, state, kFrame);
-    } catch (const Enough&) {
+  State state = start_of(run, model);
+  std::unique_ptr<Solver> lead_in = make_solver(quasi_newton_of(run.scene, 1e-5));
+  std::vector<std::vector<double>> times(names.size()), first_times(names.size());
+  std::vector<int> missed(names.size(), 0);
+  for (int frame = 1; frame <= frames; ++frame) {
+    take_step(model, *lead_in, input_at(model, state), state, kFrame);
+    if (frame % std::max(1, every) != 0) continue;
+    std::unique_ptr<Solver> reference = make_solver(reference_of(run.scene));
+    Yardstick yardstick(model, state, input_at(model, state), {kFrame, 1, 0}, *reference);
+    Lap first;
+    for (size_t n = 0; n < names.size(); ++n) {
+      const Lap lap = race_step(run, model, state, frame, names[n], yardstick, most_seconds, csv);
+      if (n == 0) first = lap;
+      times[n].push_back(lap.ms / first.ms);
+      first_times[n].push_back(lap.first_ms / first.first_ms);
+      missed[n] += !lap.arrived;
     }
-    // 2. What a step of so many costs
-    std::unique_ptr<Solver> timed = make_solver(endless(name, run.scene, std::max(1, needed)));
-    std::vector<double> ms;
-    double spent = 0;
-    for (int k = 0; k < 4 && (k < 2 || spent < 3000); ++k) {
-      State state = before;
-      ms.push_back(milliseconds_of([&] { timed->step(model, input, state, kFrame); }));
-      spent += ms.back();
-    }
-    const double least = *std::min_element(ms.begin() + 1, ms.end());
-    for (const Row& row : rows)  // what a step needs before its first iteration is spread over all of them
-      csv +=
-          fmt::format("{},{},{},{},{},{:.4g},{:.4g},{:.4g}\n", model.vertex_count(), fabric.warp, fabric.bend,
-                      name, row.iteration, row.iteration * least / std::max(1, needed), row.gap, row.rms);
-    fmt::print("{:>7} {:>6g} {:>8g} {:<16} {:>6} {:>10.1f} {:>9.1e} {:>7.3f} /{:>7.3f}{}\n",
-               model.vertex_count(), fabric.warp, fabric.bend, name, needed, least,
-               error.energy_gap.value_or(NAN), 1e3 * error.position.rms, 1e3 * error.position.max,
-               error.energy_gap.value_or(1) <= 1e-2 ? "" : "  gave up");
-    std::fflush(stdout);
   }
+  for (size_t n = 1; n < names.size(); ++n)
+    fmt::print(
+        "{:>7} {}: {} takes {:.2f} to {:.2f} times as long as {}, median {:.2f}; in a first step {:.2f}{}\n",
+        model.vertex_count(), run.name, names[n], *std::min_element(times[n].begin(), times[n].end()),
+        largest(times[n]), names[0], median(times[n]), median(first_times[n]),
+        missed[n] > 0 ? fmt::format(" (or more: gave up {} of {} times)", missed[n], times[n].size()) : "");
+  fmt::print("\n");
 }
 
 // --- frames ------------------------------------------------------------------------------------------
@@ -414,7 +449,7 @@ int main(int argc, char** argv) try {
   app.add_option("--only", only, "runs whose name begins so")->delimiter(',');
   app.add_option("--methods", names, "of the race")->delimiter(',')->capture_default_str();
   app.add_option("--frames", frames, "of 1/60 s")->capture_default_str();
-  app.add_option("--every", every, "frames between sampled states; 0: none")->capture_default_str();
+  app.add_option("--every", every, "frames between sampled states; 0: none (runs)")->capture_default_str();
   app.add_option("--tolerance", tolerance, "of quasi-Newton's own run [m]")->capture_default_str();
   app.add_option("--patience", patience, "seconds that a method of the race may take")->capture_default_str();
   app.add_option("--threads", threads, "threads (0: all cores)")->capture_default_str();
@@ -430,7 +465,7 @@ int main(int argc, char** argv) try {
   }
   if (part == "race") {
     bench::print_race_head();
-    csv = "vertices,stiffness,bending,method,iteration,ms,energy_gap,rms_m\n";
+    csv = "vertices,stiffness,bending,frame,method,iteration,ms,energy_gap,rms_m\n";
   }
   if (part == "frames")
     fmt::print("{:>7} {:<13} {:>9} {:>9} {:>10} {:>9} {:>7} {:>7}\n", "points", "scene", "median ms",
@@ -444,7 +479,7 @@ int main(int argc, char** argv) try {
       const auto begins = [&](const std::string& word) { return run.name.rfind(word, 0) == 0; };
       if (!only.empty() && std::none_of(only.begin(), only.end(), begins)) continue;
       if (part == "runs") bench::run_whole(run, frames, every, tolerance, csv);
-      if (part == "race") bench::race(run, frames, names, patience, csv);
+      if (part == "race") bench::race(run, frames, every, names, patience, csv);
     }
   }
   if (!out.empty()) muslin::write_file(out, csv, true);

@@ -16,10 +16,13 @@ COLOURS = {"quasi_newton": "#c0392b", "newton_multigrid": "#8e44ad", "projective
 
 
 def main(source, target):
-    curves = defaultdict(list)  # (vertices, stiffness, bending) and method -> rows
+    curves = defaultdict(list)  # (vertices, stiffness, bending) and method -> rows of the first sampled state
+    sampled = {}
     with open(source, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             case = (int(row["vertices"]), float(row["stiffness"]), float(row["bending"]))
+            if sampled.setdefault(case, row["frame"]) != row["frame"]:
+                continue
             curves[case, row["method"]].append([float(row[key]) for key in ("iteration", "ms", "energy_gap")])
     sizes = sorted({case[0] for case, _ in curves if case[1] == 1000 and case[2] < 5e-5})
     figure, axes = plt.subplots(2, len(sizes), figsize=(4 * len(sizes), 7), sharey=True, squeeze=False)

@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(Case{"twist", 24, 60}, Case{"stack", 8, 24}, Case{"needles", 16, 24},
                                          Case{"rotating_sphere", 16, 24}, Case{"card_shuffle", 6, 24},
                                          Case{"tablecloth_pull", 12, 24}, Case{"funnel", 12, 60},
-                                         Case{"reef_knot", 12, 130}, Case{"fold", 16, 30}),
+                                         Case{"reef_knot", 12, 138}, Case{"fold", 16, 30}),
                        ::testing::Values(1, 2, 3)));
 
 TEST_F(Torture, ContactIsTheSameBitByBitOnAnyNumberOfThreads) {

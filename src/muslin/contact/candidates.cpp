@@ -125,6 +125,8 @@ void Candidates::detect(const Points& x, const Points& displacement, double slac
   from_ = x;
   along_ = displacement.colwise() - common_motion(displacement);
   slack_ = slack;
+  pairs_.clear();
+  if (!can_meet()) return;
 
   // 1. Boxes that overlap wherever two elements may come to touch.
   const auto reach = [&](int v) { return surfaces_.half_thickness[v] + slack_; };
@@ -136,7 +138,6 @@ void Candidates::detect(const Points& x, const Points& displacement, double slac
   const auto keep = [&](PairKind kind) {
     return [this, kind](int a, int b) { return may_touch(kind, vertices_of(kind, {a, b})); };
   };
-  pairs_.clear();
   points_.find_pairs(triangles_, keep(PairKind::point_triangle), found_);
   add_pairs(PairKind::point_triangle, found_);
   edges_.find_pairs(keep(PairKind::edge_edge), found_);
@@ -172,6 +173,7 @@ double Candidates::share_of_way(const Points& x) const {
 // x + a · displacement is from_ + (s₀ + a (s₁ − s₀)) along_, moved in common, and something beside it, which
 // is linear in a: no more than the slack until it leaves a ball.
 double Candidates::holds_along(const Points& x, const Points& displacement) const {
+  if (!can_meet()) return 1;
   const Points end = x + displacement;
   const double first = share_of_way(x), last = share_of_way(end);
   const Points aside = x - from_ - first * along_, aside_later = end - from_ - last * along_;
@@ -189,6 +191,11 @@ Stencil<4> Candidates::vertices_of(PairKind kind, const Stencil<2>& elements) co
   }
   const Stencil<2>&a = surfaces_.edges[elements[0]], &b = surfaces_.edges[elements[1]];
   return {a[0], a[1], b[0], b[1]};
+}
+
+bool Candidates::can_meet() const {
+  return surfaces_.cloth_meets_cloth ||
+         std::any_of(surfaces_.pieces.begin(), surfaces_.pieces.end(), [](const Piece& p) { return p.body; });
 }
 
 bool Candidates::is_body(int vertex) const { return surfaces_.pieces[surfaces_.piece[vertex]].body; }

@@ -50,6 +50,7 @@ class Candidates {
 
  private:
   bool is_body(int vertex) const;
+  bool can_meet() const;
   Vec3 common_motion(const Points& displacement) const;
   double share_of_way(const Points& x) const;
   bool may_touch(PairKind kind, const Stencil<4>& vertices) const;

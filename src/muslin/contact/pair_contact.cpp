@@ -1,6 +1,7 @@
 #include "muslin/contact/pair_contact.h"
 
 #include "muslin/contact/pair_energy.h"
+#include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
 
 namespace muslin {
@@ -35,6 +36,20 @@ bool PairContact::is_clear(const Points& x, const Points& displacement) {
   if (candidates_.holds_along(x, displacement) < 1) detect(x, displacement);
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   return active_pairs(pairs, x + displacement).empty() && step_before_contact(pairs, x, displacement) == 1;
+}
+
+double PairContact::relative_motion(const Points& x, const Points& displacement) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return parallel_reduce(
+      static_cast<int>(pairs.size()), 0.0,
+      [&](int p) {
+        const auto& [kind, vertices, radius, share, friction] = pairs[p];
+        const Closest closest = closest_points(kind, gather(x, vertices));
+        const Vec3 motion = gather(displacement, vertices) * closest.weight;
+        const bool meet = closest.distance + std::min(0.0, motion.dot(closest.normal)) < radius;
+        return meet ? motion.norm() / radius : 0.0;
+      },
+      [](double& most, double motion) { most = std::max(most, motion); }, kGrain);
 }
 
 std::vector<Stencil<4>> PairContact::nearer_than(const Points& x, double distance) const {

@@ -36,6 +36,10 @@ class PairContact {
   /// nothing to hold on to. Looks for pairs for the whole way.
   bool is_clear(const Points& x, const Points& displacement);
 
+  /// The largest motion of the sides of a pair relative to each other on the straight way from x by a
+  /// displacement [m], in radii of the pair: of pairs that come near enough on it to repel each other.
+  double relative_motion(const Points& x, const Points& displacement) const;
+
   /// Energy of contact and friction [J]; infinite where something touches.
   double value(const Points& x) const;
 

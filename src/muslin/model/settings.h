@@ -328,6 +328,7 @@ struct QuasiNewtonSettings : Stepping {
   std::optional<double> tolerance;
   int history = 3;
   double forcing = 0.3;
+  double relative_motion = 16;
   QuasiNewtonSettings() {
     adaptive = true;
     halvings = 4;
@@ -359,6 +360,11 @@ struct QuasiNewtonSettings : Stepping {
     visit("history", self.history, {"pairs that L-BFGS remembers", "", Range::between(0, 50)});
     visit("forcing", self.forcing,
           {"relative error of linear solves where Newton's method takes over", "", Range::between(1e-15, 1)});
+    visit(
+        "relative_motion", self.relative_motion,
+        {"a step in which surfaces that meet move farther relative to each other than so many thicknesses of "
+         "their contact is cut beforehand (adaptive)",
+         "", Range::positive()});
   }
 };
 

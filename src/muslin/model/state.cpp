@@ -21,6 +21,7 @@ std::uint64_t hash(const State& state) {
   mix(hash, state.earlier_positions.data(), sizeof(double) * state.earlier_positions.size());
   mix(hash, state.earlier_velocities.data(), sizeof(double) * state.earlier_velocities.size());
   mix(hash, state.held_up.data(), sizeof(double) * state.held_up.size());
+  if (state.was_hard) mix(hash, &state.was_hard, sizeof state.was_hard);
   return hash;
 }
 

@@ -36,12 +36,25 @@ void ContactNewton::begin(const Task& task, const Points& x) {
   start_ = joined(task.start, task.held_up.cols() == there.cols() ? task.held_up : there);
   goal_ = joined(x, scene.bodies_at(input.collider_end, input.time_end));
   contact_.begin(start_, goal_ - start_, task.h);
+  all_ = start_;
 }
 
-bool ContactNewton::is_clear(const Points& x) {
+void ContactNewton::go_to(const Points& x) {
+  all_ = goal_;
+  all_.leftCols(cloth()) = x;
+}
+
+// Of cloth to x, of bodies to their targets.
+Points ContactNewton::way_to(const Points& x) const {
   Points way = goal_ - start_;
   way.leftCols(cloth()) = x - start_.leftCols(cloth());
-  return contact_.is_clear(start_, way);
+  return way;
+}
+
+bool ContactNewton::is_clear(const Points& x) { return contact_.is_clear(start_, way_to(x)); }
+
+double ContactNewton::relative_motion(const Points& x) const {
+  return contact_.relative_motion(start_, way_to(x));
 }
 
 // What bodies and held components of pins still have to go.
@@ -148,10 +161,9 @@ bool ContactNewton::find_direction(const Objective& objective, const Points& dri
   return d.allFinite();
 }
 
-void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSystem& system,
-                             const WayToGo& way_to_go, Points& x, StepReport& report) {
+void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSystem& system, Points& x,
+                             StepReport& report) {
   held_ = held_axes(task.objective.model());
-  all_ = start_;
   convex_ = true;
   report.status = Status::not_converged;
   const Points targets = goal_;
@@ -162,7 +174,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     task.show(all_.leftCols(cloth()));
     if (!find_direction(task.objective, driven, system, std::min(enough.forcing, kForcing), report)) break;
     const double longest = std::sqrt(direction_.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
-    report.iterations = k + 1;
+    ++report.iterations;
 
     // 2. Before anything touches: at first to where all is driven, whatever that costs
     if (!driven.isZero(0)) {
@@ -174,8 +186,9 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     }
 
     // 3. Then as far as F falls, until that is near enough
-    const bool near = way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance;
-    if (near && k > 0 && longest <= last_move) {
+    const bool near = enough.way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance;
+    if (near && k > 0 && (report.contacts == 0 || longest <= last_move) &&
+        enough.is_calm(all_.leftCols(cloth()))) {
       report.status = Status::ok;
       break;
     }

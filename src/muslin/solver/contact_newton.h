@@ -5,11 +5,14 @@
 
 namespace muslin {
 
-/// When a descent in contact ends.
+/// When a descent ends.
 struct Enough {
-  double tolerance;  ///< [m] estimated distance to the minimum, as of the solver it stands in for
+  double tolerance;  ///< [m] of way_to_go
   int iterations;
   double forcing;  ///< relative error of the linear solves
+  /// Estimates the distance [m] to the minimum.
+  std::function<double(const Points& gradient, const Points& direction)> way_to_go;
+  std::function<bool(const Points& x)> is_calm;  ///< what else is asked of a minimum
 };
 
 /// Newton's method on F with contact of whole triangles [Li 2020]: every pair that is near is a row of the
@@ -21,18 +24,21 @@ class ContactNewton {
  public:
   explicit ContactNewton(const Model& model) : contact_(model) {}
 
-  /// A step begins; x are positions that are wanted if nothing is in the way.
+  /// A step begins, with all where it is; x are positions that are wanted if nothing is in the way.
   void begin(const Task& task, const Points& x);
+
+  /// The descent begins at x, and where bodies and pins shall be: is_clear(x) must hold.
+  void go_to(const Points& x);
 
   /// Whether cloth comes from the beginning of the step to x, and bodies to their targets, without meeting
   /// anything.
   bool is_clear(const Points& x);
 
-  /// From the beginning of the step to the minimum; x is the result. `way_to_go` estimates the distance [m]
-  /// to the minimum from gradient and direction.
-  using WayToGo = std::function<double(const Points& gradient, const Points& direction)>;
-  void minimise(const Task& task, const Enough& enough, NewtonSystem& system, const WayToGo& way_to_go,
-                Points& x, StepReport& report);
+  /// How far what meets on the way to x moves relative to each other, in thicknesses.
+  double relative_motion(const Points& x) const;
+
+  /// To the minimum, which x is then.
+  void minimise(const Task& task, const Enough& enough, NewtonSystem& system, Points& x, StepReport& report);
 
  private:
   double drive();
@@ -40,6 +46,7 @@ class ContactNewton {
   bool find_direction(const Objective& objective, const Points& driven, NewtonSystem& system, double forcing,
                       StepReport& report);
   void report_held_up(const Points& targets, Points& held_up, StepReport& report);
+  Points way_to(const Points& x) const;
   Points driven_way() const;
   double search_line(const Objective& objective);
   double value(const Objective& objective, const Points& all) const;

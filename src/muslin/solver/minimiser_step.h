@@ -14,6 +14,8 @@ struct Task {
   const Points& start;                      ///< positions at the beginning of the step, pins not yet moved
   double h;                                 ///< [s]
   Points& held_up;                          ///< State::held_up
+  bool& was_hard;                           ///< State::was_hard
+  bool may_be_cut;                          ///< whether a minimiser may ask for StepReport::parts instead
   std::function<void(const Points&)> show;  ///< to be called with every iterate
 };
 
@@ -39,12 +41,12 @@ class MinimiserStep final : public Solver {
   int substeps(const Model&, double) const override { return settings_.substeps; }
 
   StepReport step(const Model& model, const Input& input, State& state, double h) override {
-    if (!settings_.adaptive) return advance(model, input, state, h);
+    if (!settings_.adaptive) return advance(model, input, state, h, false);
     return adapt(model, input, state, h);
   }
 
  private:
-  StepReport advance(const Model& model, const Input& input, State& state, double h) {
+  StepReport advance(const Model& model, const Input& input, State& state, double h, bool may_be_cut) {
     StepReport report;
     const Points start = state.positions;
 
@@ -66,10 +68,11 @@ class MinimiserStep final : public Solver {
     apply_pins(model, input, x);
     {
       const Timer timer(report.solve_ms);
-      minimiser_.minimise(
-          {objective, input, start, step, state.held_up, [&](const Points& iterate) { this->show(iterate); }},
-          x, report);
+      minimiser_.minimise({objective, input, start, step, state.held_up, state.was_hard, may_be_cut,
+                           [&](const Points& iterate) { this->show(iterate); }},
+                          x, report);
     }
+    if (report.parts > 1) return report;
     objective.gradient(x, scratch_, gradient_);
     if (!report.residual) report.residual = root_mean_square(gradient_);
 
@@ -112,8 +115,9 @@ class MinimiserStep final : public Solver {
            (4 * h * h / 9) * (external_acceleration(model, state, h) - model.damping * (2 * v - v1));
   }
 
-  // Covers h in parts of h/2^halvings: a part that stretches too much or does not converge is halved, and
-  // after a good part that leaves room for it the next is twice as long [Baraff 1998, §6].
+  // Covers h in parts of h/2^halvings: a part that the minimiser asks to cut is cut, one that stretches too
+  // much or does not converge is halved, and after a good part that leaves room for it the next is twice as
+  // long [Baraff 1998, §6].
   StepReport adapt(const Model& model, const Input& input, State& state, double h) {
     constexpr double kRoom = 0.25;  // of the allowed stretch, for doubling
     StepReport total;
@@ -125,7 +129,14 @@ class MinimiserStep final : public Solver {
       const State before = state;
       const Input part = part_of(model, input, before.positions, double(done) / double(whole),
                                  double(done + length) / double(whole));
-      const StepReport report = advance(model, part, state, h * double(length) / double(whole));
+      const bool may_be_cut = before.halvings < settings_.halvings;
+      const StepReport report = advance(model, part, state, h * double(length) / double(whole), may_be_cut);
+      if (report.parts > 1) {
+        total.solve_ms += report.solve_ms;
+        const int halvings = static_cast<int>(std::ceil(std::log2(report.parts)));
+        state.halvings = std::min(settings_.halvings, before.halvings + halvings);
+        continue;
+      }
       const double change = stretch_change(model, before.positions, state.positions);
       const bool good = report.status == Status::ok && change <= settings_.stretch_change;
       if (!good && report.held_up == 0 && before.halvings < settings_.halvings) {

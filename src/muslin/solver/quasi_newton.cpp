@@ -19,6 +19,8 @@ constexpr double kSlow = 0.6 * 0.6 * 0.6;  // of g·d, that is left after a wind
 constexpr int kMostRebuilds = 2;           // in a step, because of slowness
 constexpr int kLongStep = 25;              // iterations after which Newton's method takes over
 constexpr double kLeastFlattened = 1e-6;   // of a slope, that a step is believed to take away
+constexpr int kEasy = 6;                   // iterations of Newton's method after a step that was hard
+constexpr double kMostParts = 1 << 20;     // of a step
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
 
 /// The connected pieces of a cloth, as its elements bind it together.
@@ -122,9 +124,9 @@ class Pace {
 };
 
 /// L-BFGS on F whose first inverse is a multigrid cycle on the Hessian at the predicted state. Where that
-/// Hessian grows stale it is built anew; where that does not help, every iteration is one of
-/// Newton's method with the same cycle as preconditioner; so it is, with the rows of contact, in steps in
-/// which cloth meets anything.
+/// Hessian grows stale it is built anew; where that does not help, Newton's method with the same cycle as
+/// preconditioner goes on from there, and begins the next steps until they are easy; so it does, with the
+/// rows of contact, in steps in which cloth meets anything.
 class QuasiNewton {
  public:
   static constexpr auto kContact = ContactForm::pairs;
@@ -133,104 +135,119 @@ class QuasiNewton {
 
   void minimise(const Task& task, Points& x, StepReport& report) {
     const Model& model = task.objective.model();
-    if (!meets_anything(model)) return minimise_free(task, x, report);
-
-    if (!std::isfinite(x.squaredNorm())) {  // nowhere to look for pairs
+    const bool meets = meets_anything(model);
+    if (meets && !std::isfinite(x.squaredNorm())) {  // nowhere to look for pairs
       report.status = Status::diverged;
       return;
     }
 
-    // 1. As if there were nothing to meet
-    if (!contact_) contact_.emplace(model);
-    contact_->begin(task, x);
-    if (contact_->is_clear(x)) {
-      StepReport free;
+    // 1. As if there were nothing to meet, unless that was hard in the last step
+    if (meets || task.was_hard) newton(model).begin(task, x);
+    bool is_clear = !meets || newton_->is_clear(x);
+    if (is_clear && !task.was_hard) {
       Points alone = x;
-      minimise_free(task, alone, free);
-      if (contact_->is_clear(alone)) {
+      const bool arrived = descend(task, alone, report);
+      is_clear = !meets || newton_->is_clear(alone);
+      if (is_clear && (arrived || report.iterations >= settings_.most_iterations())) {
         x = std::move(alone);
         task.held_up.resize(3, 0);
-        report = free;
         return;
+      }
+      if (is_clear) {
+        if (!meets) newton(model).begin(task, x);
+        newton_->go_to(alone);
       }
     }
 
-    // 2. There is
-    contact_->minimise(
-        task, {nearness(task.h), settings_.most_iterations(), settings_.forcing}, system_,
-        [&](const Points& g, const Points& d) {
-          find_pieces(model);
-          return pieces_.way_to_go(g, d, task.h);
-        },
-        x, report);
+    // 2. Something comes too fast
+    const double parts = meets ? newton_->relative_motion(x) / settings_.relative_motion : 1;
+    if (task.may_be_cut && parts > 1) {
+      report.parts = static_cast<int>(std::min(std::ceil(parts), kMostParts));
+      return;
+    }
+
+    // 3. Something is met, or the minimum is hard to find
+    const EnergyWatch watch(task);
+    const int before = is_clear ? report.iterations : 0, most = settings_.most_iterations() - before;
+    newton_->minimise(task,
+                      {nearness(task.h), most, settings_.forcing,
+                       [&](const Points& g, const Points& d) {
+                         find_pieces(model);
+                         return pieces_.way_to_go(g, d, task.h);
+                       },
+                       [&](const Points& at) { return meets || watch.is_calm(at); }},
+                      system_, x, report);
     ++report.handovers;
+    if (is_clear) task.was_hard = report.iterations > kEasy;
   }
 
  private:
-  void minimise_free(const Task& task, Points& x, StepReport& report) {
-    report.status = Status::not_converged;
-    here_.x = x;
-    evaluate(task.objective, scratch_, here_);
-    report.residual_start = root_mean_square(here_.gradient);
-    task.show(here_.x);
-    filter_ = pin_filter(task.objective.model(), task.input, here_.x);
-    descend(task, report);
-    x = here_.x;
-  }
+  // Made when it is needed first: its trees of all triangles are large.
+  ContactNewton& newton(const Model& model) { return newton_ ? *newton_ : newton_.emplace(model); }
 
   double nearness(double h) const { return settings_.nearness() * std::min(1.0, h / kNominalStep); }
 
-  void descend(const Task& task, StepReport& report) {
+  // From x to the minimum, or as near as it comes without difficulty. Whether it arrived.
+  bool descend(const Task& task, Points& x, StepReport& report) {
+    const Objective& objective = task.objective;
+    report.status = Status::not_converged;
+    here_.x = x;
+    evaluate(objective, scratch_, here_);
+    report.residual_start = root_mean_square(here_.gradient);
+    task.show(here_.x);
+    filter_ = pin_filter(objective.model(), task.input, here_.x);
+    follow(task, report);
+    x = here_.x;
+    return report.status == Status::ok;
+  }
+
+  void follow(const Task& task, StepReport& report) {
     const Objective& objective = task.objective;
     const double tolerance = nearness(task.h);
     const int most = settings_.most_iterations();
     const EnergyWatch watch(task);
-    newton_ = !rebuild(objective);
+    if (!rebuild(objective)) return;
     int slow_rebuilds = 0;
     double flattened = 1;  // share of the slope that the last step's length has taken away
 
     for (int k = 0; k <= most; ++k) {
       // 1. Downwards
-      if (!(newton_ ? find_newton_direction(objective, report) : find_direction())) break;
+      if (!find_direction()) return;
 
       // 2. Near enough?
       const double way = pieces_.way_to_go(here_.gradient, direction_, task.h) / std::sqrt(flattened);
       if (k > 0 && way <= tolerance && watch.is_calm(here_.x)) {
         report.status = Status::ok;
-        break;
+        return;
       }
-      if (k == most) break;
+      if (k == most) return;
 
       // 3. As far as F falls
-      const bool fresh = newton_ || memory_.empty();  // a direction of H at the iterate
+      const bool fresh = memory_.empty();  // a direction of H at the iterate
       const double decrease = -dot(here_.gradient, direction_);
-      const double length =
-          search_line(objective, here_, direction_, scratch_, next_, fresh ? kShortestStep : kShortStep);
+      const double length = search_line(objective, here_, direction_, scratch_, next_, kShortStep);
       report.iterations = k + 1;
       if (length > 0) {
         flattened =
             std::clamp((1 + dot(next_.gradient, direction_) / decrease) / length, kLeastFlattened, 1.0);
-        if (!newton_) memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
+        memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
         std::swap(here_, next_);
         report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
         task.show(here_.x);
       } else if (fresh && k > 0) {  // no way down: rounding hides what is left, if it is little
         if (way <= tolerance) report.status = Status::ok;
-        break;
+        return;
       }
-      if (newton_) continue;
 
       // 4. A matrix that no longer fits, or too many iterations
       const bool slow = pace_.is_slow(decrease);
-      if (k > kLongStep || (slow && slow_rebuilds == kMostRebuilds)) {
-        newton_ = true;
-      } else if (length < kShortStep || slow) {
+      if (k > kLongStep || (slow && slow_rebuilds == kMostRebuilds)) return;
+      if (length < kShortStep || slow) {
         if (slow) ++slow_rebuilds;
         ++report.rebuilds;
-        newton_ = !rebuild(objective);
+        if (!rebuild(objective)) return;
       }
     }
-    if (newton_) ++report.handovers;
   }
 
   // The Hessian at the iterate, and cycles on it. False if it is not positive definite.
@@ -256,18 +273,7 @@ class QuasiNewton {
     return direction_.allFinite();
   }
 
-  bool find_newton_direction(const Objective& objective, StepReport& report) {
-    const PcgOptions options{settings_.forcing, kMostLinearIterations, Preconditioner::multigrid};
-    assemble(objective);
-    direction_ = Points::Zero(3, here_.x.cols());
-    system_.solve(LinearSolver::pcg, -here_.gradient, filter_, options, direction_, report);
-    return direction_.allFinite();
-  }
-
-  static constexpr int kMostLinearIterations = 500;
-
   QuasiNewtonSettings settings_;
-  bool newton_ = false;  // whose method finishes the step
   NewtonSystem system_;
   Lbfgs memory_;
   Pace pace_;
@@ -276,7 +282,7 @@ class QuasiNewton {
   Scratch scratch_;
   Points direction_;
   Iterate here_, next_;
-  std::optional<ContactNewton> contact_;  // of scenes where there is anything to meet
+  std::optional<ContactNewton> newton_;  // finishes what is in contact, or difficult
 };
 
 }  // namespace
