@@ -23,7 +23,7 @@ struct BaraffWitkinEnergy {
     Vec3 stiffness;                                        ///< k_u, k_v, k_s [N/m]
     Vec3 rest{1, 1, 0};                                    ///< of |f_u|, |f_v| and f_u·f_v; damping moves it
     Eigen::Vector2d stiffening = Eigen::Vector2d::Zero();  ///< r k_u, r k_v [N/m]
-    StrainLimit limit;                                     ///< of warp and weft
+    StrainLimit limit = {};                                ///< of warp and weft
     Eigen::Vector2d limiting = Eigen::Vector2d::Zero();    ///< k_u, k_v of its barrier [N/m]; not damped
   };
   std::vector<Stencil<3>> vertices;
