@@ -18,7 +18,7 @@ namespace {
 // --- the barrier -----------------------------------------------------------------------------------
 
 /// Of t, in units of c² (value), c (slope) and 1: the formula and its derivatives in their own words.
-long double phi(long double t) { return -t * t * std::log(1 - t); }
+long double phi(long double t) { return -t * t * std::log1p(-t); }
 
 TEST(StrainLimit, IsItsFormulaUpToItsContinuation) {
   EXPECT_TRUE(rc::check([] {
@@ -123,8 +123,8 @@ Outcome run(const Scene& scene, int frames) {
   for (int frame = 1; frame <= frames; ++frame) {
     const FrameReport report = simulation.step();
     const Points after = places();
-    const bool meets = scene.self_collision.enabled;
-    if (meets) EXPECT_TRUE(judge.judge(simulation.state().time, after, before).clean()) << frame;
+    const Verdict verdict = judge.judge(simulation.state().time, after, before);
+    EXPECT_TRUE(verdict.clean() || !scene.self_collision.enabled) << frame;
     EXPECT_NE(report.step.status, Status::diverged) << frame;
     EXPECT_EQ(report.step.held_up, 0) << frame;
     before = after;
@@ -133,9 +133,9 @@ Outcome run(const Scene& scene, int frames) {
         thread_strain(simulation.model(), simulation.state().positions, grid.points[0], grid.size[0]);
     const double limit = scene.cloths[0].fabric.strain_limit;
     EXPECT_EQ(report.limit_share.has_value(), limit > 0);
-    if (limit > 0) EXPECT_GE(*report.limit_share, strain / limit * (1 - 1e-12));
-    outcome.strain = std::max(outcome.strain, report.limit_share.value_or(0) * limit);
-    outcome.strain = std::max(outcome.strain, strain);
+    const double reported = report.limit_share.value_or(0) * limit;
+    EXPECT_TRUE(limit == 0 || reported >= strain * (1 - 1e-9)) << reported << ", " << strain;
+    outcome.strain = std::max({outcome.strain, strain, reported});
     outcome.missed += report.step.status != Status::ok;
     outcome.contacts = std::max(outcome.contacts, report.step.contacts);
   }
@@ -156,7 +156,7 @@ void expect_held(Scene scene, int frames, double without_at_least) {
   EXPECT_LT(with.strain, kLimit);
   EXPECT_GT(with.strain, kLimit / 2) << "the limit had nothing to do";
   EXPECT_EQ(with.missed, 0);
-  if (scene.self_collision.enabled) EXPECT_GT(with.contacts, 10);
+  EXPECT_EQ(with.contacts > 10, scene.self_collision.enabled);
 }
 
 Cloth sheet(int points, double size, const Vec3& origin) {

@@ -73,8 +73,9 @@ TEST(Support, SettingsThatKnowSpringsOnlyRefuseTriangles) {
 }
 
 TEST(Support, WhoDoesNotSeeAStrainLimitSaysSo) {
-  const auto warned = [](Scene& scene) {
-    const std::vector<std::string>& warnings = Simulation(scene).model().warnings;
+  const auto warned = [](const Scene& scene) {
+    const Simulation simulation(scene);
+    const std::vector<std::string>& warnings = simulation.model().warnings;
     return std::any_of(warnings.begin(), warnings.end(), [](const std::string& words) {
       return words.find("strain limit") != std::string::npos;
     });
