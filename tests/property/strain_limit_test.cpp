@@ -88,6 +88,24 @@ TEST(StrainLimit, IsConvexAndFiniteEverywhere) {
   }));
 }
 
+TEST(StrainLimit, IsInTheTermsOfAVertex) {
+  EXPECT_TRUE(rc::check([] {
+    auto made = element(BaraffWitkinEnergy());
+    made.energy.elements[0].limit.strain = scale_between(0.05, 2);
+    made.energy.elements[0].limiting = Eigen::Vector2d(between(1, 1e3), between(1, 1e3));
+    const Local<3> gradient = made.energy.gradient(0, made.x);
+    const LocalHessian<3> hessian = made.energy.hessian_psd(0, made.x);
+    for (int k = 0; k < 3; ++k) {
+      Vec3 force = Vec3::Zero();
+      Mat3 block = Mat3::Zero();
+      made.energy.add_vertex_terms(0, k, made.x, force, block);
+      const Mat3 expected = hessian.block<3, 3>(3 * k, 3 * k);
+      RC_ASSERT((force - gradient.col(k)).norm() <= 1e-12 * gradient.norm());
+      RC_ASSERT((block - expected).norm() <= 1e-12 * hessian.norm());
+    }
+  }));
+}
+
 // --- cloth -----------------------------------------------------------------------------------------
 
 /// The largest strain of warp and weft: edges along them, as a ruler measures them.
