@@ -95,6 +95,14 @@ void print_doubts(const RunRecord& record) {
                "seldom does; "
                "more substeps or iterations bring a solver closer to its material\n",
                100 * softest->strain_max, 100 * softest->strain_p99, softest->frame);
+  const auto tautest =
+      std::max_element(record.frames.begin(), record.frames.end(),
+                       [](const auto& a, const auto& b) { return a.limit_share < b.limit_share; });
+  if (tautest->limit_share > 1 && record.outcome != "diverged")
+    fmt::print(stderr,
+               "warning: warp or weft stretched to {:.5g} times the strain limit (frame {}): pulled harder "
+               "than the limit holds, or by steps that stopped too early\n",
+               *tautest->limit_share, tautest->frame);
   const auto held =
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.step.held_up < b.step.held_up; });

@@ -223,14 +223,18 @@ void damp(Element<E>& made, const Local<E::kSize>& before, double damping, doubl
   made.energy.damp(before, h);
 }
 
-/// Strain stiffening, which is not part of any condition.
+/// Strain stiffening and, of every other element, a strain limit, which are not part of any condition.
 inline void stiffen(Element<BaraffWitkinEnergy>& made) {
-  made.energy.elements[0].stiffening = Eigen::Vector2d(between(0, 1e3), between(0, 1e3));
+  auto& element = made.energy.elements[0];
+  element.stiffening = Eigen::Vector2d(between(0, 1e3), between(0, 1e3));
+  if (any_of(2) == 0) return;
+  element.limit.strain = scale_between(0.05, 2);
+  element.limiting = Eigen::Vector2d(between(1, 1e3), between(1, 1e3));
 }
 template <class E>
 void stiffen(Element<E>&) {}
 
-/// Also with what damping and stiffening do.
+/// Also with what damping, stiffening and limits do.
 template <class E>
 Element<E> any_element() {
   Element<E> made = element(E());

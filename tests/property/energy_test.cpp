@@ -283,6 +283,7 @@ BaraffWitkinEnergy resting_at(BaraffWitkinEnergy energy, const Local<3>& before)
   const Vec3 u = before * element.triangle.u, v = before * element.triangle.v;
   element.rest = Vec3(u.norm(), v.norm(), u.dot(v));
   element.stiffening.setZero();
+  element.limit = {};
   return energy;
 }
 StVKEnergy resting_at(StVKEnergy energy, const Local<3>& before) {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "muslin/model/model.h"
+#include "muslin/model/measure.h"
 
 namespace muslin {
 namespace {
@@ -70,6 +70,33 @@ TEST(BaraffWitkin, HomogeneousStrainStoresTheFabricsEnergy) {
                                 50.0 / 3 * 250 * std::pow(weft_excess, 3);
         EXPECT_NEAR(energy_density(model, 0.24, u, v, s), expected, 1e-11 * (1 + expected));
       }
+}
+
+/// −c² t² ln(1 − t), c half of the limit, as long as t < 0.98.
+double barrier_of_limit(double strain, double limit) {
+  const double c = limit / 2, t = std::max(0.0, strain - c) / c;
+  return -c * c * t * t * std::log(1 - t);
+}
+
+TEST(BaraffWitkin, StrainLimitsStoreTheirBarrier) {
+  Cloth cloth = sheet({9, 6}, {0.8, 0.3});
+  cloth.fabric = woven();
+  cloth.membrane = Membrane::baraff_witkin;
+  const Model free = model_of(cloth);
+  cloth.fabric.strain_limit = 0.1;
+  const Model limited = model_of(cloth);
+  for (const double u : {0.8, 1.04, 1.07, 1.098})
+    for (const double v : {0.9, 1.06}) {
+      const double barrier = 400 * barrier_of_limit(u - 1, 0.1) + 250 * barrier_of_limit(v - 1, 0.1);
+      const double more = energy_density(limited, 0.24, u, v, 0) - energy_density(free, 0.24, u, v, 0);
+      EXPECT_NEAR(more, barrier, 1e-10 * (1 + barrier)) << u << ", " << v;
+      const Mat3 stretch = Vec3(u, 1, v).asDiagonal();
+      EXPECT_NEAR(*limit_share(limited, stretch * limited.start), std::max({0.0, u - 1, v - 1}) / 0.1, 1e-12);
+    }
+  EXPECT_FALSE(limit_share(free, free.start));
+
+  cloth.acting.structural = false;  // no threads, no limit
+  EXPECT_FALSE(limit_share(model_of(cloth), free.start));
 }
 
 TEST(StVK, HomogeneousStrainStoresTheFabricsEnergy) {

@@ -129,12 +129,12 @@ void mend_cloth(Cloth& cloth, int index, Randomise& random) {
     cloth.grid->points = {2 + random.pick(50), 2 + random.pick(50)};
     cloth.grid->v = cloth.grid->u.unitOrthogonal() * cloth.grid->v.norm();
     if (!cloth.springs) cloth.fabric.shear = 0;
-    if (cloth.membrane != Membrane::baraff_witkin) cloth.fabric.stiffening = 0;
+    if (cloth.membrane != Membrane::baraff_witkin) cloth.fabric.stiffening = cloth.fabric.strain_limit = 0;
   } else if (cloth.springs) {
     cloth.springs->layout = SpringLayout::edges;
   }
   if (cloth.membrane.value_or(Membrane::baraff_witkin) != Membrane::baraff_witkin)
-    cloth.fabric.stiffening = 0;
+    cloth.fabric.stiffening = cloth.fabric.strain_limit = 0;
   if (cloth.springs) {
     cloth.membrane.reset();
     cloth.bending.reset();

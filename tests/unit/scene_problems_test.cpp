@@ -114,6 +114,12 @@ INSTANTIATE_TEST_SUITE_P(
                  cloth(s).fabric.stiffening = 1;
                  cloth(s).membrane = Membrane::stvk;
                }},
+        Spoilt{"/cloths/0/fabric/strain_limit", "needs the membrane baraff_witkin, got springs",
+               [](Scene& s) { cloth(s).fabric.strain_limit = 0.05; }},
+        Spoilt{"/cloths/0/fabric/strain_limit", "must be >= 0, got -0.05",
+               [](Scene& s) { cloth(s).fabric.strain_limit = -0.05; }},
+        Spoilt{"/cloths/0/fabric/strain_limit", "must be",
+               [](Scene& s) { cloth(s).fabric.strain_limit = kNan; }},
         Spoilt{"/cloths/0/membrane", "must be absent",
                [](Scene& s) {
                  cloth(s).springs.emplace();

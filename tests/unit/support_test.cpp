@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "muslin/core/check.h"
@@ -69,6 +70,25 @@ TEST(Support, SettingsThatKnowSpringsOnlyRefuseTriangles) {
   EXPECT_EQ(refusal(scene), "");
   scene.solver.explicit_.spring_forces = false;
   EXPECT_EQ(refusal(scene).find("/solver/explicit/spring_forces: false"), 0u);
+}
+
+TEST(Support, WhoDoesNotSeeAStrainLimitSaysSo) {
+  const auto warned = [](const Scene& scene) {
+    const Simulation simulation(scene);
+    const std::vector<std::string>& warnings = simulation.model().warnings;
+    return std::any_of(warnings.begin(), warnings.end(), [](const std::string& words) {
+      return words.find("strain limit") != std::string::npos;
+    });
+  };
+  Scene scene = scene_of(Membrane::baraff_witkin, Bending::quadratic);
+  for (const double limit : {0.0, 0.05}) {
+    scene.cloths[0].fabric.strain_limit = limit;
+    for (const SolverEntry& entry : solvers()) {
+      scene.solver.family = entry.name;
+      const bool blind = entry.name == "explicit" || entry.name == "position";
+      EXPECT_EQ(warned(scene), blind && limit > 0) << entry.name;
+    }
+  }
 }
 
 /// Where runs of every energy by every family that says it runs it end: they must fall, and stay finite.

@@ -55,6 +55,47 @@ TEST(OwnWeight, StretchesAGuidedStripOfAnyMembrane) {
     }
 }
 
+/// Strain at which a thread of stiffness k with the limit b has a tension [N/m]: k s, and from b/2 on that of
+/// the barrier, which is a parabola's from 99 % of the limit on.
+double limited_strain(double tension, double k, double b) {
+  const auto tension_at = [&](double s) {
+    const double t = 2 * s / b - 1;
+    if (t <= 0) return k * s;
+    if (t >= 0.98) return k * s + k * b / 2 * (55.68756509 + 2604.82404601 * (t - 0.98));
+    return k * s + k * b / 2 * (t * t / (1 - t) - 2 * t * std::log(1 - t));
+  };
+  double low = 0, high = tension / k;
+  for (int halvings = 0; halvings < 100; ++halvings)
+    (tension_at((low + high) / 2) < tension ? low : high) = (low + high) / 2;
+  return low;
+}
+
+/// Half of what would carry the strip past its limit of 3 %, and twice as much.
+TEST(OwnWeight, StretchesAGuidedStripAsFarAsItsStrainLimitLets) {
+  for (const bool along_warp : {true, false})
+    for (const double load : {0.5, 2.0}) {
+      constexpr double kLimit = 0.03, kHolds = 53.892 + 1;  // of k b, with the thread's own tension
+      Cloth strip = hanging_strip(Membrane::baraff_witkin, along_warp);
+      const double k = along_warp ? strip.fabric.warp : strip.fabric.weft;
+      strip.fabric.strain_limit = kLimit;
+      strip.grid->diagonals = Diagonals::forward;  // equal weights in a row, and so equal tensions
+      strip.fabric.density = load * kHolds * kLimit * k / (kG * kLength);
+      strip.pins = {pin_sides({along_warp ? Side::u_min : Side::v_min}),
+                    pin_vertices(every_vertex(kAlong * kAcross), "xz")};
+      const Points x = at_rest(scene_of(strip, tight_newton()));
+      // A row of cells carries all vertices below it.
+      double expected = 0;
+      for (int row = 0; row < kAlong - 1; ++row)
+        expected += kLength / (kAlong - 1) *
+                    limited_strain(load * kHolds * kLimit * k * (row + 0.5) / (kAlong - 1), k, kLimit);
+      const std::string name = std::string("limited, ") + (along_warp ? "warp" : "weft");
+      tell(name, sinking(x, along_warp), expected);
+      EXPECT_NEAR(sinking(x, along_warp) / expected, 1, 1e-3) << name;
+      const double highest = -x(1, along_warp ? 1 : kAcross) * (kAlong - 1) / kLength - 1;
+      EXPECT_EQ(highest > kLimit, load > 1) << highest;
+    }
+}
+
 /// Free sides: the tension is along the strip alone, and the width shrinks by Poisson's ratio times the
 /// strain.
 TEST(OwnWeight, StretchesAndNarrowsAFreeStripAsPoissonsRatioSays) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "muslin/energy/membrane.h"
+#include "muslin/energy/strain_limit.h"
 
 namespace muslin {
 
@@ -11,7 +12,8 @@ namespace muslin {
 ///   k_u/2 (|f_u| − 1)² + k_v/2 (|f_v| − 1)² + k_s/2 (f_u·f_v)² + r k_u/3 (|f_u| − 1)³₊ + r k_v/3 (|f_v| −
 ///   1)³₊
 ///
-/// The last two stiffen: tension gains r·strain² times the stiffness beyond rest.
+/// The last two stiffen: tension gains r·strain² times the stiffness beyond rest. With a strain limit,
+/// threads have a barrier besides: k_u φ(|f_u| − 1) + k_v φ(|f_v| − 1), see strain_limit.h.
 struct BaraffWitkinEnergy {
   static constexpr std::string_view kName = "baraff_witkin";
   static constexpr int kSize = 3, kConditions = 3;
@@ -21,6 +23,8 @@ struct BaraffWitkinEnergy {
     Vec3 stiffness;                                        ///< k_u, k_v, k_s [N/m]
     Vec3 rest{1, 1, 0};                                    ///< of |f_u|, |f_v| and f_u·f_v; damping moves it
     Eigen::Vector2d stiffening = Eigen::Vector2d::Zero();  ///< r k_u, r k_v [N/m]
+    StrainLimit limit = {};                                ///< of warp and weft
+    Eigen::Vector2d limiting = Eigen::Vector2d::Zero();    ///< k_u, k_v of its barrier [N/m]; not damped
   };
   std::vector<Stencil<3>> vertices;
   std::vector<Element> elements;
@@ -34,7 +38,11 @@ struct BaraffWitkinEnergy {
     const Element& element = elements[e];
     const Strains strains(element, x);
     double value = 0.5 * element.stiffness.dot((strains.measures() - element.rest).cwiseAbs2());
-    for (int i = 0; i < 2; ++i) value += element.stiffening[i] / 3 * std::pow(strains.excess(i), 3);
+    for (int i = 0; i < 2; ++i) {
+      value += element.stiffening[i] / 3 * std::pow(strains.excess(i), 3);
+      if (element.limit.acts(strains.strain(i)))
+        value += element.limiting[i] * element.limit.barrier(strains.strain(i)).value;
+    }
     return element.triangle.area * value;
   }
 
@@ -66,15 +74,17 @@ struct BaraffWitkinEnergy {
     block += hessian_on_vertex(element.triangle, slot, curvature_psd(element, strains));
   }
 
+  /// Neither stiffening nor the limit is in it: both begin beyond rest.
   /// (q_v·a + q_u·b)² ≤ 2 (q_v·a)² + 2 (q_u·b)² for unit vectors q_u, q_v at right angles.
   Pairs<3> majorant(int e) const {
     const Vec3& k = elements[e].stiffness;
     return majorant_on_vertices(elements[e].triangle, std::max(k[0], 2 * k[2]), std::max(k[1], 2 * k[2]));
   }
 
-  /// C = √A (|f_u| − 1), √A (|f_v| − 1), √A f_u·f_v; stiffening has no part in them.
+  /// C = √A (|f_u| − 1), √A (|f_v| − 1), √A f_u·f_v; stiffening and limit have no part in them.
   double condition(int e, int condition, const Local<3>& x, Local<3>& gradient) const {
-    const auto& [triangle, stiffness, rest, stiffening] = elements[e];
+    const RestTriangle& triangle = elements[e].triangle;
+    const Vec3& rest = elements[e].rest;
     const double root = std::sqrt(triangle.area);
     if (condition == 2) {
       const WarpWeft f = deformation_gradient(triangle, x);
@@ -101,6 +111,12 @@ struct BaraffWitkinEnergy {
     }
   }
 
+  /// The larger strain of warp and weft as a share of their limit; nothing, or less, without one.
+  double limit_share(int e, const Local<3>& x) const {
+    const Strains strains(elements[e], x);
+    return std::max(strains.strain(0), strains.strain(1)) / elements[e].limit.strain;
+  }
+
  private:
   struct Strains {
     WarpWeft f, direction;  // direction: f_u/|f_u|, f_v/|f_v|, or zero
@@ -113,14 +129,23 @@ struct BaraffWitkinEnergy {
       direction.v = length[1] > 0 ? Vec3((1 / length[1]) * f.v) : Vec3::Zero();
     }
     Vec3 measures() const { return {length[0], length[1], shear}; }
-    double excess(int i) const { return std::max(0.0, length[i] - 1); }
+    double strain(int i) const { return length[i] - 1; }
+    double excess(int i) const { return std::max(0.0, strain(i)); }
   };
 
   // Tension of the warp (0) or weft (1) [N/m].
   static double tension(const Element& element, const Strains& strains, int i) {
-    const double excess = strains.excess(i);
-    return element.stiffness[i] * (strains.length[i] - element.rest[i]) +
-           element.stiffening[i] * excess * excess;
+    const double strain = strains.strain(i), excess = strains.excess(i);
+    const double pull = element.stiffness[i] * (strains.length[i] - element.rest[i]) +
+                        element.stiffening[i] * excess * excess;
+    if (!element.limit.acts(strain)) return pull;
+    return pull + element.limiting[i] * element.limit.barrier(strain).slope;
+  }
+  // The tension's derivative by strain [N/m].
+  static double along(const Element& element, const Strains& strains, int i) {
+    const double stiffness = element.stiffness[i] + 2 * element.stiffening[i] * strains.excess(i);
+    if (!element.limit.acts(strains.strain(i))) return stiffness;
+    return stiffness + element.limiting[i] * element.limit.barrier(strains.strain(i)).curvature;
   }
   // Tension over length: the curvature across a thread.
   static double across(const Element& element, const Strains& strains, int i) {
@@ -145,8 +170,7 @@ struct BaraffWitkinEnergy {
   static WarpWeftHessian curvature(const Element& element, const Strains& strains, double across_u,
                                    double across_v, double diagonal, double mixed) {
     const auto stretch = [&](int i, const Vec3& q, double across) -> Mat3 {
-      const double along = element.stiffness[i] + 2 * element.stiffening[i] * strains.excess(i);
-      return (along - across) * q * q.transpose() + across * Mat3::Identity();
+      return (along(element, strains, i) - across) * q * q.transpose() + across * Mat3::Identity();
     };
     const double k = element.stiffness[2];
     const auto& [fu, fv] = strains.f;

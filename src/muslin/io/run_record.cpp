@@ -46,6 +46,7 @@ Json encode(const FrameReport& frame) {
           {"strain_max", number(frame.strain_max)},
           {"strain_p99", number(frame.strain_p99)},
           {"strain_mean", number(frame.strain_mean)},
+          {"limit_share", number(frame.limit_share)},
           {"kinetic_energy", number(frame.kinetic_energy)},
           {"elastic_energy", number(frame.elastic_energy)},
           {"potential_energy", number(frame.potential_energy)},

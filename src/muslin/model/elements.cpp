@@ -49,7 +49,7 @@ RestTriangle rest_triangle_of(const Cloth& cloth, const Mesh& rest, const Stenci
 // What of the fabric acts on triangles.
 Fabric acting_fabric(const Cloth& cloth) {
   Fabric fabric = cloth.fabric;
-  if (!cloth.acting.structural) fabric.warp = fabric.weft = 0;
+  if (!cloth.acting.structural) fabric.warp = fabric.weft = fabric.strain_limit = 0;
   if (!cloth.acting.shear) fabric.shear = 0;
   return fabric;
 }
@@ -61,6 +61,10 @@ void add_baraff_witkin(const Cloth& cloth, const Mesh& rest, int first, BaraffWi
     element.triangle = rest_triangle_of(cloth, rest, triangle);
     element.stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear);
     element.stiffening = fabric.stiffening * Vec2(fabric.warp, fabric.weft);
+    if (fabric.strain_limit > 0) {
+      element.limit.strain = fabric.strain_limit;
+      element.limiting = Vec2(fabric.warp, fabric.weft);
+    }
     energy.vertices.push_back(shifted(triangle, first));
     energy.elements.push_back(element);
     energy.damping.push_back(fabric.damping);

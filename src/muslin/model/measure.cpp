@@ -26,6 +26,15 @@ Strain edge_strain(const Model& model, const Points& positions) {
   return result;
 }
 
+std::optional<double> limit_share(const Model& model, const Points& positions) {
+  const BaraffWitkinEnergy& energy = model.energies.baraff_witkin;
+  std::optional<double> largest;
+  for (int e = 0; e < energy.size(); ++e)
+    if (std::isfinite(energy.elements[e].limit.strain))
+      largest = std::max(largest.value_or(0), energy.limit_share(e, gather(positions, energy.vertices[e])));
+  return largest;
+}
+
 double stretch_change(const Model& model, const Points& before, const Points& after) {
   double largest = 0;
   for (size_t e = 0; e < model.edges.size(); ++e) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+
 #include "muslin/model/model.h"
 
 // What is measured of a state to judge it.
@@ -12,6 +14,10 @@ struct Strain {
   double mean = 0;  ///< mean of the absolute value
 };
 Strain edge_strain(const Model& model, const Points& positions);
+
+/// The largest strain of warp and weft as a share of their limit: beyond 1 it is passed. Nothing without
+/// limits.
+std::optional<double> limit_share(const Model& model, const Points& positions);
 
 /// An edge a hundred times too long has blown up, though it be finite.
 inline constexpr double kAbsurdStrain = 100;

@@ -114,9 +114,12 @@ class SceneCheck {
       return;
     }
     const Membrane membrane = membrane_of(cloth);
-    if (cloth.fabric.stiffening > 0 && membrane != Membrane::baraff_witkin)
-      add(path + "/fabric/stiffening",
-          fmt::format("needs the membrane baraff_witkin, got {}", name_of(membrane)));
+    const std::pair<const char*, double> of_threads[] = {{"stiffening", cloth.fabric.stiffening},
+                                                         {"strain_limit", cloth.fabric.strain_limit}};
+    for (const auto& [name, value] : of_threads)
+      if (value > 0 && membrane != Membrane::baraff_witkin)
+        add(path + "/fabric/" + name,
+            fmt::format("needs the membrane baraff_witkin, got {}", name_of(membrane)));
     if (cloth.grid && membrane == Membrane::springs)
       check_springs(path + "/fabric", *cloth.grid, cloth.fabric);
   }

@@ -110,6 +110,7 @@ struct Fabric {
   std::optional<double> bend_weft;
   double poisson = 0;
   double stiffening = 0;
+  double strain_limit = 0;
   double damping = 0;
   double bend_damping = 0;
 
@@ -131,6 +132,9 @@ struct Fabric {
           {"Poisson's ratio: what a stretch along u takes from v (stvk only)", "", Range::between(0, 0.99)});
     visit("stiffening", self.stiffening,
           {"r: tension grows by r * strain^2 times the stiffness beyond rest (baraff_witkin only)", "",
+           Range::not_negative()});
+    visit("strain_limit", self.strain_limit,
+          {"largest strain of warp and weft threads, 0.05 is 5 %; 0: no limit (baraff_witkin only)", "",
            Range::not_negative()});
     visit("damping", self.damping,
           {"material damping of the membrane: a strain rate weighs as much as strain / damping", "s",

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "muslin/solver/families.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/step.h"
@@ -25,10 +23,15 @@ class Position final : public Solver {
                          bends ? "bending rigidity" : "", bends && loses ? " and " : "",
                          loses ? "damping are" : "is");
     }
-    const auto& elements = energies.baraff_witkin.elements;
-    const bool stiffens = std::any_of(elements.begin(), elements.end(),
-                                      [](const auto& element) { return !element.stiffening.isZero(0); });
-    return stiffens ? "xpbd has no strain stiffening: the fabric's is not used" : "";
+    bool stiffens = false, limited = false;
+    for (const auto& element : energies.baraff_witkin.elements) {
+      stiffens = stiffens || !element.stiffening.isZero(0);
+      limited = limited || !element.limiting.isZero(0);
+    }
+    if (!stiffens && !limited) return "";
+    return fmt::format("xpbd has no strain {}{}{}: the fabric's {} not used", stiffens ? "stiffening" : "",
+                       stiffens && limited ? " and no strain " : "", limited ? "limit" : "",
+                       stiffens && limited ? "are" : "is");
   }
 
   StepReport step(const Model& model, const Input& input, State& state, double h) override {
