@@ -22,6 +22,7 @@ struct StepReport {
   int rebuilds = 0;                ///< Hessians made anew within a step of quasi-Newton, summed
   int handovers = 0;               ///< steps of quasi-Newton that Newton's method finished, summed
   int rejections = 0;              ///< steps that were thrown away and halved, summed
+  int cut = 0;                     ///< vertices whose displacement contact cut short, summed
   int linear_iterations = 0;       ///< of conjugate gradients, summed
   std::optional<double> residual;  ///< [N] root mean square of −∇F over vertices, of the last substep
   std::optional<double> residual_start;  ///< the same before the first iteration

@@ -1,0 +1,219 @@
+#include "muslin/contact/bounded_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/contact/scene_surfaces.h"
+#include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
+#include "muslin/energy/energy.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr double kShare = 0.9;      // γ: of its distance, by which a pair may come together in a step
+constexpr double kMostReach = 0.6;  // of the mean edge: neighbours in a sheet are hardly further apart
+constexpr double kRecovery = 10;    // [1/s] of its radius, by which a pair that is too near is parted
+// What cloth may do before pairs are looked for again: of the reach, and of the mean edge.
+constexpr double kReserve = 4, kLeastReserve = 0.03, kMostReserve = 0.15;
+constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon();  // of the largest coordinate
+constexpr double kRounding = 1e-9;  // by which a reach is more than what it is for
+
+// Held vertices move, too; colliders are met by vertices.
+Surfaces cloth_surfaces(const Model& model) {
+  Surfaces surfaces = SceneSurfaces(model, Bodies::left_out).surfaces();
+  std::fill(surfaces.moves.begin(), surfaces.moves.end(), 1);
+  return surfaces;
+}
+
+template <class Entries>
+double most_of(const Stencil<4>& vertices, const Entries& entry) {
+  return std::max({entry[vertices[0]], entry[vertices[1]], entry[vertices[2]], entry[vertices[3]]});
+}
+
+/// The numbers in [0, count) for which keep(i), ascending; called from several threads.
+template <class Keep>
+std::vector<int> numbers_that(int count, const Keep& keep) {
+  const int chunks = (count + kGrain - 1) / kGrain;
+  std::vector<std::vector<int>> found(chunks);
+  parallel_for(
+      chunks,
+      [&](int c) {
+        for (int i = c * kGrain; i < std::min(count, (c + 1) * kGrain); ++i)
+          if (keep(i)) found[c].push_back(i);
+      },
+      1);
+  std::vector<int> numbers;
+  for (const auto& part : found) numbers.insert(numbers.end(), part.begin(), part.end());
+  return numbers;
+}
+
+}  // namespace
+
+BoundedContact::BoundedContact(const Model& model)
+    : candidates_(cloth_surfaces(model)), edge_(mean_edge(model)) {}
+
+void BoundedContact::begin(const Points& start) {
+  start_ = start;
+  separation_ = kSeparation * start.cwiseAbs().maxCoeff();
+  least_distance_ = std::numeric_limits<double>::infinity();
+  if (listed_at_.cols() != start.cols()) return;
+  travel_ = way_between(listed_at_, start);
+  std::fill(distance_.begin(), distance_.end(), -1);
+}
+
+// The common motion is the mean where that is what moves cloth: where no vertex is at rest.
+BoundedContact::Way BoundedContact::way_between(const Points& from, const Points& to) {
+  const int count = static_cast<int>(from.cols());
+  const auto beside = [&](const Vec3& common) {
+    Way way{common, Scalars(count)};
+    parallel_for(count, [&](int v) { way.beside[v] = (to.col(v) - from.col(v) - common).norm(); });
+    way.longest = way.beside.maxCoeff();
+    return way;
+  };
+  const Vec3 mean =
+      parallel_sum(count, Vec3(Vec3::Zero()), [&](int v) -> Vec3 { return to.col(v) - from.col(v); }) / count;
+  Way whole = beside(Vec3::Zero());
+  if (mean.norm() < whole.longest / 2) return whole;
+  Way part = beside(mean);
+  return part.longest < whole.longest / 2 ? part : whole;
+}
+
+// Pairs that are at least so far apart cannot meet on ways as long as these, if longer ones are cut.
+double BoundedContact::reach_of(const Way& way) const {
+  return std::min((1 + kRounding) * 2 / kShare * way.longest, kMostReach * edge_) + separation_;
+}
+
+// Every pair that is nearer than `reach` at the start, beyond its radius, is listed.
+void BoundedContact::cover(double reach) {
+  if (reach + 2 * travel_.longest + 2 * separation_ <= covered_) return;
+  const double reserve = std::clamp(kReserve * reach, kLeastReserve * edge_, kMostReserve * edge_);
+  covered_ = reach + 2 * reserve;
+  candidates_.detect(start_, Points::Zero(3, start_.cols()), covered_ / 2);
+  listed_at_ = start_;
+  travel_ = {Vec3::Zero(), Scalars::Zero(start_.cols())};
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  listed_.resize(pairs.size());
+  parallel_for(static_cast<int>(pairs.size()), [&](int p) {
+    listed_[p] = closest_points(pairs[p].kind, gather(start_, pairs[p].vertices)).distance;
+  });
+  distance_ = listed_;
+}
+
+// No more than the distance at the start, for less than it takes to measure it.
+double BoundedContact::distance_bound(int pair) const {
+  const ContactPair& p = candidates_.pairs()[pair];
+  return listed_[pair] - sum_of_sides(p.kind, p.vertices, travel_.beside) - 2 * separation_;
+}
+
+int BoundedContact::push_apart(const Model& model, double h, Points& x) {
+  // 1. Who is pushed
+  find_pushes(h, x);
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+
+  // 2. By how much, all from the same positions
+  Scalars load = Scalars::Zero(x.cols());  // Σ |w| over the pairs of a vertex
+  for (const auto& [p, closest, depth] : pushes_)
+    for (int k = 0; k < 4; ++k) load[pairs[p].vertices[k]] += std::abs(closest.weight[k]);
+  std::vector<Vec3> impulse(pushes_.size());
+  parallel_for(
+      static_cast<int>(pushes_.size()), [&](int q) { impulse[q] = impulse_of(pushes_[q], model, load, x); },
+      64);
+
+  // 3. Δx = M⁻¹ Jᵀ λ
+  for (size_t q = 0; q < pushes_.size(); ++q)
+    for (int k = 0; k < 4; ++k) {
+      const int v = pairs[pushes_[q].pair].vertices[k];
+      x.col(v) += pushes_[q].closest.weight[k] * model.inverse_mass.col(v).cwiseProduct(impulse[q]);
+    }
+  return static_cast<int>(pushes_.size());
+}
+
+// What begins too near need not come to its radius at once, as that would be its speed.
+void BoundedContact::find_pushes(double h, const Points& x) {
+  const Way way = way_between(start_, x);
+  const double reach = reach_of(way);
+  cover(reach);
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  const std::vector<int> near = numbers_that(static_cast<int>(pairs.size()), [&](int p) {
+    return distance_bound(p) <
+           pairs[p].radius + std::min(reach, sum_of_sides(pairs[p].kind, pairs[p].vertices, way.beside));
+  });
+  pushes_.resize(near.size());
+  parallel_for(
+      static_cast<int>(near.size()),
+      [&](int k) {
+        const ContactPair& pair = pairs[near[k]];
+        const Closest closest = closest_points(pair.kind, gather(start_, pair.vertices));
+        distance_[near[k]] = closest.distance;
+        const double wanted = std::min(pair.radius, closest.distance + kRecovery * h * pair.radius);
+        const double gap = closest.normal.dot(gather(x, pair.vertices) * closest.weight);
+        pushes_[k] = {near[k], closest, closest.distance < pair.radius + reach ? wanted - gap : 0};
+      },
+      64);
+  for (const auto& [p, closest, depth] : pushes_)
+    if (closest.distance < pairs[p].radius) least_distance_ = std::min(least_distance_, closest.distance);
+  std::erase_if(pushes_, [](const Push& push) { return !(push.depth > 0); });
+}
+
+// The multiplier λ [kg m] along the normal and against the slip. Pairs that share vertices would together do
+// too much: A = J M⁻¹ Jᵀ is bounded by the sums of its rows' |A|, and these by D = Σ |w| load / m, so that
+// D⁻¹ is a Jacobi pass that never does.
+Vec3 BoundedContact::impulse_of(const Push& push, const Model& model, const Scalars& load,
+                                const Points& x) const {
+  const auto& [p, closest, depth] = push;
+  const ContactPair& pair = candidates_.pairs()[p];
+  const auto multiplier = [&, &closest = closest](double length, const Vec3& along) {
+    double d = 0;
+    for (int k = 0; k < 4; ++k)
+      d += std::abs(closest.weight[k]) * load[pair.vertices[k]] *
+           along.cwiseAbs2().dot(model.inverse_mass.col(pair.vertices[k]));
+    return d > 0 ? length / d : 0;
+  };
+  const double pushed = multiplier(depth, closest.normal);
+  const Vec3 motion = (gather(x, pair.vertices) - gather(start_, pair.vertices)) * closest.weight;
+  const Vec3 slip = motion - motion.dot(closest.normal) * closest.normal;
+  const double length = slip.norm();
+  if (length == 0) return pushed * closest.normal;
+  const Vec3 along = slip / length;
+  return pushed * closest.normal - std::min(pair.friction * pushed, multiplier(length, along)) * along;
+}
+
+int BoundedContact::cut(Points& x) {
+  // 1. Pairs that could hinder a vertex
+  const Way way = way_between(start_, x);
+  separation_ += kSeparation * way.common.norm();
+  const double reach = reach_of(way);
+  cover(reach);
+  const auto room = [&](double distance) { return kShare / 2 * std::max(0.0, distance - separation_); };
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  const std::vector<int> near = numbers_that(static_cast<int>(pairs.size()), [&](int p) {
+    return room(distance_bound(p)) < most_of(pairs[p].vertices, way.beside);
+  });
+  parallel_for(
+      static_cast<int>(near.size()),
+      [&](int k) {
+        const ContactPair& pair = pairs[near[k]];
+        double& distance = distance_[near[k]];
+        if (distance < 0) distance = closest_points(pair.kind, gather(start_, pair.vertices)).distance;
+      },
+      64);
+
+  // 2. The bounds [Chen 2025]
+  Scalars bound = Scalars::Constant(x.cols(), room(reach));
+  for (const int p : near)
+    for (const int v : pairs[p].vertices) bound[v] = std::min(bound[v], room(distance_[p]));
+
+  // 3. Along the way that was wanted, as far as the bound
+  int count = 0;
+  for (int v = 0; v < x.cols(); ++v) {
+    if (way.beside[v] <= bound[v]) continue;
+    const Vec3 beside = x.col(v) - start_.col(v) - way.common;
+    x.col(v) = start_.col(v) + way.common + bound[v] / way.beside[v] * beside;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace muslin
