@@ -12,9 +12,11 @@ namespace muslin {
 
 namespace {
 
-constexpr double kShare = 0.9;      // γ: of its distance, by which a pair may come together in a step
-constexpr double kMostReach = 0.6;  // of the mean edge: neighbours in a sheet are hardly further apart
-constexpr double kRecovery = 10;    // [1/s] of its radius, by which a pair that is too near is parted
+constexpr double kShare = 0.9;    // γ: of its distance, by which a pair may come together in a step
+constexpr double kLeast = 0.1;    // of its radius: a pair comes no nearer
+constexpr double kTouching = -1;  // a room of this size forbids every motion
+constexpr double kMostReach = 1;  // of the mean edge
+constexpr double kRecovery = 10;  // [1/s] of its radius, by which a pair that is too near is parted
 // What cloth may do before pairs are looked for again: of the reach, and of the mean edge.
 constexpr double kReserve = 4, kLeastReserve = 0.03, kMostReserve = 0.15;
 constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon();  // of the largest coordinate
@@ -26,6 +28,8 @@ Surfaces cloth_surfaces(const Model& model) {
   std::fill(surfaces.moves.begin(), surfaces.moves.end(), 1);
   return surfaces;
 }
+
+int first_of_b(PairKind kind) { return kind == PairKind::point_triangle ? 1 : 2; }
 
 template <class Entries>
 double most_of(const Stencil<4>& vertices, const Entries& entry) {
@@ -60,7 +64,6 @@ void BoundedContact::begin(const Points& start) {
   least_distance_ = std::numeric_limits<double>::infinity();
   if (listed_at_.cols() != start.cols()) return;
   travel_ = way_between(listed_at_, start);
-  std::fill(distance_.begin(), distance_.end(), -1);
 }
 
 // The common motion is the mean where that is what moves cloth: where no vertex is at rest.
@@ -98,7 +101,6 @@ void BoundedContact::cover(double reach) {
   parallel_for(static_cast<int>(pairs.size()), [&](int p) {
     listed_[p] = closest_points(pairs[p].kind, gather(start_, pairs[p].vertices)).distance;
   });
-  distance_ = listed_;
 }
 
 // No more than the distance at the start, for less than it takes to measure it.
@@ -146,7 +148,6 @@ void BoundedContact::find_pushes(double h, const Points& x) {
       [&](int k) {
         const ContactPair& pair = pairs[near[k]];
         const Closest closest = closest_points(pair.kind, gather(start_, pair.vertices));
-        distance_[near[k]] = closest.distance;
         const double wanted = std::min(pair.radius, closest.distance + kRecovery * h * pair.radius);
         const double gap = closest.normal.dot(gather(x, pair.vertices) * closest.weight);
         pushes_[k] = {near[k], closest, closest.distance < pair.radius + reach ? wanted - gap : 0};
@@ -180,37 +181,61 @@ Vec3 BoundedContact::impulse_of(const Push& push, const Model& model, const Scal
   return pushed * closest.normal - std::min(pair.friction * pushed, multiplier(length, along)) * along;
 }
 
+// What either side may use up of a distance.
+double BoundedContact::room(const ContactPair& pair, double distance) const {
+  return kShare / 2 * std::max(0.0, distance - kLeast * pair.radius - separation_);
+}
+
+// The sides are convex: all of A lies beyond its nearest point, seen along the normal, and all of B behind
+// its own. Rounding turns the normal of a pair that is very near; what is between the two is what they are
+// apart along the normal as it is. A pair that touches has no normal: its vertices stay.
+BoundedContact::Plane BoundedContact::plane_of(int pair, const Scalars& length) const {
+  const ContactPair& p = candidates_.pairs()[pair];
+  const Quad x = gather(start_, p.vertices);
+  const Closest closest = closest_points(p.kind, x);
+  if (room(p, closest.distance) >= most_of(p.vertices, length)) return {pair, Vec3::Zero(), 0};
+  const Eigen::Vector4d height = x.transpose() * closest.normal;
+  const int of_a = first_of_b(p.kind);
+  const double apart = height.head(of_a).minCoeff() - height.tail(4 - of_a).maxCoeff();
+  return {pair, closest.normal, apart > separation_ ? room(p, apart) : kTouching};
+}
+
 int BoundedContact::cut(Points& x) {
-  // 1. Pairs that could hinder a vertex
+  // 1. No further than pairs are looked for
   const Way way = way_between(start_, x);
   separation_ += kSeparation * way.common.norm();
-  const double reach = reach_of(way);
+  const double reach = reach_of(way), most = kShare / 2 * (reach - separation_);
   cover(reach);
-  const auto room = [&](double distance) { return kShare / 2 * std::max(0.0, distance - separation_); };
+  const Scalars length = way.beside.cwiseMin(most);
+  Scalars part = Scalars::Ones(x.cols());  // of the way that each may go
+  for (int v = 0; v < x.cols(); ++v)
+    if (way.beside[v] > most) part[v] = most / way.beside[v];
+
+  // 2. The planes that are in the way
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   const std::vector<int> near = numbers_that(static_cast<int>(pairs.size()), [&](int p) {
-    return room(distance_bound(p)) < most_of(pairs[p].vertices, way.beside);
+    return room(pairs[p], distance_bound(p)) < most_of(pairs[p].vertices, length);
   });
+  std::vector<Plane> planes(near.size());
   parallel_for(
-      static_cast<int>(near.size()),
-      [&](int k) {
-        const ContactPair& pair = pairs[near[k]];
-        double& distance = distance_[near[k]];
-        if (distance < 0) distance = closest_points(pair.kind, gather(start_, pair.vertices)).distance;
-      },
-      64);
+      static_cast<int>(near.size()), [&](int k) { planes[k] = plane_of(near[k], length); }, 64);
 
-  // 2. The bounds [Chen 2025]
-  Scalars bound = Scalars::Constant(x.cols(), room(reach));
-  for (const int p : near)
-    for (const int v : pairs[p].vertices) bound[v] = std::min(bound[v], room(distance_[p]));
-
-  // 3. Along the way that was wanted, as far as the bound
+  // 3. No further than to these
+  for (const auto& [p, normal, room_of_side] : planes)
+    for (int k = 0; k < 4; ++k) {
+      const int v = pairs[p].vertices[k];
+      const double along = normal.dot(x.col(v) - start_.col(v) - way.common);
+      const double towards = k < first_of_b(pairs[p].kind) ? -along : along;
+      if (room_of_side == kTouching)
+        part[v] = 0;
+      else if (towards > room_of_side)
+        part[v] = std::min(part[v], room_of_side / towards);
+    }
   int count = 0;
   for (int v = 0; v < x.cols(); ++v) {
-    if (way.beside[v] <= bound[v]) continue;
+    if (part[v] == 1 || way.beside[v] == 0) continue;
     const Vec3 beside = x.col(v) - start_.col(v) - way.common;
-    x.col(v) = start_.col(v) + way.common + bound[v] / way.beside[v] * beside;
+    x.col(v) = start_.col(v) + way.common + part[v] * beside;
     ++count;
   }
   return count;

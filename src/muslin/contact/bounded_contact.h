@@ -7,18 +7,20 @@
 namespace muslin {
 
 /// Contact of cloth with cloth at the price of a bound a vertex, in the manner of [Chen 2025]. A step pushes
-/// apart what comes too near, and last of all cuts every vertex's displacement, beside a motion common to
-/// all, to 0.45 of the least distance, at the start of the step, of the pairs of elements that it is part of.
+/// apart what comes too near, and last of all cuts displacements, so that no pair of elements meets: of the
+/// distance that a pair has at the start, neither side uses up more than 0.45.
 ///
-/// Promised: where nothing intersects at the start, nothing does on the straight ways to what `cut` leaves.
-/// No point of an element goes further than its vertices do, so that a pair comes together by at most 0.9 of
-/// its distance; this holds for held vertices too, which may be left short of their places. Only what depends
-/// on the state counts, never which list of pairs it was found by.
+/// Promised: where nothing intersects at the start, nothing does on the straight ways to what `cut` leaves. A
+/// pair is parted by the plane halfway between its nearest points, and no vertex of either side goes nearer
+/// to that plane than a tenth of where it was; or, where that is less trouble, no vertex goes in any
+/// direction as far as the plane is. Planes may all move by one common motion. A pair that is further apart
+/// than a tenth of its radius does not come nearer than this tenth. All this holds for held vertices, too,
+/// which may be left short of their places. Only what depends on the state counts, never by which list of
+/// pairs it was found.
 ///
 /// Not promised: that pairs keep their radius, which the pushes alone see to; speed, as beside the common
-/// motion no vertex goes faster than 0.45 of its least distance a step, and 0.27 of the mean edge, so that
-/// cloth which is squeezed hard is slow until it has been pushed apart; momentum of what is cut. What
-/// intersects at the start stays so.
+/// motion no vertex goes further than 0.45 mean edges a step; momentum of what is cut. What intersects at the
+/// start stays so, and what touches stays where it is.
 class BoundedContact {
  public:
   explicit BoundedContact(const Model& model);
@@ -32,7 +34,7 @@ class BoundedContact {
   /// were pushed.
   int push_apart(const Model& model, double h, Points& x);
 
-  /// Shortens the ways from the start to x to their bounds. Returns how many were too long.
+  /// Shortens the ways from the start to x to what no pair forbids. Returns how many were too long.
   int cut(Points& x);
 
   /// Of the pairs that were nearer than their radius at the start [m]; infinite without any.
@@ -52,11 +54,20 @@ class BoundedContact {
     double depth;     ///< [m] along the normal, at the end
   };
 
+  /// What parts a pair that could meet: neither side goes further than `room` along the normal.
+  struct Plane {
+    int pair;
+    Vec3 normal;  ///< unit, from side B to side A
+    double room;  ///< [m]
+  };
+
   static Way way_between(const Points& from, const Points& to);
 
   void cover(double reach);
   double reach_of(const Way& way) const;
   double distance_bound(int pair) const;
+  double room(const ContactPair& pair, double distance) const;
+  Plane plane_of(int pair, const Scalars& length) const;
   void find_pushes(double h, const Points& x);
   Vec3 impulse_of(const Push& push, const Model& model, const Scalars& load, const Points& x) const;
 
@@ -68,11 +79,10 @@ class BoundedContact {
   std::vector<Push> pushes_;
 
   // Scratch memory of several steps: the list of pairs, and what is known of them.
-  Points listed_at_{3, 0};        ///< positions when pairs were looked for [m]
-  double covered_ = -1;           ///< [m] every pair that was nearer there, beyond its radius, is listed
-  Way travel_;                    ///< from there to the start
-  std::vector<double> listed_;    ///< distances there [m]
-  std::vector<double> distance_;  ///< distances at the start [m]; < 0: not measured
+  Points listed_at_{3, 0};      ///< positions when pairs were looked for [m]
+  double covered_ = -1;         ///< [m] every pair that was nearer there, beyond its radius, is listed
+  Way travel_;                  ///< from there to the start
+  std::vector<double> listed_;  ///< distances there [m]
 };
 
 }  // namespace muslin
