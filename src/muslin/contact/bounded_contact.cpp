@@ -12,11 +12,12 @@ namespace muslin {
 
 namespace {
 
-constexpr double kShare = 0.9;    // γ: of its distance, by which a pair may come together in a step
-constexpr double kLeast = 0.1;    // of its radius: a pair comes no nearer
-constexpr double kTouching = -1;  // a room of this size forbids every motion
-constexpr double kMostReach = 1;  // of the mean edge
-constexpr double kRecovery = 10;  // [1/s] of its radius, by which a pair that is too near is parted
+constexpr double kShare = 0.9;       // γ: of its distance, by which a pair may come together in a step
+constexpr double kLeast = 0.1;       // of its radius: a pair comes no nearer
+constexpr double kTouching = -1;     // a room of this size forbids every motion
+constexpr double kMostReach = 1;     // of the mean edge
+constexpr double kRecovery = 0.004;  // [s] in which what is missing of a radius is made up for
+constexpr int kPasses = 4;           // of pushes: the weight of some layers is carried
 // What cloth may do before pairs are looked for again: of the reach, and of the mean edge.
 constexpr double kReserve = 4, kLeastReserve = 0.03, kMostReserve = 0.15;
 constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon();  // of the largest coordinate
@@ -110,30 +111,39 @@ double BoundedContact::distance_bound(int pair) const {
 }
 
 int BoundedContact::push_apart(const Model& model, double h, Points& x) {
-  // 1. Who is pushed
-  find_pushes(h, x);
+  find_near(h, x);
   const std::vector<ContactPair>& pairs = candidates_.pairs();
+  int count = 0;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    // 1. Who is pushed
+    const std::vector<int> pushed =
+        numbers_that(static_cast<int>(near_.size()), [&](int k) { return depth_of(near_[k], x) > 0; });
+    if (pass == 0) count = static_cast<int>(pushed.size());
 
-  // 2. By how much, all from the same positions
-  Scalars load = Scalars::Zero(x.cols());  // Σ |w| over the pairs of a vertex
-  for (const auto& [p, closest, depth] : pushes_)
-    for (int k = 0; k < 4; ++k) load[pairs[p].vertices[k]] += std::abs(closest.weight[k]);
-  std::vector<Vec3> impulse(pushes_.size());
-  parallel_for(
-      static_cast<int>(pushes_.size()), [&](int q) { impulse[q] = impulse_of(pushes_[q], model, load, x); },
-      64);
+    // 2. By how much, all from the same positions
+    Scalars load = Scalars::Zero(x.cols());  // Σ |w| over the pairs of a vertex
+    for (const int q : pushed)
+      for (int k = 0; k < 4; ++k)
+        load[pairs[near_[q].pair].vertices[k]] += std::abs(near_[q].closest.weight[k]);
+    std::vector<Vec3> impulse(pushed.size());
+    parallel_for(
+        static_cast<int>(pushed.size()),
+        [&](int q) { impulse[q] = impulse_of(near_[pushed[q]], model, load, x); }, 64);
 
-  // 3. Δx = M⁻¹ Jᵀ λ
-  for (size_t q = 0; q < pushes_.size(); ++q)
-    for (int k = 0; k < 4; ++k) {
-      const int v = pairs[pushes_[q].pair].vertices[k];
-      x.col(v) += pushes_[q].closest.weight[k] * model.inverse_mass.col(v).cwiseProduct(impulse[q]);
+    // 3. Δx = M⁻¹ Jᵀ λ
+    for (size_t q = 0; q < pushed.size(); ++q) {
+      const auto& [p, closest, wanted] = near_[pushed[q]];
+      for (int k = 0; k < 4; ++k) {
+        const int v = pairs[p].vertices[k];
+        x.col(v) += closest.weight[k] * model.inverse_mass.col(v).cwiseProduct(impulse[q]);
+      }
     }
-  return static_cast<int>(pushes_.size());
+  }
+  return count;
 }
 
-// What begins too near need not come to its radius at once, as that would be its speed.
-void BoundedContact::find_pushes(double h, const Points& x) {
+// What begins too near need not come to its radius at once, as it would go on so fast.
+void BoundedContact::find_near(double h, const Points& x) {
   const Way way = way_between(start_, x);
   const double reach = reach_of(way);
   cover(reach);
@@ -142,28 +152,32 @@ void BoundedContact::find_pushes(double h, const Points& x) {
     return distance_bound(p) <
            pairs[p].radius + std::min(reach, sum_of_sides(pairs[p].kind, pairs[p].vertices, way.beside));
   });
-  pushes_.resize(near.size());
+  near_.resize(near.size());
   parallel_for(
       static_cast<int>(near.size()),
       [&](int k) {
         const ContactPair& pair = pairs[near[k]];
         const Closest closest = closest_points(pair.kind, gather(start_, pair.vertices));
-        const double wanted = std::min(pair.radius, closest.distance + kRecovery * h * pair.radius);
-        const double gap = closest.normal.dot(gather(x, pair.vertices) * closest.weight);
-        pushes_[k] = {near[k], closest, closest.distance < pair.radius + reach ? wanted - gap : 0};
+        const double missing = std::max(0.0, pair.radius - closest.distance);
+        near_[k] = {near[k], closest, pair.radius - (1 - std::min(1.0, h / kRecovery)) * missing};
       },
       64);
-  for (const auto& [p, closest, depth] : pushes_)
+  std::erase_if(near_, [&](const Near& n) { return n.closest.distance >= pairs[n.pair].radius + reach; });
+  for (const auto& [p, closest, wanted] : near_)
     if (closest.distance < pairs[p].radius) least_distance_ = std::min(least_distance_, closest.distance);
-  std::erase_if(pushes_, [](const Push& push) { return !(push.depth > 0); });
+}
+
+double BoundedContact::depth_of(const Near& near, const Points& x) const {
+  const Quad corners = gather(x, candidates_.pairs()[near.pair].vertices);
+  return near.wanted - near.closest.normal.dot(corners * near.closest.weight);
 }
 
 // The multiplier λ [kg m] along the normal and against the slip. Pairs that share vertices would together do
 // too much: A = J M⁻¹ Jᵀ is bounded by the sums of its rows' |A|, and these by D = Σ |w| load / m, so that
 // D⁻¹ is a Jacobi pass that never does.
-Vec3 BoundedContact::impulse_of(const Push& push, const Model& model, const Scalars& load,
+Vec3 BoundedContact::impulse_of(const Near& near, const Model& model, const Scalars& load,
                                 const Points& x) const {
-  const auto& [p, closest, depth] = push;
+  const auto& [p, closest, wanted] = near;
   const ContactPair& pair = candidates_.pairs()[p];
   const auto multiplier = [&, &closest = closest](double length, const Vec3& along) {
     double d = 0;
@@ -172,7 +186,7 @@ Vec3 BoundedContact::impulse_of(const Push& push, const Model& model, const Scal
            along.cwiseAbs2().dot(model.inverse_mass.col(pair.vertices[k]));
     return d > 0 ? length / d : 0;
   };
-  const double pushed = multiplier(depth, closest.normal);
+  const double pushed = multiplier(depth_of(near, x), closest.normal);
   const Vec3 motion = (gather(x, pair.vertices) - gather(start_, pair.vertices)) * closest.weight;
   const Vec3 slip = motion - motion.dot(closest.normal) * closest.normal;
   const double length = slip.norm();
