@@ -126,13 +126,15 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
   print_doubts(record);
   if (quiet_) return;
   const FrameReport& last = record.frames.back();
-  int rejections = 0, handovers = 0;
+  int rejections = 0, handovers = 0, cut = 0;
   for (const FrameReport& frame : record.frames) {
     rejections += frame.step.rejections;
     handovers += frame.step.handovers;
+    cut += frame.step.cut;
   }
   if (rejections > 0) fmt::print(stderr, "{} steps were rejected and halved\n", rejections);
   if (handovers > 0) fmt::print(stderr, "Newton's method took over in {} steps\n", handovers);
+  if (cut > 0) fmt::print(stderr, "contact cut {} displacements of vertices short\n", cut);
   const double seconds = seconds_since(start_);
   fmt::print(stderr, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
              last.frame, seconds, 1000 * seconds / std::max(1, last.frame), last.hash);

@@ -69,18 +69,6 @@ double way_to_sphere(const Vec3& offset, const Vec3& motion, double radius) {
   return b > 0 ? room / (b + root) : a > 0 ? (root - b) / a : kInfinity;
 }
 
-/// The largest entry of each side of a pair, added.
-template <class Entries>
-double sum_of_sides(PairKind kind, const Stencil<4>& vertices, const Entries& entry) {
-  const int first_of_b = kind == PairKind::point_triangle ? 1 : 2;
-  double side[2] = {0, 0};
-  for (int k = 0; k < 4; ++k) {
-    double& most = side[k >= first_of_b];
-    most = std::max(most, entry[vertices[k]]);
-  }
-  return side[0] + side[1];
-}
-
 double friction_between(const Piece& a, const Piece& b) {
   if (a.body) return a.friction;
   if (b.body) return b.friction;

@@ -54,7 +54,7 @@ Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
 
 }  // namespace
 
-SceneSurfaces::SceneSurfaces(const Model& model) : cloth_count_(model.vertex_count()) {
+SceneSurfaces::SceneSurfaces(const Model& model, Bodies bodies) : cloth_count_(model.vertex_count()) {
   const double edge = mean_edge(model);
   for (const ClothRange& cloth : model.cloths)
     surfaces_.add(cloth_mesh(model, cloth),
@@ -62,6 +62,7 @@ SceneSurfaces::SceneSurfaces(const Model& model) : cloth_count_(model.vertex_cou
                   {.body = false, .friction = model.self_collision.friction});
   for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !model.free.col(v).isZero();
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
+  if (bodies == Bodies::left_out) return;
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
     if (!collider.enabled) continue;

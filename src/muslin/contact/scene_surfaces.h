@@ -8,13 +8,16 @@
 
 namespace muslin {
 
+/// Whether colliders are among the surfaces of a scene.
+enum class Bodies { included, left_out };
+
 /// All surfaces of a scene for contact that holds whole triangles apart: first the vertices of cloth,
 /// numbered as in the model, then those of every enabled collider, in its own frame (solids.h), with edges
 /// about as long as those of cloth. Cloth is as thick as it keeps from itself, or as its fabric is where it
 /// does not, but not thinner than a hundredth of the mean edge.
 class SceneSurfaces {
  public:
-  explicit SceneSurfaces(const Model& model);
+  explicit SceneSurfaces(const Model& model, Bodies bodies = Bodies::included);
 
   const Surfaces& surfaces() const { return surfaces_; }
   int cloth_count() const { return cloth_count_; }  ///< vertices of cloth

@@ -23,6 +23,7 @@ struct StepReport {
   int handovers = 0;               ///< steps of quasi-Newton that Newton's method finished, summed
   int rejections = 0;              ///< steps that were thrown away and halved, summed
   int parts = 1;                   ///< into which a step is to be cut that was too long, and was not made
+  int cut = 0;                     ///< vertices whose displacement contact cut short, summed
   int linear_iterations = 0;       ///< of conjugate gradients, summed
   std::optional<double> residual;  ///< [N] root mean square of −∇F over vertices, of the last substep
   std::optional<double> residual_start;  ///< the same before the first iteration

@@ -410,9 +410,10 @@ struct SelfCollision {
     visit("distance", self.distance,
           {"distance kept; absent: the thickness of the cloth", "m", Range::positive()});
     visit("friction", self.friction,
-          {"friction coefficient of cloth on cloth (quasi_newton only)", "", Range::not_negative()});
+          {"friction coefficient of cloth on cloth, where contact is of pairs", "", Range::not_negative()});
     visit("relaxation", self.relaxation,
-          {"share of the mean correction applied in a substep (other families)", "", Range::between(0, 1)});
+          {"share of the mean correction applied in a substep, where contact is of vertices", "",
+           Range::between(0, 1)});
   }
 };
 

@@ -75,6 +75,16 @@ struct EnumNames<Sweep> {
   static constexpr std::array<std::string_view, 3> names{"gauss_seidel", "natural", "jacobi"};
 };
 
+/// How position-based cloth meets cloth.
+enum class PositionContact {
+  vertices,  ///< vertices keep apart: cloth can pass between them
+  pairs,     ///< triangles and edges keep apart, and no vertex goes further than leaves them so [Chen 2025]
+};
+template <>
+struct EnumNames<PositionContact> {
+  static constexpr std::array<std::string_view, 2> names{"vertices", "pairs"};
+};
+
 struct PositionSettings {
   int substeps = 20;
   double velocity_loss = 0;
@@ -83,6 +93,7 @@ struct PositionSettings {
   int iterations = 1;
   double blend = 0.2;
   Split split = Split::mass;
+  PositionContact contact = PositionContact::vertices;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -94,6 +105,9 @@ struct PositionSettings {
     visit("iterations", self.iterations, {"sweeps a substep", "", Range::between(1, 100000)});
     visit("blend", self.blend, {"weight of the old position in a Jacobi average", "", Range::not_negative()});
     visit("split", self.split, {"how pbd shares a correction between the two ends"});
+    visit("contact", self.contact,
+          {"of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each "
+           "other"});
   }
 };
 

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "muslin/contact/bounded_contact.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/step.h"
@@ -63,7 +66,10 @@ class Position final : public Solver {
     }
 
     // 3. Contact
-    resolve_contacts(model, input, start, x, report);
+    if (settings_.contact == PositionContact::pairs && model.self_collision.enabled)
+      resolve_pairs(model, input, start, h, x, report);
+    else
+      resolve_contacts(model, input, start, x, report);
 
     // 4. Positions carry the velocity
     finish_step(model, input, x, (x - start) / h, state, report);
@@ -71,6 +77,26 @@ class Position final : public Solver {
   }
 
  private:
+  // Pairs apart, vertices out of colliders, pins on their targets; last of all, no further than lets nothing
+  // of cloth meet.
+  void resolve_pairs(const Model& model, const Input& input, const Points& start, double h, Points& x,
+                     StepReport& report) {
+    const Timer timer(report.contact_ms);
+    if (!x.allFinite()) return;  // nowhere to look for pairs
+    if (!contact_) contact_.emplace(model);
+    contact_->begin(start);
+    report.contacts = contact_->push_apart(model, h, x);
+    report.contacts += push_out(model, input, start, x).contacts;
+    apply_pins(model, input, x);
+    const Points wanted = x;
+    report.cut = contact_->cut(x);
+    for (const PinnedVertex& pin : model.pins) {
+      const Vec3 short_of = pin.fixed.cwiseProduct(wanted.col(pin.vertex) - x.col(pin.vertex));
+      report.held_up = std::max(report.held_up, short_of.norm());
+    }
+    report.least_distance = contact_->least_distance();
+  }
+
   void project_all(const Model& model, const Energies& energies, double h, Points& x) {
     if (settings_.method == PositionMethod::xpbd) {
       auto multipliers = multipliers_.begin();
@@ -171,6 +197,7 @@ class Position final : public Solver {
   std::array<std::vector<double>, Energies::kCount>
       multipliers_;  // one a condition, zero at the start of a step
   Energies damped_;
+  std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
 };
 
 }  // namespace
