@@ -144,7 +144,9 @@ class MinimiserStep final : public Solver {
         total.linear_iterations += report.linear_iterations;
         total.solve_ms += report.solve_ms;
         total.contact_ms += report.contact_ms;
+        const bool was_hard = state.was_hard;
         state = before;
+        state.was_hard = was_hard;
         ++state.halvings;
         ++total.rejections;
         continue;
