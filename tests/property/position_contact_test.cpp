@@ -169,11 +169,6 @@ TEST_P(PositionTorture, NoClothPassesThroughCloth) {
     ASSERT_EQ(report.step.status, Status::ok) << "frame " << frame;
     before = after;
     contacts = std::max(contacts, report.step.contacts);
-    if (std::getenv("MUSLIN_SHOW"))
-      std::printf(
-          "%s %d contacts %d cut %d least %.3g held %.3g strain99 %.3g ms %.1f contact %.1f ke %.3g\n",
-          GetParam().scene.c_str(), frame, report.step.contacts, report.step.cut, report.step.least_distance,
-          report.step.held_up, report.strain_p99, report.ms, report.step.contact_ms, report.kinetic_energy);
   }
   EXPECT_GT(contacts, 20);
 }
@@ -181,27 +176,27 @@ TEST_P(PositionTorture, NoClothPassesThroughCloth) {
 INSTANTIATE_TEST_SUITE_P(Small, PositionTorture,
                          ::testing::Values(Case{"twist", 24, 60}, Case{"stack", 8, 40},
                                            Case{"needles", 16, 40}, Case{"rotating_sphere", 16, 40},
-                                           Case{"card_shuffle", 6, 60}, Case{"tablecloth_pull", 12, 40},
+                                           Case{"card_shuffle", 6, 30}, Case{"tablecloth_pull", 12, 24},
                                            Case{"reef_knot", 12, 140}, Case{"fold", 16, 50}),
                          [](const auto& tested) { return tested.param.scene; });
 
 TEST_F(PositionTorture, TheSameBitByBitOnAnyNumberOfThreadsAndAfterARestart) {
-  Scene scene = torture::make("stack", {16, 1});
-  with_pairs(scene, 20);
+  Scene scene = torture::make("stack", {12, 1});
+  with_pairs(scene, 20);  // of a list made anew, and of one in use
   std::uint64_t first = 0;
   for (const int threads : {1, 2, 3, 7}) {
     set_threads(threads);
     Simulation simulation(scene);
     FrameReport report;
-    for (int frame = 0; frame < 6; ++frame) report = simulation.step();
+    for (int frame = 0; frame < 5; ++frame) report = simulation.step();
     const State saved = simulation.state();
-    for (int frame = 0; frame < 6; ++frame) report = simulation.step();
+    for (int frame = 0; frame < 5; ++frame) report = simulation.step();
     EXPECT_GT(report.step.contacts, 0);
     if (threads == 1) first = report.hash;
     EXPECT_EQ(report.hash, first) << threads;
     Simulation continued(scene);
-    continued.restore(saved, 6);
-    for (int frame = 0; frame < 6; ++frame) report = continued.step();
+    continued.restore(saved, 5);
+    for (int frame = 0; frame < 5; ++frame) report = continued.step();
     EXPECT_EQ(report.hash, first) << threads << ", restarted";
   }
 }
@@ -240,7 +235,6 @@ TEST(PositionContactForm, ASheetThatRestsOnAnotherKeepsItsThickness) {
     highest = std::max(highest, simulation.state().positions.rightCols(64).row(1).maxCoeff());
     EXPECT_GT(report.step.contacts, 50);
   }
-  if (std::getenv("MUSLIN_SHOW")) std::printf("least %.6g highest %.6g\n", least, highest);
   EXPECT_GT(least, 0.9 * kThickness);
   EXPECT_LT(highest, 1.1 * kThickness);
 }
@@ -251,14 +245,12 @@ TEST(PositionContactForm, FrictionIsCoulombs) {
     return simulation.state().velocities.rightCols(64).rowwise().mean().dot(down);
   };
   Simulation sticks(sheet_on_slope(0.5, 0.6)), slides(sheet_on_slope(0.5, 0.3));
-  for (int frame = 0; frame < 6; ++frame) sticks.step(), slides.step();
+  for (int frame = 0; frame < 5; ++frame) sticks.step(), slides.step();
   const double before = speed(slides);
   const Points there = sticks.state().positions;
   for (int frame = 0; frame < 15; ++frame) sticks.step(), slides.step();
   const double expected = 9.81 * (0.5 - 0.3) / std::sqrt(1.25) * 0.25;  // g (sin − μ cos) t
   const double crept = (sticks.state().positions - there).colwise().norm().maxCoeff();
-  if (std::getenv("MUSLIN_SHOW"))
-    std::printf("slid %.4g expected %.4g crept %.3g\n", speed(slides) - before, expected, crept);
   EXPECT_NEAR(speed(slides) - before, expected, 0.1 * expected);
   EXPECT_LT(crept, 1e-3);
 }

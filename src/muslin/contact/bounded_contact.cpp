@@ -15,13 +15,12 @@ namespace {
 constexpr double kShare = 0.9;       // γ: of its distance, by which a pair may come together in a step
 constexpr double kLeast = 0.1;       // of its radius: a pair comes no nearer
 constexpr double kTouching = -1;     // a room of this size forbids every motion
-constexpr double kMostReach = 1;     // of the mean edge
 constexpr double kRecovery = 0.004;  // [s] in which what is missing of a radius is made up for
 constexpr int kPasses = 4;           // of pushes: the weight of some layers is carried
-// What cloth may do before pairs are looked for again: of the reach, and of the mean edge.
-constexpr double kReserve = 4, kLeastReserve = 0.03, kMostReserve = 0.15;
+// The list of pairs looks some steps ahead, and has room for what is beside that way: a share of it, and of
+// the mean edge.
+constexpr double kAhead = 4, kAside = 0.4, kReserve = 0.07;
 constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon();  // of the largest coordinate
-constexpr double kRounding = 1e-9;  // by which a reach is more than what it is for
 
 // Held vertices move, too; colliders are met by vertices.
 Surfaces cloth_surfaces(const Model& model) {
@@ -32,9 +31,13 @@ Surfaces cloth_surfaces(const Model& model) {
 
 int first_of_b(PairKind kind) { return kind == PairKind::point_triangle ? 1 : 2; }
 
-template <class Entries>
-double most_of(const Stencil<4>& vertices, const Entries& entry) {
-  return std::max({entry[vertices[0]], entry[vertices[1]], entry[vertices[2]], entry[vertices[3]]});
+/// The most by which a displacement of all changes the distance of a pair: what each side moves beside the
+/// mean of the four.
+double change_of_distance(const ContactPair& pair, const Points& displacement) {
+  const Quad way = gather(displacement, pair.vertices);
+  const Vec3 mean = way.rowwise().mean();
+  const Eigen::Vector4d beside = (way.colwise() - mean).colwise().norm();
+  return sum_of_sides(pair.kind, {0, 1, 2, 3}, beside);
 }
 
 /// The numbers in [0, count) for which keep(i), ascending; called from several threads.
@@ -63,8 +66,9 @@ void BoundedContact::begin(const Points& start) {
   start_ = start;
   separation_ = kSeparation * start.cwiseAbs().maxCoeff();
   least_distance_ = std::numeric_limits<double>::infinity();
-  if (listed_at_.cols() != start.cols()) return;
-  travel_ = way_between(listed_at_, start);
+  if (listed_at_.cols() == 0) return;
+  moved_ = start - listed_at_;
+  slack_ = candidates_.slack_left(start);
 }
 
 // The common motion is the mean where that is what moves cloth: where no vertex is at rest.
@@ -84,35 +88,46 @@ BoundedContact::Way BoundedContact::way_between(const Points& from, const Points
   return part.longest < whole.longest / 2 ? part : whole;
 }
 
-// Pairs that are at least so far apart cannot meet on ways as long as these, if longer ones are cut.
-double BoundedContact::reach_of(const Way& way) const {
-  return std::min((1 + kRounding) * 2 / kShare * way.longest, kMostReach * edge_) + separation_;
-}
+// How far each may go beside the common motion, at most.
+Scalars BoundedContact::lengths_of(const Way& way) const { return way.beside.cwiseMin(kShare / 2 * edge_); }
 
-// Every pair that is nearer than `reach` at the start, beyond its radius, is listed.
-void BoundedContact::cover(double reach) {
-  if (reach + 2 * travel_.longest + 2 * separation_ <= covered_) return;
-  const double reserve = std::clamp(kReserve * reach, kLeastReserve * edge_, kMostReserve * edge_);
-  covered_ = reach + 2 * reserve;
-  candidates_.detect(start_, Points::Zero(3, start_.cols()), covered_ / 2);
+// Lists every pair that is nearer at the start, beyond its radius, than what closes a share of its distance
+// if all vertices go so far. So it will be for a while if cloth goes on as it does from the start to x.
+void BoundedContact::cover(const Scalars& length, const Points& x) {
+  if (slack_.size() > 0 && (slack_ - length / kShare).minCoeff() > separation_) return;
+  const Points way = kAhead * (x - start_);
+  const Scalars slack =
+      ((1 / kShare + kAside * kAhead) * length).array() + kReserve * edge_ + 2 * separation_;
+  candidates_.detect(start_, way, slack);
+  slack_ = slack;
   listed_at_ = start_;
-  travel_ = {Vec3::Zero(), Scalars::Zero(start_.cols())};
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
-  listed_.resize(pairs.size());
-  parallel_for(static_cast<int>(pairs.size()), [&](int p) {
-    listed_[p] = closest_points(pairs[p].kind, gather(start_, pairs[p].vertices)).distance;
+  moved_.setZero(3, start_.cols());
+
+  // Neighbours within a sheet are found by its thickness, but their radius is less.
+  const std::vector<ContactPair>& found = candidates_.pairs();
+  std::vector<double> distance(found.size());
+  parallel_for(static_cast<int>(found.size()), [&](int p) {
+    distance[p] = closest_points(found[p].kind, gather(start_, found[p].vertices)).distance;
   });
+  const std::vector<int> kept = numbers_that(static_cast<int>(found.size()), [&](int p) {
+    return distance[p] < found[p].radius + sum_of_sides(found[p].kind, found[p].vertices, slack) +
+                             change_of_distance(found[p], way);
+  });
+  pairs_.clear();
+  listed_.clear();
+  for (const int p : kept) {
+    pairs_.push_back(found[p]);
+    listed_.push_back(distance[p]);
+  }
 }
 
 // No more than the distance at the start, for less than it takes to measure it.
 double BoundedContact::distance_bound(int pair) const {
-  const ContactPair& p = candidates_.pairs()[pair];
-  return listed_[pair] - sum_of_sides(p.kind, p.vertices, travel_.beside) - 2 * separation_;
+  return listed_[pair] - change_of_distance(pairs_[pair], moved_) - 2 * separation_;
 }
 
 int BoundedContact::push_apart(const Model& model, double h, Points& x) {
   find_near(h, x);
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
   int count = 0;
   for (int pass = 0; pass < kPasses; ++pass) {
     // 1. Who is pushed
@@ -124,7 +139,7 @@ int BoundedContact::push_apart(const Model& model, double h, Points& x) {
     Scalars load = Scalars::Zero(x.cols());  // Σ |w| over the pairs of a vertex
     for (const int q : pushed)
       for (int k = 0; k < 4; ++k)
-        load[pairs[near_[q].pair].vertices[k]] += std::abs(near_[q].closest.weight[k]);
+        load[pairs_[near_[q].pair].vertices[k]] += std::abs(near_[q].closest.weight[k]);
     std::vector<Vec3> impulse(pushed.size());
     parallel_for(
         static_cast<int>(pushed.size()),
@@ -134,7 +149,7 @@ int BoundedContact::push_apart(const Model& model, double h, Points& x) {
     for (size_t q = 0; q < pushed.size(); ++q) {
       const auto& [p, closest, wanted] = near_[pushed[q]];
       for (int k = 0; k < 4; ++k) {
-        const int v = pairs[p].vertices[k];
+        const int v = pairs_[p].vertices[k];
         x.col(v) += closest.weight[k] * model.inverse_mass.col(v).cwiseProduct(impulse[q]);
       }
     }
@@ -144,31 +159,30 @@ int BoundedContact::push_apart(const Model& model, double h, Points& x) {
 
 // What begins too near need not come to its radius at once, as it would go on so fast.
 void BoundedContact::find_near(double h, const Points& x) {
-  const Way way = way_between(start_, x);
-  const double reach = reach_of(way);
-  cover(reach);
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
-  const std::vector<int> near = numbers_that(static_cast<int>(pairs.size()), [&](int p) {
-    return distance_bound(p) <
-           pairs[p].radius + std::min(reach, sum_of_sides(pairs[p].kind, pairs[p].vertices, way.beside));
-  });
+  const Scalars length = lengths_of(way_between(start_, x));
+  cover(length, x);
+  const auto too_far = [&](int p, double distance) {
+    return distance >= pairs_[p].radius + sum_of_sides(pairs_[p].kind, pairs_[p].vertices, length);
+  };
+  const std::vector<int> near =
+      numbers_that(static_cast<int>(pairs_.size()), [&](int p) { return !too_far(p, distance_bound(p)); });
   near_.resize(near.size());
   parallel_for(
       static_cast<int>(near.size()),
       [&](int k) {
-        const ContactPair& pair = pairs[near[k]];
+        const ContactPair& pair = pairs_[near[k]];
         const Closest closest = closest_points(pair.kind, gather(start_, pair.vertices));
         const double missing = std::max(0.0, pair.radius - closest.distance);
         near_[k] = {near[k], closest, pair.radius - (1 - std::min(1.0, h / kRecovery)) * missing};
       },
       64);
-  std::erase_if(near_, [&](const Near& n) { return n.closest.distance >= pairs[n.pair].radius + reach; });
+  std::erase_if(near_, [&](const Near& n) { return too_far(n.pair, n.closest.distance); });
   for (const auto& [p, closest, wanted] : near_)
-    if (closest.distance < pairs[p].radius) least_distance_ = std::min(least_distance_, closest.distance);
+    if (closest.distance < pairs_[p].radius) least_distance_ = std::min(least_distance_, closest.distance);
 }
 
 double BoundedContact::depth_of(const Near& near, const Points& x) const {
-  const Quad corners = gather(x, candidates_.pairs()[near.pair].vertices);
+  const Quad corners = gather(x, pairs_[near.pair].vertices);
   return near.wanted - near.closest.normal.dot(corners * near.closest.weight);
 }
 
@@ -178,7 +192,7 @@ double BoundedContact::depth_of(const Near& near, const Points& x) const {
 Vec3 BoundedContact::impulse_of(const Near& near, const Model& model, const Scalars& load,
                                 const Points& x) const {
   const auto& [p, closest, wanted] = near;
-  const ContactPair& pair = candidates_.pairs()[p];
+  const ContactPair& pair = pairs_[p];
   const auto multiplier = [&, &closest = closest](double length, const Vec3& along) {
     double d = 0;
     for (int k = 0; k < 4; ++k)
@@ -195,40 +209,38 @@ Vec3 BoundedContact::impulse_of(const Near& near, const Model& model, const Scal
   return pushed * closest.normal - std::min(pair.friction * pushed, multiplier(length, along)) * along;
 }
 
-// What either side may use up of a distance.
+// What both sides together may use up of a distance.
 double BoundedContact::room(const ContactPair& pair, double distance) const {
-  return kShare / 2 * std::max(0.0, distance - kLeast * pair.radius - separation_);
+  return kShare * std::max(0.0, distance - kLeast * pair.radius - separation_);
 }
 
 // The sides are convex: all of A lies beyond its nearest point, seen along the normal, and all of B behind
 // its own. Rounding turns the normal of a pair that is very near; what is between the two is what they are
 // apart along the normal as it is. A pair that touches has no normal: its vertices stay.
 BoundedContact::Plane BoundedContact::plane_of(int pair, const Scalars& length) const {
-  const ContactPair& p = candidates_.pairs()[pair];
+  const ContactPair& p = pairs_[pair];
   const Quad x = gather(start_, p.vertices);
   const Closest closest = closest_points(p.kind, x);
-  if (room(p, closest.distance) >= most_of(p.vertices, length)) return {pair, Vec3::Zero(), 0};
+  if (room(p, closest.distance) >= sum_of_sides(p.kind, p.vertices, length)) return {pair, Vec3::Zero(), 0};
   const Eigen::Vector4d height = x.transpose() * closest.normal;
   const int of_a = first_of_b(p.kind);
   const double apart = height.head(of_a).minCoeff() - height.tail(4 - of_a).maxCoeff();
-  return {pair, closest.normal, apart > separation_ ? room(p, apart) : kTouching};
+  return {pair, closest.normal, apart > separation_ ? room(p, apart) / 2 : kTouching};
 }
 
 int BoundedContact::cut(Points& x) {
   // 1. No further than pairs are looked for
   const Way way = way_between(start_, x);
   separation_ += kSeparation * way.common.norm();
-  const double reach = reach_of(way), most = kShare / 2 * (reach - separation_);
-  cover(reach);
-  const Scalars length = way.beside.cwiseMin(most);
+  const Scalars length = lengths_of(way);
+  cover(length, x);
   Scalars part = Scalars::Ones(x.cols());  // of the way that each may go
   for (int v = 0; v < x.cols(); ++v)
-    if (way.beside[v] > most) part[v] = most / way.beside[v];
+    if (length[v] < way.beside[v]) part[v] = length[v] / way.beside[v];
 
   // 2. The planes that are in the way
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
-  const std::vector<int> near = numbers_that(static_cast<int>(pairs.size()), [&](int p) {
-    return room(pairs[p], distance_bound(p)) < most_of(pairs[p].vertices, length);
+  const std::vector<int> near = numbers_that(static_cast<int>(pairs_.size()), [&](int p) {
+    return room(pairs_[p], distance_bound(p)) < sum_of_sides(pairs_[p].kind, pairs_[p].vertices, length);
   });
   std::vector<Plane> planes(near.size());
   parallel_for(
@@ -237,9 +249,9 @@ int BoundedContact::cut(Points& x) {
   // 3. No further than to these
   for (const auto& [p, normal, room_of_side] : planes)
     for (int k = 0; k < 4; ++k) {
-      const int v = pairs[p].vertices[k];
+      const int v = pairs_[p].vertices[k];
       const double along = normal.dot(x.col(v) - start_.col(v) - way.common);
-      const double towards = k < first_of_b(pairs[p].kind) ? -along : along;
+      const double towards = k < first_of_b(pairs_[p].kind) ? -along : along;
       if (room_of_side == kTouching)
         part[v] = 0;
       else if (towards > room_of_side)

@@ -64,8 +64,8 @@ class BoundedContact {
 
   static Way way_between(const Points& from, const Points& to);
 
-  void cover(double reach);
-  double reach_of(const Way& way) const;
+  Scalars lengths_of(const Way& way) const;
+  void cover(const Scalars& length, const Points& x);
   double distance_bound(int pair) const;
   double room(const ContactPair& pair, double distance) const;
   Plane plane_of(int pair, const Scalars& length) const;
@@ -80,11 +80,12 @@ class BoundedContact {
   double least_distance_ = std::numeric_limits<double>::infinity();
   std::vector<Near> near_;
 
-  // Scratch memory of several steps: the list of pairs, and what is known of them.
-  Points listed_at_{3, 0};      ///< positions when pairs were looked for [m]
-  double covered_ = -1;         ///< [m] every pair that was nearer there, beyond its radius, is listed
-  Way travel_;                  ///< from there to the start
-  std::vector<double> listed_;  ///< distances there [m]
+  // Scratch memory of several steps: the pairs that were found once, and what is known of them.
+  std::vector<ContactPair> pairs_;
+  std::vector<double> listed_;  ///< their distances then [m]
+  Points listed_at_{3, 0};      ///< positions then [m]
+  Points moved_{3, 0};          ///< since then, to the start [m]
+  Scalars slack_;               ///< what is left of the list's, one a vertex [m]
 };
 
 }  // namespace muslin

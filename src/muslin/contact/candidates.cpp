@@ -107,9 +107,10 @@ Candidates::Candidates(Surfaces surfaces)
       edges_(boxes_of(surfaces_.rest, surfaces_.edges)),
       triangles_(boxes_of(surfaces_.rest, surfaces_.triangles)) {}
 
-void Candidates::detect(const Points& x, const Points& displacement, double slack) {
-  MUSLIN_ASSERT(x.cols() == surfaces_.vertex_count() && displacement.cols() == x.cols() && slack >= 0 &&
-                x.allFinite() && displacement.allFinite());
+void Candidates::detect(const Points& x, const Points& displacement, const Scalars& slack) {
+  MUSLIN_ASSERT(x.cols() == surfaces_.vertex_count() && displacement.cols() == x.cols() &&
+                slack.size() == x.cols() && slack.minCoeff() >= 0 && x.allFinite() &&
+                displacement.allFinite());
   from_ = x;
   along_ = displacement.colwise() - common_motion(displacement);
   slack_ = slack;
@@ -117,7 +118,7 @@ void Candidates::detect(const Points& x, const Points& displacement, double slac
   if (!can_meet()) return;
 
   // 1. Boxes that overlap wherever two elements may come to touch.
-  const auto reach = [&](int v) { return surfaces_.half_thickness[v] + slack_; };
+  const auto reach = [&](int v) { return surfaces_.half_thickness[v] + slack_[v]; };
   points_.refit(swept_boxes(from_, along_, each_vertex(surfaces_.vertex_count()), reach));
   edges_.refit(swept_boxes(from_, along_, surfaces_.edges, reach));
   triangles_.refit(swept_boxes(from_, along_, surfaces_.triangles, reach));
@@ -168,8 +169,14 @@ double Candidates::holds_along(const Points& x, const Points& displacement) cons
   const Vec3 common = common_motion(aside), common_later = common_motion(aside_later);
   return parallel_min(surfaces_.vertex_count(), 1, [&](int v) {
     const Vec3 start = aside.col(v) - common;
-    return way_to_sphere(start, aside_later.col(v) - common_later - start, kSlackShare * slack_);
+    return way_to_sphere(start, aside_later.col(v) - common_later - start, kSlackShare * slack_[v]);
   });
+}
+
+Scalars Candidates::slack_left(const Points& x) const {
+  const Points aside = x - from_ - share_of_way(x) * along_;
+  const Vec3 common = common_motion(aside);
+  return slack_ - (aside.colwise() - common).colwise().norm().transpose();
 }
 
 Stencil<4> Candidates::vertices_of(PairKind kind, const Stencil<2>& elements) const {
@@ -200,8 +207,8 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   const Quad x = gather(from_, vertices), way = gather(along_, vertices);
   const Quad apart = way.colwise() - way.rowwise().mean();
   const Eigen::Vector4d moved = apart.colwise().norm();
-  const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) + 2 * slack_ +
-                      sum_of_sides(kind, {0, 1, 2, 3}, moved);
+  const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) +
+                      sum_of_sides(kind, vertices, slack_) + sum_of_sides(kind, {0, 1, 2, 3}, moved);
   return box_gap(kind, x) < near && closest_points(kind, x).distance < near;
 }
 

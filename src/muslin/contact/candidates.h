@@ -51,7 +51,12 @@ class Candidates {
   /// Looks for all pairs without a common vertex, of which any vertex moves (and one is a body's, unless
   /// cloth meets cloth), that come nearer than the sum of half the thicknesses; of a side with several
   /// vertices, the largest counts. x and displacement: 3×n [m]; slack ≥ 0 [m].
-  void detect(const Points& x, const Points& displacement, double slack);
+  void detect(const Points& x, const Points& displacement, double slack) {
+    detect(x, displacement, Scalars::Constant(x.cols(), slack));
+  }
+
+  /// The same with a slack for every vertex.
+  void detect(const Points& x, const Points& displacement, const Scalars& slack);
 
   /// Points and triangles first, then edges; each sorted by the place of side A, then B, in the surfaces.
   const std::vector<ContactPair>& pairs() const { return pairs_; }
@@ -59,6 +64,11 @@ class Candidates {
   /// The largest fraction in [0, 1] of a displacement [m], from x [m], along which pairs() holds. 0 says that
   /// a vertex has used up the slack: it is time to look again.
   double holds_along(const Points& x, const Points& displacement) const;
+
+  /// The slack [m] that each vertex has left at x, beside the way and a common displacement; < 0 if it went
+  /// too far. While all are ≥ 0, pairs() has, besides all that may touch, those that are nearer by what both
+  /// sides have left.
+  Scalars slack_left(const Points& x) const;
 
   const Surfaces& surfaces() const { return surfaces_; }
 
@@ -75,7 +85,7 @@ class Candidates {
   Surfaces surfaces_;
   BoxTree points_, edges_, triangles_;
   Points from_{3, 0}, along_{3, 0};  ///< of the last detection [m]
-  double slack_ = 0;                 ///< [m]
+  Scalars slack_;                    ///< one a vertex [m]
   std::vector<Stencil<2>> found_;    ///< reused memory
   std::vector<ContactPair> pairs_;
 };
