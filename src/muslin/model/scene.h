@@ -393,7 +393,7 @@ struct Wind {
   }
 };
 
-/// Cloth against cloth. quasi_newton lets nothing through; in other families vertices push each other apart.
+/// Cloth against cloth. quasi_newton lets nothing through, nor does position by pairs; else vertices keep apart.
 struct SelfCollision {
   bool enabled = false;
   std::optional<double> distance;
