@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "muslin/contact/scene_surfaces.h"
-#include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
 
