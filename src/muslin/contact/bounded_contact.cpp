@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "muslin/contact/scene_surfaces.h"
-#include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
 
@@ -72,33 +71,31 @@ void BoundedContact::begin(const Points& start) {
 }
 
 // The common motion is the mean where that is what moves cloth: where no vertex is at rest.
-BoundedContact::Way BoundedContact::way_between(const Points& from, const Points& to) {
-  const int count = static_cast<int>(from.cols());
-  const auto beside = [&](const Vec3& common) {
-    Way way{common, Scalars(count)};
-    parallel_for(count, [&](int v) { way.beside[v] = (to.col(v) - from.col(v) - common).norm(); });
-    way.longest = way.beside.maxCoeff();
-    return way;
-  };
-  const Vec3 mean =
-      parallel_sum(count, Vec3(Vec3::Zero()), [&](int v) -> Vec3 { return to.col(v) - from.col(v); }) / count;
-  Way whole = beside(Vec3::Zero());
-  if (mean.norm() < whole.longest / 2) return whole;
-  Way part = beside(mean);
-  return part.longest < whole.longest / 2 ? part : whole;
+BoundedContact::Way BoundedContact::way_to(const Points& x) const {
+  const int count = static_cast<int>(x.cols());
+  const double most = kShare / 2 * edge_;
+  const Points whole = x - start_;
+  const Vec3 mean = parallel_sum(count, Vec3(Vec3::Zero()), [&](int v) { return whole.col(v); }) / count;
+  const Points apart = whole.colwise() - mean;
+  const bool together = apart.colwise().norm().maxCoeff() < whole.colwise().norm().maxCoeff() / 2;
+  Way way{together ? mean : Vec3::Zero(), together ? apart : whole, Scalars::Ones(count), Scalars(count)};
+  way.length = way.beside.colwise().norm();
+  for (int v = 0; v < count; ++v) {
+    if (!(way.length[v] > most)) continue;
+    way.part[v] = most / way.length[v];
+    way.length[v] = most;
+  }
+  return way;
 }
 
-// How far each may go beside the common motion, at most.
-Scalars BoundedContact::lengths_of(const Way& way) const { return way.beside.cwiseMin(kShare / 2 * edge_); }
-
 // Lists every pair that is nearer at the start, beyond its radius, than what closes a share of its distance
-// if all vertices go so far. So it will be for a while if cloth goes on as it does from the start to x.
-void BoundedContact::cover(const Scalars& length, const Points& x) {
-  if (slack_.size() > 0 && (slack_ - length / kShare).minCoeff() > separation_) return;
-  const Points way = kAhead * (x - start_);
+// if all vertices go so far. So it will be for a while if cloth goes on as it does.
+void BoundedContact::cover(const Way& way) {
+  if (slack_.size() > 0 && (slack_ - way.length / kShare).minCoeff() > separation_) return;
+  const Points ahead = kAhead * way.beside * way.part.asDiagonal();
   const Scalars slack =
-      ((1 / kShare + kAside * kAhead) * length).array() + kReserve * edge_ + 2 * separation_;
-  candidates_.detect(start_, way, slack);
+      ((1 / kShare + kAside * kAhead) * way.length).array() + kReserve * edge_ + 2 * separation_;
+  candidates_.detect(start_, ahead, slack);
   slack_ = slack;
   listed_at_ = start_;
   moved_.setZero(3, start_.cols());
@@ -111,7 +108,7 @@ void BoundedContact::cover(const Scalars& length, const Points& x) {
   });
   const std::vector<int> kept = numbers_that(static_cast<int>(found.size()), [&](int p) {
     return distance[p] < found[p].radius + sum_of_sides(found[p].kind, found[p].vertices, slack) +
-                             change_of_distance(found[p], way);
+                             change_of_distance(found[p], ahead);
   });
   pairs_.clear();
   listed_.clear();
@@ -159,10 +156,10 @@ int BoundedContact::push_apart(const Model& model, double h, Points& x) {
 
 // What begins too near need not come to its radius at once, as it would go on so fast.
 void BoundedContact::find_near(double h, const Points& x) {
-  const Scalars length = lengths_of(way_between(start_, x));
-  cover(length, x);
+  const Way way = way_to(x);
+  cover(way);
   const auto too_far = [&](int p, double distance) {
-    return distance >= pairs_[p].radius + sum_of_sides(pairs_[p].kind, pairs_[p].vertices, length);
+    return distance >= pairs_[p].radius + sum_of_sides(pairs_[p].kind, pairs_[p].vertices, way.length);
   };
   const std::vector<int> near =
       numbers_that(static_cast<int>(pairs_.size()), [&](int p) { return !too_far(p, distance_bound(p)); });
@@ -229,28 +226,25 @@ BoundedContact::Plane BoundedContact::plane_of(int pair, const Scalars& length) 
 }
 
 int BoundedContact::cut(Points& x) {
-  // 1. No further than pairs are looked for
-  const Way way = way_between(start_, x);
+  // 1. No further than steps allow
+  const Way way = way_to(x);
   separation_ += kSeparation * way.common.norm();
-  const Scalars length = lengths_of(way);
-  cover(length, x);
-  Scalars part = Scalars::Ones(x.cols());  // of the way that each may go
-  for (int v = 0; v < x.cols(); ++v)
-    if (length[v] < way.beside[v]) part[v] = length[v] / way.beside[v];
+  cover(way);
 
   // 2. The planes that are in the way
   const std::vector<int> near = numbers_that(static_cast<int>(pairs_.size()), [&](int p) {
-    return room(pairs_[p], distance_bound(p)) < sum_of_sides(pairs_[p].kind, pairs_[p].vertices, length);
+    return room(pairs_[p], distance_bound(p)) < sum_of_sides(pairs_[p].kind, pairs_[p].vertices, way.length);
   });
   std::vector<Plane> planes(near.size());
   parallel_for(
-      static_cast<int>(near.size()), [&](int k) { planes[k] = plane_of(near[k], length); }, 64);
+      static_cast<int>(near.size()), [&](int k) { planes[k] = plane_of(near[k], way.length); }, 64);
 
   // 3. No further than to these
+  Scalars part = way.part;
   for (const auto& [p, normal, room_of_side] : planes)
     for (int k = 0; k < 4; ++k) {
       const int v = pairs_[p].vertices[k];
-      const double along = normal.dot(x.col(v) - start_.col(v) - way.common);
+      const double along = normal.dot(way.beside.col(v));
       const double towards = k < first_of_b(pairs_[p].kind) ? -along : along;
       if (room_of_side == kTouching)
         part[v] = 0;
@@ -259,9 +253,8 @@ int BoundedContact::cut(Points& x) {
     }
   int count = 0;
   for (int v = 0; v < x.cols(); ++v) {
-    if (part[v] == 1 || way.beside[v] == 0) continue;
-    const Vec3 beside = x.col(v) - start_.col(v) - way.common;
-    x.col(v) = start_.col(v) + way.common + part[v] * beside;
+    if (part[v] == 1 || way.length[v] == 0) continue;
+    x.col(v) = start_.col(v) + way.common + part[v] * way.beside.col(v);
     ++count;
   }
   return count;

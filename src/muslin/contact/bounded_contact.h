@@ -42,12 +42,14 @@ class BoundedContact {
   double least_distance() const { return least_distance_; }
 
  private:
-  /// Displacements of all vertices: a common motion, and how far each goes beside it.
+  /// Displacements of all vertices from the start: a common motion, and what each does beside it.
   struct Way {
-    Vec3 common = Vec3::Zero();  ///< [m]
-    Scalars beside;              ///< one a vertex [m]
-    double longest = 0;          ///< of them [m]
+    Vec3 common;     ///< [m]
+    Points beside;   ///< [m]
+    Scalars part;    ///< of it that a vertex may go, not to be faster than steps allow
+    Scalars length;  ///< of that part [m]
   };
+
   /// A pair that may come too near by the end of a step.
   struct Near {
     int pair;
@@ -62,10 +64,8 @@ class BoundedContact {
     double room;  ///< [m]
   };
 
-  static Way way_between(const Points& from, const Points& to);
-
-  Scalars lengths_of(const Way& way) const;
-  void cover(const Scalars& length, const Points& x);
+  Way way_to(const Points& x) const;
+  void cover(const Way& way);
   double distance_bound(int pair) const;
   double room(const ContactPair& pair, double distance) const;
   Plane plane_of(int pair, const Scalars& length) const;

@@ -397,7 +397,8 @@ struct Wind {
   }
 };
 
-/// Cloth against cloth. quasi_newton lets nothing through; in other families vertices push each other apart.
+/// Cloth against cloth. quasi_newton lets nothing through, and position none of it through cloth if its
+/// contact is of pairs; otherwise vertices push each other apart.
 struct SelfCollision {
   bool enabled = false;
   std::optional<double> distance;
