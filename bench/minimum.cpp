@@ -5,9 +5,8 @@
 //                states of the converged run, iterations to the tolerance along its own run, and how far that
 //                ends from the converged run at the same time step.
 // --part race    milliseconds of processors to 1 % of the gap, for every minimising method, from states
-// sampled along the
-//                run: of a step, and of a first step with all that is made once (patterns, hierarchies,
-//                factors of constant matrices).
+//                sampled along the run: of a step, and of a first step with all that is made once (patterns,
+//                hierarchies, factors of constant matrices).
 // --part frames  milliseconds a frame of the standard work `hang`, and of a drape, to the default tolerance.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
