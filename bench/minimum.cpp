@@ -389,7 +389,7 @@ void race(const Run& run, int frames, int every, const std::vector<std::string>&
   std::vector<int> missed(names.size(), 0);
   for (int frame = 1; frame <= frames; ++frame) {
     take_step(model, *lead_in, input_at(model, state), state, kFrame);
-    if (frame % std::max(1, every) != 0) continue;
+    if (every == 0 || frame % every != 0) continue;
     std::unique_ptr<Solver> reference = make_solver(reference_of(run.scene));
     Yardstick yardstick(model, state, input_at(model, state), {kFrame, 1, 0}, *reference);
     Lap first;
@@ -401,12 +401,14 @@ void race(const Run& run, int frames, int every, const std::vector<std::string>&
       missed[n] += !lap.arrived;
     }
   }
-  for (size_t n = 1; n < names.size(); ++n)
+  for (size_t n = 1; n < names.size() && !times[n].empty(); ++n)
     fmt::print(
         "{:>7} {}: {} takes {:.2f} to {:.2f} times as long as {}, median {:.2f}; in a first step {:.2f}{}\n",
         model.vertex_count(), run.name, names[n], *std::min_element(times[n].begin(), times[n].end()),
         largest(times[n]), names[0], median(times[n]), median(first_times[n]),
-        missed[n] > 0 ? fmt::format(" (or more: gave up {} of {} times)", missed[n], times[n].size()) : "");
+        missed[n] + missed[0] > 0
+            ? fmt::format(" (gave up {} and {} of {} times)", missed[n], missed[0], times[n].size())
+            : "");
   fmt::print("\n");
 }
 
@@ -451,7 +453,7 @@ int main(int argc, char** argv) try {
   app.add_option("--only", only, "runs whose name begins so")->delimiter(',');
   app.add_option("--methods", names, "of the race")->delimiter(',')->capture_default_str();
   app.add_option("--frames", frames, "of 1/60 s")->capture_default_str();
-  app.add_option("--every", every, "frames between sampled states; 0: none (runs)")->capture_default_str();
+  app.add_option("--every", every, "frames between sampled states; 0: none")->capture_default_str();
   app.add_option("--tolerance", tolerance, "of quasi-Newton's own run [m]")->capture_default_str();
   app.add_option("--patience", patience, "seconds that a method of the race may take")->capture_default_str();
   app.add_option("--threads", threads, "threads (0: all cores)")->capture_default_str();

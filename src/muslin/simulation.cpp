@@ -133,7 +133,10 @@ void Simulation::edit(const Scene& scene) {
 
   // 2. Where the cloth is, and since when; what only the earlier steps were good for is dropped
   next.state_ = state_;
-  if (scene.solver.family != scene_.solver.family) next.state_.halvings = 0;
+  if (scene.solver.family != scene_.solver.family) {
+    next.state_.halvings = 0;
+    next.state_.was_hard = false;
+  }
   if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
   next.frame_ = frame_;
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};

@@ -111,10 +111,12 @@ struct BaraffWitkinEnergy {
     }
   }
 
-  /// The larger strain of warp and weft as a share of their limit; nothing, or less, without one.
+  /// The larger strain of warp and weft, as far as they have stiffness, as a share of their limit; nothing,
+  /// or less, without one.
   double limit_share(int e, const Local<3>& x) const {
     const Strains strains(elements[e], x);
-    return std::max(strains.strain(0), strains.strain(1)) / elements[e].limit.strain;
+    const auto held = [&](int i) { return elements[e].limiting[i] > 0 ? strains.strain(i) : 0; };
+    return std::max(held(0), held(1)) / elements[e].limit.strain;
   }
 
  private:

@@ -39,6 +39,7 @@ Json encode(const FrameReport& frame) {
           {"rebuilds", step.rebuilds},
           {"handovers", step.handovers},
           {"rejections", step.rejections},
+          {"shortened", step.shortened},
           {"cut", step.cut},
           {"residual", number(step.residual)},
           {"residual_start", number(step.residual_start)},

@@ -13,6 +13,7 @@ void accumulate(StepReport& whole, const StepReport& step) {
   sum.rebuilds += whole.rebuilds;
   sum.handovers += whole.handovers;
   sum.rejections += whole.rejections;
+  sum.shortened += whole.shortened;
   sum.cut += whole.cut;
   sum.min_gap = std::min(whole.min_gap, step.min_gap);
   sum.least_distance = std::min(whole.least_distance, step.least_distance);

@@ -22,6 +22,7 @@ struct StepReport {
   int rebuilds = 0;                ///< Hessians made anew within a step of quasi-Newton, summed
   int handovers = 0;               ///< steps of quasi-Newton that Newton's method finished, summed
   int rejections = 0;              ///< steps that were thrown away and halved, summed
+  int shortened = 0;               ///< steps that were too fast for contact, and cut beforehand, summed
   int parts = 1;                   ///< into which a step is to be cut that was too long, and was not made
   int cut = 0;                     ///< vertices whose displacement contact cut short, summed
   int linear_iterations = 0;       ///< of conjugate gradients, summed

@@ -341,7 +341,7 @@ struct QuasiNewtonSettings : Stepping {
   std::optional<int> iterations;
   std::optional<double> tolerance;
   int history = 3;
-  double forcing = 0.3;
+  double forcing = 0.1;
   double relative_motion = 16;
   QuasiNewtonSettings() {
     adaptive = true;

@@ -16,7 +16,8 @@ struct State {
   Points earlier_velocities;  ///< [m/s], likewise
   Points held_up;             ///< where vertices of colliders are [m] that cloth keeps from where they should
                               ///< be; empty: they are there; written by Solver::step
-  bool was_hard = false;      ///< the last step's minimum took Newton's method; written by Solver::step
+  bool was_hard = false;      ///< the last step that met nothing took Newton's method many iterations;
+                              ///< written by Solver::step
 };
 
 /// 64-bit FNV-1a over the bytes of every member: equal states have equal hashes.

@@ -18,7 +18,6 @@ constexpr double kSafe = 0.8;        // of a safe step, that is taken towards ta
 constexpr double kStuck = 0.01;      // of a way, that is hardly any
 constexpr double kSqueezed = 0.03;   // of the thickness: a distance at which cloth cannot give way
 constexpr double kPress = 0.3;       // of the thickness: a distance at which a body presses
-constexpr double kForcing = 0.1;     // relative error of linear solves, at most
 constexpr int kMostLinearIterations = 200;
 
 Points joined(const Points& cloth, const Points& bodies) {
@@ -172,7 +171,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     // 1. Downwards, with what must move
     const Points driven = driven_way();
     task.show(all_.leftCols(cloth()));
-    if (!find_direction(task.objective, driven, system, std::min(enough.forcing, kForcing), report)) break;
+    if (!find_direction(task.objective, driven, system, enough.forcing, report)) break;
     const double longest = std::sqrt(direction_.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
     ++report.iterations;
 

@@ -131,24 +131,17 @@ class MinimiserStep final : public Solver {
                                  double(done + length) / double(whole));
       const bool may_be_cut = before.halvings < settings_.halvings;
       const StepReport report = advance(model, part, state, h * double(length) / double(whole), may_be_cut);
-      if (report.parts > 1) {
-        total.solve_ms += report.solve_ms;
-        const int halvings = static_cast<int>(std::ceil(std::log2(report.parts)));
-        state.halvings = std::min(settings_.halvings, before.halvings + halvings);
-        continue;
-      }
       const double change = stretch_change(model, before.positions, state.positions);
       const bool good = report.status == Status::ok && change <= settings_.stretch_change;
-      if (!good && report.held_up == 0 && before.halvings < settings_.halvings) {
-        total.iterations += report.iterations;
-        total.linear_iterations += report.linear_iterations;
-        total.solve_ms += report.solve_ms;
-        total.contact_ms += report.contact_ms;
+      const bool is_cut = report.parts > 1;
+      if (is_cut || (!good && report.held_up == 0 && may_be_cut)) {
+        const int halvings = is_cut ? static_cast<int>(std::ceil(std::log2(report.parts))) : 1;
         const bool was_hard = state.was_hard;
         state = before;
         state.was_hard = was_hard;
-        ++state.halvings;
-        ++total.rejections;
+        state.halvings = std::min(settings_.halvings, before.halvings + halvings);
+        add_work(total, report);
+        ++(is_cut ? total.shortened : total.rejections);
         continue;
       }
       accumulate(total, report);
@@ -158,6 +151,16 @@ class MinimiserStep final : public Solver {
         --state.halvings;
     }
     return total;
+  }
+
+  // What a step took that is thrown away.
+  static void add_work(StepReport& total, const StepReport& report) {
+    total.iterations += report.iterations;
+    total.linear_iterations += report.linear_iterations;
+    total.rebuilds += report.rebuilds;
+    total.handovers += report.handovers;
+    total.solve_ms += report.solve_ms;
+    total.contact_ms += report.contact_ms;
   }
 
   Settings settings_;

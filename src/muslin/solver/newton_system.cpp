@@ -7,13 +7,15 @@ namespace muslin {
 
 namespace {
 
-// Aggregates from the cloth at rest: M/h² and the majorants of its elements.
-Multigrid hierarchy(const Objective& objective, const std::shared_ptr<const BlockPattern>& pattern) {
-  const Model& model = objective.model();
+constexpr double kNominalStep = 1.0 / 60;  // [s]
+
+// Aggregates from the cloth at rest: the majorants of its elements, and M/h² of a nominal step, as the first
+// that a solver sees may be any.
+Multigrid hierarchy(const Model& model, const std::shared_ptr<const BlockPattern>& pattern) {
   Eigen::SparseMatrix<double> laplacian = majorant_matrix(model.energies, model.vertex_count());
   std::vector<char> held(model.vertex_count());
   for (int v = 0; v < model.vertex_count(); ++v) {
-    laplacian.coeffRef(v, v) += objective.inertia(v);
+    laplacian.coeffRef(v, v) += model.mass[v] / (kNominalStep * kNominalStep);
     held[v] = model.free.col(v).isZero();
   }
   return Multigrid(laplacian, held, pattern);
@@ -29,7 +31,7 @@ void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian
     assembly_ = HessianAssembly(model.energies, model.vertex_count());
     matrix_ = BlockMatrix(assembly_.pattern());
     if (preconditioner_ == Preconditioner::multigrid)
-      memory_.multigrid = hierarchy(objective, assembly_.pattern());
+      memory_.multigrid = hierarchy(model, assembly_.pattern());
   }
   assembly_.assemble(objective.energies(), x, which, matrix_);
   const ContactEnergy* contact = objective.contact();

@@ -136,34 +136,34 @@ class QuasiNewton {
   void minimise(const Task& task, Points& x, StepReport& report) {
     const Model& model = task.objective.model();
     const bool meets = meets_anything(model);
-    if (meets && !std::isfinite(x.squaredNorm())) {  // nowhere to look for pairs
+    if (!std::isfinite(x.squaredNorm())) {  // nothing to start from
       report.status = Status::diverged;
       return;
     }
 
     // 1. As if there were nothing to meet, unless that was hard in the last step
     if (meets || task.was_hard) newton(model).begin(task, x);
-    bool is_clear = !meets || newton_->is_clear(x);
+    Points wanted = x;
+    bool is_clear = !meets || newton_->is_clear(wanted);
     if (is_clear && !task.was_hard) {
-      Points alone = x;
-      const bool arrived = descend(task, alone, report);
-      is_clear = !meets || newton_->is_clear(alone);
+      const bool arrived = descend(task, wanted, report);
+      is_clear = !meets || newton_->is_clear(wanted);
       if (is_clear && (arrived || report.iterations >= settings_.most_iterations())) {
-        x = std::move(alone);
+        x = std::move(wanted);
         task.held_up.resize(3, 0);
         return;
       }
       if (is_clear) {
         if (!meets) newton(model).begin(task, x);
-        newton_->go_to(alone);
+        newton_->go_to(wanted);
       }
     }
 
-    // 2. Something comes too fast
-    const double parts = meets ? newton_->relative_motion(x) / settings_.relative_motion : 1;
-    if (task.may_be_cut && parts > 1) {
-      report.parts = static_cast<int>(std::min(std::ceil(parts), kMostParts));
-      return;
+    // 2. Something is met, and comes too fast
+    if (!is_clear && task.may_be_cut && task.held_up.cols() == 0) {
+      const double parts = newton_->relative_motion(wanted) / settings_.relative_motion;
+      report.parts = static_cast<int>(std::clamp(std::ceil(parts), 1.0, kMostParts));
+      if (report.parts > 1) return;
     }
 
     // 3. Something is met, or the minimum is hard to find
@@ -175,7 +175,7 @@ class QuasiNewton {
                          find_pieces(model);
                          return pieces_.way_to_go(g, d, task.h);
                        },
-                       [&](const Points& at) { return meets || watch.is_calm(at); }},
+                       [&](const Points& at) { return report.contacts > 0 || watch.is_calm(at); }},
                       system_, x, report);
     ++report.handovers;
     if (is_clear) task.was_hard = report.iterations > kEasy;
@@ -234,8 +234,8 @@ class QuasiNewton {
         std::swap(here_, next_);
         report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
         task.show(here_.x);
-      } else if (fresh && k > 0) {  // no way down: rounding hides what is left, if it is little
-        if (way <= tolerance) report.status = Status::ok;
+      } else if (fresh) {  // no way down: rounding hides what is left, if it is little
+        if (k > 0 && way <= tolerance) report.status = Status::ok;
         return;
       }
 
