@@ -390,11 +390,14 @@ void race(const Run& run, int frames, int every, const std::vector<std::string>&
   for (int frame = 1; frame <= frames; ++frame) {
     take_step(model, *lead_in, input_at(model, state), state, kFrame);
     if (every == 0 || frame % every != 0) continue;
+    State before = state;  // without what the lead-in has learnt of its steps
+    before.halvings = 0;
+    before.was_hard = false;
     std::unique_ptr<Solver> reference = make_solver(reference_of(run.scene));
-    Yardstick yardstick(model, state, input_at(model, state), {kFrame, 1, 0}, *reference);
+    Yardstick yardstick(model, before, input_at(model, before), {kFrame, 1, 0}, *reference);
     Lap first;
     for (size_t n = 0; n < names.size(); ++n) {
-      const Lap lap = race_step(run, model, state, frame, names[n], yardstick, most_seconds, csv);
+      const Lap lap = race_step(run, model, before, frame, names[n], yardstick, most_seconds, csv);
       if (n == 0) first = lap;
       times[n].push_back(lap.ms / first.ms);
       first_times[n].push_back(lap.first_ms / first.first_ms);
