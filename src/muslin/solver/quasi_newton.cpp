@@ -19,7 +19,7 @@ constexpr double kSlow = 0.6 * 0.6 * 0.6;  // of g·d, that is left after a wind
 constexpr int kMostRebuilds = 2;           // in a step, because of slowness
 constexpr int kLongStep = 25;              // iterations after which Newton's method takes over
 constexpr double kLeastFlattened = 1e-6;   // of a slope, that a step is believed to take away
-constexpr int kEasy = 6;                   // iterations of Newton's method after a step that was hard
+constexpr int kEasy = 12;                  // iterations of Newton's method after a step that was hard
 constexpr double kMostParts = 1 << 20;     // of a step
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
 
