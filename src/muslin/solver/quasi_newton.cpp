@@ -178,7 +178,7 @@ class QuasiNewton {
                        [&](const Points& at) { return report.contacts > 0 || watch.is_calm(at); }},
                       system_, x, report);
     ++report.handovers;
-    if (is_clear) task.was_hard = report.iterations > kEasy;
+    if (is_clear) task.was_hard = report.iterations - before > kEasy;
   }
 
  private:
