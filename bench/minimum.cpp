@@ -11,6 +11,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <CLI/CLI.hpp>
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -354,7 +358,11 @@ Lap race_step(const Run& run, const Model& model, const State& before, int frame
     solver->step(model, input, state, kFrame);
   } catch (const Enough&) {
   }
-  // 2. What a step of so many costs
+  // 2. What a step of so many costs; who comes after another shall not find memory at hand in the first one
+  solver.reset();
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
   std::unique_ptr<Solver> timed = make_solver(endless(name, run.scene, std::max(1, lap.iterations)));
   std::vector<double> ms;
   double spent = 0;

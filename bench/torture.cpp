@@ -35,6 +35,7 @@ Outcome run(const Scene& scene, int frames) {
     return places_with_bodies(simulation.model(), state.positions, state.time);
   };
   Points before = places();
+  bool as_told = true;  // moving bodies are where the scene has them
   for (int frame = 0; frame < frames; ++frame) {
     double ms = 0;
     FrameReport report;
@@ -43,7 +44,9 @@ Outcome run(const Scene& scene, int frames) {
       report = simulation.step();
     }
     const Points after = places();
-    const Verdict verdict = judge.judge(simulation.state().time, after, before);
+    const bool were_as_told = as_told;
+    as_told = report.step.held_up == 0;
+    const Verdict verdict = judge.judge(simulation.state().time, after, before, were_as_told && as_told);
     before = after;
     ++outcome.frames;
     outcome.seconds += ms / 1000;

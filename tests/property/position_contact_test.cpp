@@ -2,11 +2,11 @@
 
 #include <Eigen/Geometry>
 
-#include "muslin/audit/verdict.h"
 #include "muslin/contact/bounded_contact.h"
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 #include "muslin/simulation.h"
+#include "property/judged_run.h"
 #include "torture/scenes.h"
 #include "unit/contact_sheets.h"
 
@@ -154,19 +154,14 @@ class PositionTorture : public ::testing::TestWithParam<Case> {
 TEST_P(PositionTorture, NoClothPassesThroughCloth) {
   Scene scene = torture::make(GetParam().scene, {GetParam().cells, 1});
   with_pairs(scene);
-  Simulation simulation(scene);
-  const Judge judge(simulation.model(), 0);
-  Points before = simulation.state().positions;
+  JudgedRun run(scene, Bodies::left_out);  // colliders are met by vertices
   int contacts = 0;
   for (int frame = 1; frame <= GetParam().frames; ++frame) {
-    const FrameReport report = simulation.step();
-    const Points& after = simulation.state().positions;
-    const Verdict verdict = judge.judge(simulation.state().time, after, before);
+    const auto [report, verdict] = run.step();
     ASSERT_EQ(verdict.meeting.size(), 0u) << "frame " << frame;
     ASSERT_EQ(verdict.crossings.size(), 0u) << "frame " << frame;
     ASSERT_GT(report.step.least_distance, 0) << "frame " << frame;
     ASSERT_EQ(report.step.status, Status::ok) << "frame " << frame;
-    before = after;
     contacts = std::max(contacts, report.step.contacts);
   }
   EXPECT_GT(contacts, 20);

@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "muslin/audit/verdict.h"
 #include "muslin/model/measure.h"
 #include "muslin/simulation.h"
 #include "property/elements.h"
+#include "property/judged_run.h"
 
 // The barrier of strain limits by its formula, and cloth that it holds: hung up, pressed, loaded.
 
@@ -130,25 +130,16 @@ struct Outcome {
 
 /// Runs a scene whose first cloth is a square grid, and judges every frame.
 Outcome run(const Scene& scene, int frames) {
-  Simulation simulation(scene);
-  const Judge judge(simulation.model(), 0);
-  const auto places = [&] {
-    const State& state = simulation.state();
-    return places_with_bodies(simulation.model(), state.positions, state.time);
-  };
+  JudgedRun judged(scene);
   Outcome outcome;
-  Points before = places();
   for (int frame = 1; frame <= frames; ++frame) {
-    const FrameReport report = simulation.step();
-    const Points after = places();
-    const Verdict verdict = judge.judge(simulation.state().time, after, before);
+    const auto [report, verdict] = judged.step();
     EXPECT_TRUE(verdict.clean() || !scene.self_collision.enabled) << frame;
     EXPECT_NE(report.step.status, Status::diverged) << frame;
     EXPECT_EQ(report.step.held_up, 0) << frame;
-    before = after;
     const Grid& grid = *scene.cloths[0].grid;
     const double strain =
-        thread_strain(simulation.model(), simulation.state().positions, grid.points[0], grid.size[0]);
+        thread_strain(judged.model(), judged.state().positions, grid.points[0], grid.size[0]);
     const double limit = scene.cloths[0].fabric.strain_limit;
     EXPECT_EQ(report.limit_share.has_value(), limit > 0);
     const double reported = report.limit_share.value_or(0) * limit;

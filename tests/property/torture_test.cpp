@@ -1,8 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "muslin/audit/verdict.h"
 #include "muslin/core/parallel.h"
-#include "muslin/simulation.h"
+#include "property/judged_run.h"
 #include "torture/scenes.h"
 
 // Scenes that break contact, small and for as many frames as it takes them to touch; bench_torture runs them
@@ -23,25 +22,16 @@ class Torture : public ::testing::TestWithParam<std::tuple<Case, int>> {
 
 TEST_P(Torture, NothingPassesThrough) {
   const auto& [what, seed] = GetParam();
-  Simulation simulation(torture::make(what.scene, {what.cells, static_cast<std::uint64_t>(seed)}));
-  const Judge judge(simulation.model(), 0);
-  const auto places = [&] {
-    const State& state = simulation.state();
-    return places_with_bodies(simulation.model(), state.positions, state.time);
-  };
-  Points before = places();
+  JudgedRun run(torture::make(what.scene, {what.cells, static_cast<std::uint64_t>(seed)}));
   int contacts = 0;
   double strain = 0;
   for (int frame = 1; frame <= what.frames; ++frame) {
-    const FrameReport report = simulation.step();
-    const Points after = places();
-    const Verdict verdict = judge.judge(simulation.state().time, after, before);
+    const auto [report, verdict] = run.step();
     ASSERT_EQ(verdict.meeting.size(), 0u) << "frame " << frame;
     ASSERT_EQ(verdict.crossings.size(), 0u) << "frame " << frame;
     ASSERT_EQ(verdict.inside.size(), 0u) << "frame " << frame;
     ASSERT_GT(report.step.least_distance, 0) << "frame " << frame;
     ASSERT_NE(report.step.status, Status::diverged) << "frame " << frame;
-    before = after;
     contacts = std::max(contacts, report.step.contacts);
     strain = std::max(strain, report.strain_p99);
   }

@@ -266,5 +266,19 @@ TEST_F(MeshCollider, AStartInItIsRefused) {
   EXPECT_THROW(check_start(inside), Error);
 }
 
+TEST_F(MeshCollider, AStartWhollyInsideItIsNamed) {
+  const std::string room = R"("shape": "mesh", "name": "room", "mesh": {"file": "body.obj", "scale": 20})";
+  const auto troubles_at = [&](const std::string& place) {
+    const Model model = build_model(scene(room + ", \"center\": " + place, "", kSheet));
+    return find_start_troubles(model, model.start);
+  };
+  EXPECT_TRUE(troubles_at("[0, 45, 0]").empty());
+  const auto troubles = troubles_at("[0, 0, 0]");
+  ASSERT_EQ(troubles.size(), 1u);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::enclosed);
+  EXPECT_EQ(troubles[0].count, 1) << "one piece";
+  EXPECT_NE(troubles[0].first[0].find("\"room\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace muslin

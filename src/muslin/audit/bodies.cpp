@@ -1,8 +1,10 @@
 #include "muslin/audit/bodies.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "muslin/core/check.h"
 #include "muslin/model/motion.h"
@@ -109,6 +111,17 @@ Points places_with_bodies(const Model& model, const Points& cloth, double time) 
     places.rightCols(shape.cols()) = shape;
   }
   return places;
+}
+
+// The solid angles of the triangles over that of the sphere [Van Oosterom 1983].
+double winding_number(const Points& positions, const std::vector<Stencil<3>>& triangles, const Vec3& point) {
+  double sum = 0;
+  for (const auto& [i, j, k] : triangles) {
+    const Vec3 a = positions.col(i) - point, b = positions.col(j) - point, c = positions.col(k) - point;
+    const double u = a.norm(), v = b.norm(), w = c.norm();
+    sum += std::atan2(a.dot(b.cross(c)), u * v * w + a.dot(b) * w + b.dot(c) * u + c.dot(a) * v);
+  }
+  return sum / (2 * std::numbers::pi);
 }
 
 UserElement user_vertex(const Model& model, int vertex) {

@@ -35,6 +35,10 @@ Surface surface_with_bodies(const Model& model);
 /// [m].
 Points places_with_bodies(const Model& model, const Points& cloth, double time);
 
+/// How often a mesh winds around a point that is not on it [Jacobson 2013]: 1 or −1 inside a closed one, 0
+/// outside, something between where it is open. positions: of the mesh's vertices.
+double winding_number(const Points& positions, const std::vector<Stencil<3>>& triangles, const Vec3& point);
+
 /// An element of that surface by the user's numbers.
 struct UserElement {
   int number;                ///< through all cloths, or in the collider's mesh

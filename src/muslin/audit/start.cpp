@@ -5,12 +5,14 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/names.h"
 #include "muslin/audit/surface.h"
 #include "muslin/core/check.h"
+#include "muslin/model/motion.h"
 
 namespace muslin {
 
@@ -208,6 +210,49 @@ StartTrouble find_too_near(const Start& start) {
   return trouble;
 }
 
+/// The first vertex of every piece of cloth, by its triangles.
+std::vector<int> first_of_pieces(const Start& start) {
+  const Incidence& around = start.model.triangle_incidence;
+  std::vector<int> first, stack;
+  std::vector<bool> seen(start.model.vertex_count());
+  for (int v = 0; v < start.model.vertex_count(); ++v) {
+    if (seen[v]) continue;
+    first.push_back(v);
+    stack.push_back(v);
+    seen[v] = true;
+    while (!stack.empty()) {
+      const int u = stack.back();
+      stack.pop_back();
+      for (int k = around.begin[u]; k < around.begin[u + 1]; ++k)
+        for (const int other : start.model.triangles[around.item[k]])
+          if (!seen[other]) {
+            seen[other] = true;
+            stack.push_back(other);
+          }
+    }
+  }
+  return first;
+}
+
+/// Adds the pieces that a mesh winds around: none of their triangles meets it, and they never get out.
+StartTrouble find_enclosed(const Start& start) {
+  StartTrouble trouble{StartTrouble::enclosed, "pieces of cloth wholly inside colliders that are meshes"};
+  for (const Collider& collider : start.model.colliders) {
+    if (!collider.enabled || collider.shape != Shape::mesh) continue;
+    const Pose pose = pose_at(collider, 0);
+    const Points places = (pose.rotation * shape_at(collider, 0)).colwise() + pose.translation;
+    for (const int v : first_of_pieces(start)) {
+      if (std::abs(winding_number(places, collider.mesh->mesh->triangles, start.positions.col(v))) < 0.5)
+        continue;
+      add(trouble, [&] {
+        return fmt::format("that of {} inside \"{}\"", vertex_name(start.model, v), collider.name);
+      });
+      add_triangles_around(start, v, trouble);
+    }
+  }
+  return trouble;
+}
+
 /// All of a trouble in one sentence.
 std::string sentence(const StartTrouble& trouble) {
   const auto named = std::min<std::ptrdiff_t>(kNamedByRun, std::ssize(trouble.first));
@@ -220,6 +265,7 @@ std::string sentence(const StartTrouble& trouble) {
 
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions) {
   const Start start{model, positions};
+  const StartTrouble in_mesh = find_in_mesh(start);
   std::vector<StartTrouble> troubles;
   for (const StartTrouble& trouble :
        {find_intersecting(start, false, {StartTrouble::intersecting, "pairs of triangles that intersect"}),
@@ -228,7 +274,7 @@ std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& 
         find_same_place(start), find_thin(start), find_pinched(start), find_turned_over(start),
         find_inside(start, true, {StartTrouble::pinned_inside, "pinned vertices inside colliders"}),
         find_inside(start, false, {StartTrouble::inside, "vertices inside colliders"}), find_too_near(start),
-        find_in_mesh(start)})
+        in_mesh, in_mesh.count > 0 ? StartTrouble{} : find_enclosed(start)})
     if (trouble.count > 0) troubles.push_back(trouble);
   return troubles;
 }

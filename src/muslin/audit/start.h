@@ -21,6 +21,7 @@ struct StartTrouble {
     inside,         ///< other vertices inside colliders
     too_near,       ///< elements of cloth nearer than its thickness; neighbours do not count (find_gaps)
     in_mesh,        ///< triangles that meet colliders that are meshes
+    enclosed,       ///< pieces of cloth wholly inside colliders that are meshes
   };
   Kind kind;
   std::string what;                     ///< "pairs of triangles that intersect"

@@ -28,17 +28,6 @@ Surfaces cloth_surfaces(const Model& model) {
   return surfaces;
 }
 
-int first_of_b(PairKind kind) { return kind == PairKind::point_triangle ? 1 : 2; }
-
-/// The most by which a displacement of all changes the distance of a pair: what each side moves beside the
-/// mean of the four.
-double change_of_distance(const ContactPair& pair, const Points& displacement) {
-  const Quad way = gather(displacement, pair.vertices);
-  const Vec3 mean = way.rowwise().mean();
-  const Eigen::Vector4d beside = (way.colwise() - mean).colwise().norm();
-  return sum_of_sides(pair.kind, {0, 1, 2, 3}, beside);
-}
-
 /// The numbers in [0, count) for which keep(i), ascending; called from several threads.
 template <class Keep>
 std::vector<int> numbers_that(int count, const Keep& keep) {
@@ -108,7 +97,7 @@ void BoundedContact::cover(const Way& way) {
   });
   const std::vector<int> kept = numbers_that(static_cast<int>(found.size()), [&](int p) {
     return distance[p] < found[p].radius + sum_of_sides(found[p].kind, found[p].vertices, slack) +
-                             change_of_distance(found[p], ahead);
+                             change_of_distance(found[p].kind, found[p].vertices, ahead);
   });
   pairs_.clear();
   listed_.clear();
@@ -120,7 +109,8 @@ void BoundedContact::cover(const Way& way) {
 
 // No more than the distance at the start, for less than it takes to measure it.
 double BoundedContact::distance_bound(int pair) const {
-  return listed_[pair] - change_of_distance(pairs_[pair], moved_) - 2 * separation_;
+  const ContactPair& p = pairs_[pair];
+  return listed_[pair] - change_of_distance(p.kind, p.vertices, moved_) - 2 * separation_;
 }
 
 int BoundedContact::push_apart(const Model& model, double h, Points& x) {

@@ -101,6 +101,13 @@ Surfaces checked(Surfaces surfaces) {
 
 }  // namespace
 
+double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Points& displacement) {
+  const Quad way = gather(displacement, vertices);
+  const Vec3 mean = way.rowwise().mean();
+  const Eigen::Vector4d beside = (way.colwise() - mean).colwise().norm();
+  return sum_of_sides(kind, {0, 1, 2, 3}, beside);
+}
+
 Candidates::Candidates(Surfaces surfaces)
     : surfaces_(checked(std::move(surfaces))),
       points_(boxes_of(surfaces_.rest, each_vertex(surfaces_.vertex_count()))),
@@ -203,12 +210,9 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   const std::vector<char>& moves = surfaces_.moves;
   if (!(moves[a] || moves[b] || moves[c] || moves[d])) return false;
   if (!surfaces_.cloth_meets_cloth && !is_body(a) && !is_body(d)) return false;
-  // Along the way the distance changes by no more than what each side moves beside the mean of all four.
-  const Quad x = gather(from_, vertices), way = gather(along_, vertices);
-  const Quad apart = way.colwise() - way.rowwise().mean();
-  const Eigen::Vector4d moved = apart.colwise().norm();
+  const Quad x = gather(from_, vertices);
   const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) +
-                      sum_of_sides(kind, vertices, slack_) + sum_of_sides(kind, {0, 1, 2, 3}, moved);
+                      sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_);
   return box_gap(kind, x) < near && closest_points(kind, x).distance < near;
 }
 

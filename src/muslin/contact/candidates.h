@@ -18,17 +18,23 @@ struct ContactPair {
   bool operator==(const ContactPair&) const = default;
 };
 
+/// Where side B begins among the vertices of a pair.
+constexpr int first_of_b(PairKind kind) { return kind == PairKind::point_triangle ? 1 : 2; }
+
 /// The largest entry of each side of a pair, added; entries are ≥ 0.
 template <class Entries>
 double sum_of_sides(PairKind kind, const Stencil<4>& vertices, const Entries& entry) {
-  const int first_of_b = kind == PairKind::point_triangle ? 1 : 2;
   double side[2] = {0, 0};
   for (int k = 0; k < 4; ++k) {
-    double& most = side[k >= first_of_b];
+    double& most = side[k >= first_of_b(kind)];
     most = std::max(most, entry[vertices[k]]);
   }
   return side[0] + side[1];
 }
+
+/// The most by which a displacement of all changes the distance of a pair: what each side moves beside the
+/// mean of the four.
+double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Points& displacement);
 
 /// The pairs that may come to touch while all go along a displacement, some way between none and all of it,
 /// no vertex beside that way by more than a slack, and all besides moved by any common displacement. What

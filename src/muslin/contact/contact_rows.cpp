@@ -1,9 +1,7 @@
 #include "muslin/contact/contact_rows.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "muslin/core/parallel.h"
+#include "muslin/linear/block_rows.h"
 
 namespace muslin {
 
@@ -45,14 +43,15 @@ void ContactRows::multiply_add(const Points& x, Points& y) const {
                [&](int v, int r, double weight) { y.col(v) += weight * force[r] * rows_[r].direction; });
 }
 
-void ContactRows::add_majorant(std::vector<Mat3>& blocks) const {
-  const int count = static_cast<int>(blocks.size());
-  for_each_row(count, [&](int v, int r, double weight) {
-    const ContactRow& row = rows_[r];
-    double sum = 0;
-    for (int k = 0; k < 4; ++k)
-      if (row.vertices[k] < count) sum += std::abs(row.weight[k]);
-    blocks[v] += row.curvature * std::abs(weight) * sum * row.direction * row.direction.transpose();
+BlockMatrix ContactRows::matrix(int vertices) const {
+  return assemble_rows(vertices, [&](int v, const auto& add) {
+    for (int k = incidence_.begin[v]; k < incidence_.begin[v + 1]; ++k) {
+      const ContactRow& row = rows_[incidence_.item[k]];
+      const Mat3 block =
+          row.curvature * row.weight[incidence_.slot[k]] * row.direction * row.direction.transpose();
+      for (int j = 0; j < 4; ++j)
+        if (row.vertices[j] < vertices && row.weight[j] != 0) add(row.vertices[j], row.weight[j] * block);
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "muslin/geometry/mesh.h"
+#include "muslin/linear/block_matrix.h"
 
 namespace muslin {
 
@@ -29,10 +30,8 @@ class ContactRows {
   /// y += Σ curvature · (w ⊗ n)(w ⊗ n)ᵀ x
   void multiply_add(const Points& x, Points& y) const;
 
-  /// Adds, vertex by vertex, blocks [N/m] whose block-diagonal matrix bounds that of the rows: as |Σ wᵢ sᵢ|²
-  /// ≤ Σ|wⱼ| · Σ|wᵢ| sᵢ² (Cauchy–Schwarz), block i is curvature · |wᵢ| · Σ|wⱼ| · n nᵀ over the vertices that
-  /// `blocks` has, where Σ|wⱼ| is 2 between cloths and 1 on a body.
-  void add_majorant(std::vector<Mat3>& blocks) const;
+  /// Σ curvature · (w ⊗ n)(w ⊗ n)ᵀ of the first vertices [N/m]
+  BlockMatrix matrix(int vertices) const;
 
   const std::vector<ContactRow>& rows() const { return rows_; }
   bool empty() const { return rows_.empty(); }

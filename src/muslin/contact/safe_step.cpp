@@ -19,10 +19,9 @@ constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon();
 /// The gap between the boxes that the two sides pass through.
 double swept_gap(PairKind kind, const Quad& start, const Quad& end) {
   const Quad low = start.cwiseMin(end), high = start.cwiseMax(end);
-  const int first_of_b = kind == PairKind::edge_edge ? 2 : 1;
   Vec3 low_a = low.col(0), high_a = high.col(0), low_b = low.col(3), high_b = high.col(3);
   for (int k = 1; k < 3; ++k) {
-    Vec3 &l = k < first_of_b ? low_a : low_b, &h = k < first_of_b ? high_a : high_b;
+    Vec3 &l = k < first_of_b(kind) ? low_a : low_b, &h = k < first_of_b(kind) ? high_a : high_b;
     l = l.cwiseMin(low.col(k));
     h = h.cwiseMax(high.col(k));
   }

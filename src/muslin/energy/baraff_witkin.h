@@ -34,6 +34,16 @@ struct BaraffWitkinEnergy {
 
   int size() const { return static_cast<int>(vertices.size()); }
 
+  /// Whether any element stiffens; whether any has a strain limit.
+  bool stiffens() const {
+    return std::any_of(elements.begin(), elements.end(),
+                       [](const Element& e) { return !e.stiffening.isZero(0); });
+  }
+  bool is_limited() const {
+    return std::any_of(elements.begin(), elements.end(),
+                       [](const Element& e) { return !e.limiting.isZero(0); });
+  }
+
   double value(int e, const Local<3>& x) const {
     const Element& element = elements[e];
     const Strains strains(element, x);

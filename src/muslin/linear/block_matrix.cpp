@@ -31,6 +31,14 @@ BlockPattern::BlockPattern(int rows, const std::vector<Stencil<2>>& pairs) {
   }
 }
 
+BlockPattern::BlockPattern(const std::vector<int>& lengths, std::vector<int> columns)
+    : column(std::move(columns)) {
+  for (const int length : lengths) begin.push_back(begin.back() + length);
+  const int rows = static_cast<int>(lengths.size());
+  diagonal.resize(rows);
+  for (int i = 0; i < rows; ++i) diagonal[i] = find(i, i);
+}
+
 int BlockPattern::find(int row, int wanted) const {
   const auto first = column.begin() + begin[row], last = column.begin() + begin[row + 1];
   const auto found = std::lower_bound(first, last, wanted);
@@ -39,6 +47,11 @@ int BlockPattern::find(int row, int wanted) const {
 
 BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern)
     : pattern_(std::move(pattern)), blocks_(pattern_->slots(), Mat3::Zero()) {}
+
+BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern, std::vector<Mat3> blocks)
+    : pattern_(std::move(pattern)), blocks_(std::move(blocks)) {
+  MUSLIN_ASSERT(static_cast<int>(blocks_.size()) == pattern_->slots());
+}
 
 void BlockMatrix::set_zero() { std::fill(blocks_.begin(), blocks_.end(), Mat3::Zero()); }
 
@@ -65,6 +78,19 @@ void BlockMatrix::multiply(const Points& x, Points& y) const {
   y.resize(3, rows());
   parallel_for((rows() + kRowGrain - 1) / kRowGrain,
                [&](int c) { multiply_rows(c * kRowGrain, std::min(rows(), (c + 1) * kRowGrain), x, y); }, 1);
+}
+
+void BlockMatrix::multiply_add(const Points& x, Points& y) const {
+  MUSLIN_ASSERT(x.cols() == rows() && y.cols() == rows() && &x != &y);
+  parallel_for(
+      rows(),
+      [&](int i) {
+        Vec3 sum = Vec3::Zero();
+        for (int slot = pattern_->begin[i]; slot < pattern_->begin[i + 1]; ++slot)
+          sum += blocks_[slot] * x.col(pattern_->column[slot]);
+        y.col(i) += sum;
+      },
+      kRowGrain);
 }
 
 }  // namespace muslin

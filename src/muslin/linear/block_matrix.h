@@ -15,6 +15,8 @@ struct BlockPattern {
   BlockPattern() = default;
   /// Both blocks of every pair of vertices; pairs may repeat.
   BlockPattern(int rows, const std::vector<Stencil<2>>& pairs);
+  /// Rows of these lengths with these columns, ascending, symmetric and with the diagonal.
+  BlockPattern(const std::vector<int>& lengths, std::vector<int> columns);
 
   int rows() const { return static_cast<int>(diagonal.size()); }
   int slots() const { return static_cast<int>(column.size()); }
@@ -32,6 +34,8 @@ class BlockMatrix {
   BlockMatrix() : BlockMatrix(std::make_shared<BlockPattern>()) {}
   /// All zero.
   explicit BlockMatrix(std::shared_ptr<const BlockPattern> pattern);
+  /// One block a slot.
+  BlockMatrix(std::shared_ptr<const BlockPattern> pattern, std::vector<Mat3> blocks);
 
   const BlockPattern& pattern() const { return *pattern_; }
   const std::shared_ptr<const BlockPattern>& shared_pattern() const { return pattern_; }
@@ -47,6 +51,9 @@ class BlockMatrix {
 
   /// y = A x, rows in parallel.
   void multiply(const Points& x, Points& y) const;
+
+  /// y += A x
+  void multiply_add(const Points& x, Points& y) const;
 
   /// Rows first … last-1 of y = A x; y has its size already. Plain 3×3 blocks without padding: up to ten
   /// thousand vertices the time is that of reading them from the cache, and padding only makes more to read.

@@ -1,10 +1,12 @@
 #include "muslin/linear/multigrid.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
+#include "muslin/linear/block_rows.h"
 
 namespace muslin {
 
@@ -27,6 +29,40 @@ Eigen::Matrix<float, 4, 3> padded(const Mat3& block) {
   Eigen::Matrix<float, 4, 3> result;
   result << block.cast<float>(), Eigen::RowVector3f::Zero();
   return result;
+}
+
+// The part of a block that is as long, √(B Bᵀ), and positive: 2 |xᵀB y| ≤ xᵀ√(B Bᵀ) x + yᵀ√(Bᵀ B) y.
+Mat3 magnitude(const Mat3& block) {
+  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
+  eigen.computeDirect(block * block.transpose());
+  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() *
+         eigen.eigenvectors().transpose();
+}
+
+// A + added. Jacobi between chunks would do too much where contact binds them together: there the diagonal
+// has what bounds it besides [Baker 2011].
+BlockMatrix sum_to_smooth(const BlockMatrix& A, const BlockMatrix& added) {
+  return assemble_rows(A.rows(), [&](int i, const auto& add) {
+    const BlockPattern &own = A.pattern(), &other = added.pattern();
+    for (int s = own.begin[i]; s < own.begin[i + 1]; ++s) add(own.column[s], A.block(s));
+    for (int s = other.begin[i]; s < other.begin[i + 1]; ++s) {
+      add(other.column[s], added.block(s));
+      if (other.column[s] / kChunk != i / kChunk) add(i, magnitude(added.block(s)));
+    }
+  });
+}
+
+// Pᵀ A P of any pattern
+BlockMatrix galerkin(const BlockMatrix& A, const Prolongator& P, const Prolongator& up) {
+  const BlockPattern& pattern = A.pattern();
+  return assemble_rows(P.coarse, [&](int a, const auto& add) {
+    for (int u = up.begin[a]; u < up.begin[a + 1]; ++u)
+      for (int s = pattern.begin[up.column[u]]; s < pattern.begin[up.column[u] + 1]; ++s) {
+        const Mat3 block = up.weight[u] * A.block(s);
+        for (int k = P.begin[pattern.column[s]]; k < P.begin[pattern.column[s] + 1]; ++k)
+          add(P.column[k], P.weight[k] * block);
+      }
+  });
 }
 
 inline Eigen::Vector4f product(const Eigen::Matrix<float, 4, 3>& block, const float* x) {
@@ -116,19 +152,27 @@ double Multigrid::operator_complexity() const {
 
 // --- numbers -----------------------------------------------------------------------------------------
 
-bool Multigrid::update(const BlockMatrix& A, const Filter& filter) {
-  MUSLIN_ASSERT(A.shared_pattern() == pattern_);
+bool Multigrid::update(const BlockMatrix& A, const Filter& filter, const BlockMatrix* added) {
+  MUSLIN_ASSERT(A.shared_pattern() == pattern_ && (!added || added->rows() == A.rows()));
   filter_ = filter;
   const BlockMatrix* matrix = &filtered(A);
+  BlockMatrix rest;  // of what is added, as this level sees it
+  if (added) {
+    rest = *added;
+    filter_blocks(rest);
+  }
   for (size_t depth = 0; depth + 1 < levels_.size(); ++depth) {
     Level &fine = levels_[depth], &coarse = levels_[depth + 1];
     coarsen(*matrix, fine, coarse);
     if (depth == 0) brace(A);
-    if (!prepare_smoother(*matrix, fine)) return false;
-    if (depth == 0) hold(A);
+    const bool is_definite =
+        added ? prepare_smoother(sum_to_smooth(*matrix, rest), fine) : prepare_smoother(*matrix, fine);
+    if (!is_definite) return false;
+    if (depth == 0) hold(A, added);
+    if (added) rest = galerkin(rest, fine.down, fine.up);
     matrix = &coarse.matrix;
   }
-  return factor_coarsest(*matrix);
+  return factor_coarsest(*matrix, added ? &rest : nullptr);
 }
 
 // S A S, as far as coarser levels see: prolongators have no rows for vertices that are held in all
@@ -140,15 +184,21 @@ const BlockMatrix& Multigrid::filtered(const BlockMatrix& A) {
   BlockMatrix& matrix = levels_[0].matrix;
   if (matrix.shared_pattern() != pattern_) matrix = BlockMatrix(pattern_);
   parallel_for(pattern_->slots(), [&](int s) { matrix.block(s) = A.block(s); });
-  for (const Filter::Held& h : filter_.held()) {
-    for (int s = pattern_->begin[h.vertex]; s < pattern_->begin[h.vertex + 1]; ++s) {
-      const int other = pattern_->find(pattern_->column[s], h.vertex);
+  filter_blocks(matrix);
+  for (const Filter::Held& h : filter_.held())
+    matrix.diagonal(h.vertex) += size_of(A.diagonal(h.vertex)) * (Mat3::Identity() - h.free);
+  return matrix;
+}
+
+// S A S
+void Multigrid::filter_blocks(BlockMatrix& matrix) const {
+  const BlockPattern& pattern = matrix.pattern();
+  for (const Filter::Held& h : filter_.held())
+    for (int s = pattern.begin[h.vertex]; s < pattern.begin[h.vertex + 1]; ++s) {
+      const int other = pattern.find(pattern.column[s], h.vertex);
       matrix.block(s) = (h.free * matrix.block(s)).eval();
       matrix.block(other) = (matrix.block(other) * h.free).eval();
     }
-    matrix.diagonal(h.vertex) += size_of(A.diagonal(h.vertex)) * (Mat3::Identity() - h.free);
-  }
-  return matrix;
 }
 
 void Multigrid::coarsen(const BlockMatrix& A, Level& fine, Level& coarse) {
@@ -188,7 +238,8 @@ void Multigrid::brace(const BlockMatrix& A) {
 }
 
 bool Multigrid::prepare_smoother(const BlockMatrix& A, Level& level) {
-  const BlockPattern& pattern = *level.pattern;
+  level.smoothed = A.shared_pattern();
+  const BlockPattern& pattern = *level.smoothed;
   level.blocks.resize(pattern.slots());
   level.inverse.resize(pattern.rows());
   const int indefinite = parallel_sum(pattern.rows(), 0, [&](int i) {
@@ -200,29 +251,31 @@ bool Multigrid::prepare_smoother(const BlockMatrix& A, Level& level) {
 }
 
 // The finest level smooths with S A S + μ(I − S), μ the size of the block.
-void Multigrid::hold(const BlockMatrix& A) {
+void Multigrid::hold(const BlockMatrix& A, const BlockMatrix* added) {
   Level& finest = levels_[0];
+  const BlockPattern& pattern = *finest.smoothed;
   for (const Filter::Held& h : filter_.held()) {
     const Eigen::Matrix3f free = h.free.cast<float>();
-    for (int s = pattern_->begin[h.vertex]; s < pattern_->begin[h.vertex + 1]; ++s) {
+    for (int s = pattern.begin[h.vertex]; s < pattern.begin[h.vertex + 1]; ++s) {
       Block& block = finest.blocks[s];
-      Block& mirrored = finest.blocks[pattern_->find(pattern_->column[s], h.vertex)];
+      Block& mirrored = finest.blocks[pattern.find(pattern.column[s], h.vertex)];
       block.topRows<3>() = (free * block.topRows<3>()).eval();
       mirrored.topRows<3>() = (mirrored.topRows<3>() * free).eval();
     }
-    const Mat3 diagonal =
-        h.free * A.diagonal(h.vertex) * h.free + size_of(A.diagonal(h.vertex)) * (Mat3::Identity() - h.free);
-    finest.blocks[pattern_->diagonal[h.vertex]] = padded(diagonal);
+    Mat3 diagonal = A.diagonal(h.vertex);
+    if (added) diagonal += added->diagonal(h.vertex);
+    diagonal = (h.free * diagonal * h.free + size_of(diagonal) * (Mat3::Identity() - h.free)).eval();
+    finest.blocks[pattern.diagonal[h.vertex]] = padded(diagonal);
     finest.inverse[h.vertex] = padded(diagonal.inverse());
   }
 }
 
-bool Multigrid::factor_coarsest(const BlockMatrix& A) {
-  const BlockPattern& pattern = A.pattern();
+bool Multigrid::factor_coarsest(const BlockMatrix& A, const BlockMatrix* added) {
   Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * A.rows(), 3 * A.rows());
-  for (int i = 0; i < A.rows(); ++i)
-    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
-      dense.block<3, 3>(3 * i, 3 * pattern.column[s]) = A.block(s);
+  for (const BlockMatrix* part : {&A, added})
+    for (int i = 0; part && i < A.rows(); ++i)
+      for (int s = part->pattern().begin[i]; s < part->pattern().begin[i + 1]; ++s)
+        dense.block<3, 3>(3 * i, 3 * part->pattern().column[s]) += part->block(s);
   coarsest_.compute(dense);
   return coarsest_.info() == Eigen::Success;
 }
@@ -280,7 +333,7 @@ void Multigrid::cycle(int depth) {
 
 // x = (D + L)⁻¹ b with L the lower triangle within chunks, and r = b − A x = −(A − D − L) x.
 void Multigrid::smooth_forwards(Level& level) {
-  const BlockPattern& pattern = *level.pattern;
+  const BlockPattern& pattern = *level.smoothed;
   const int* column = pattern.column.data();
   const Block* block = level.blocks.data();
   float* x = level.x.data();
@@ -313,7 +366,7 @@ void Multigrid::smooth_forwards(Level& level) {
 // x += r, then x + (D + U)⁻¹ (b − A x) = (D + U)⁻¹ (b − (A − D − U) x) with U the upper triangle within
 // chunks.
 void Multigrid::smooth_backwards(Level& level) {
-  const BlockPattern& pattern = *level.pattern;
+  const BlockPattern& pattern = *level.smoothed;
   const int* column = pattern.column.data();
   const Block* block = level.blocks.data();
   const float *x = level.x.data(), *before = level.r.data();

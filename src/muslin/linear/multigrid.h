@@ -14,6 +14,9 @@ namespace muslin {
 /// from a scalar matrix and stay; every new block matrix costs one numeric pass over all levels. Gauss–Seidel
 /// runs forwards before and backwards after the coarser levels, within chunks of rows and by Jacobi between
 /// them, so that the bits are the same for any number of threads. Numbers of the cycle are floats.
+///
+/// A part of the matrix may be added that has another pattern every time, as contact has: all levels see it,
+/// through the prolongators of the first part.
 class Multigrid {
  public:
   Multigrid() = default;
@@ -23,9 +26,9 @@ class Multigrid {
   Multigrid(const Eigen::SparseMatrix<double>& laplacian, const std::vector<char>& held,
             std::shared_ptr<const BlockPattern> pattern);
 
-  /// Takes over S A S, with the unit of size in held directions. False if a diagonal block or the coarsest
-  /// matrix is not positive definite.
-  bool update(const BlockMatrix& A, const Filter& filter);
+  /// Takes over S (A + added) S, with the unit of size in held directions; `added` must be positive
+  /// semi-definite. False if a diagonal block or the coarsest matrix is not positive definite.
+  bool update(const BlockMatrix& A, const Filter& filter, const BlockMatrix* added = nullptr);
 
   /// x ≈ (S A S)⁻¹ b, one cycle; b is zero and x becomes zero in held directions.
   void solve(const Points& b, Points& x);
@@ -51,20 +54,22 @@ class Multigrid {
     std::vector<int> coarse_entry;  // coarse+1: where an aggregate begins in
     std::vector<int> coarse_slot;   //   where each block of A P goes, row by row of the aggregate
     // for every matrix
-    BlockMatrix matrix;          // of the finest level only where vertices are held in some directions
-    std::vector<Mat3> product;   // A P
-    std::vector<Block> blocks;   // of the matrix, to smooth with
-    std::vector<Block> inverse;  // of the diagonal
+    BlockMatrix matrix;         // of the finest level only where vertices are held in some directions
+    std::vector<Mat3> product;  // A P
+    std::shared_ptr<const BlockPattern> smoothed;  // with what is added
+    std::vector<Block> blocks;                     // of that, to smooth with
+    std::vector<Block> inverse;                    // of the diagonal
     Floats b, x, r;
   };
 
   static std::shared_ptr<const BlockPattern> plan(Level& fine);
   const BlockMatrix& filtered(const BlockMatrix& A);
+  void filter_blocks(BlockMatrix& matrix) const;
   static void coarsen(const BlockMatrix& A, Level& fine, Level& coarse);
   void brace(const BlockMatrix& A);
   static bool prepare_smoother(const BlockMatrix& A, Level& level);
-  void hold(const BlockMatrix& A);
-  bool factor_coarsest(const BlockMatrix& A);
+  void hold(const BlockMatrix& A, const BlockMatrix* added);
+  bool factor_coarsest(const BlockMatrix& A, const BlockMatrix* added);
   void cycle(int depth);
   static void smooth_forwards(Level& level);
   static void smooth_backwards(Level& level);

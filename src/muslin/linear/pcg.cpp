@@ -16,10 +16,14 @@ constexpr int kGrainVectors = 1024;
 
 // The inverses of the diagonal blocks of S A S + μ(I − S); μ, the block's own size, keeps them well
 // conditioned. False if a block is not positive definite.
-bool invert_diagonal(const BlockMatrix& A, const Filter& filter, std::vector<Mat3>& inverse) {
+bool invert_diagonal(const BlockMatrix& A, const BlockMatrix* added, const Filter& filter,
+                     std::vector<Mat3>& inverse) {
   const int n = A.rows();
   inverse.resize(n);
-  parallel_for(n, [&](int i) { inverse[i] = A.diagonal(i); });
+  parallel_for(n, [&](int i) {
+    inverse[i] = A.diagonal(i);
+    if (added) inverse[i] += added->diagonal(i);
+  });
   for (const Filter::Held& h : filter.held()) {
     Mat3& block = inverse[h.vertex];
     const double size = block.trace() > 0 ? block.trace() / 3 : 1;
@@ -34,20 +38,18 @@ bool invert_diagonal(const BlockMatrix& A, const Filter& filter, std::vector<Mat
   return indefinite == 0;
 }
 
-using AddProduct = std::function<void(const Points& x, Points& y)>;
-
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
 class ConjugateGradients {
  public:
   /// `coarse` and `multigrid` are null for block-Jacobi, and one of them always.
   ConjugateGradients(const BlockMatrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
-                     Multigrid* multigrid, const AddProduct& add_product, Points& x)
+                     Multigrid* multigrid, const BlockMatrix* added, Points& x)
       : A_(A),
         b_(b),
         filter_(filter),
         coarse_(coarse),
         multigrid_(multigrid),
-        add_product_(add_product),
+        added_(added),
         x_(x),
         n_(A.rows()) {}
 
@@ -86,14 +88,14 @@ class ConjugateGradients {
  private:
   // False if A is seen not to be positive definite.
   bool prepare() {
-    if (multigrid_) return multigrid_->update(A_, filter_);
-    return invert_diagonal(A_, filter_, inverse_) && (!coarse_ || coarse_->prepare(A_, filter_));
+    if (multigrid_) return multigrid_->update(A_, filter_, added_);
+    return invert_diagonal(A_, added_, filter_, inverse_) && (!coarse_ || coarse_->prepare(A_, filter_));
   }
 
-  // q = (A + B) x
+  // q = (A + added) x
   void multiply_all(const Points& x) {
     A_.multiply(x, q_);
-    if (add_product_) add_product_(x, q_);
+    if (added_) added_->multiply_add(x, q_);
   }
 
   // r = S(b − A x), and δ₀ = b̂ᵀP⁻¹b̂ with b̂ = S(b − A z): the error of x = z, what termination refers to.
@@ -146,7 +148,7 @@ class ConjugateGradients {
 
   // q = S A c; returns cᵀq.
   double multiply() {
-    if (add_product_) {
+    if (added_) {
       multiply_all(c_);
       filter_.apply(q_);
       return dot(c_, q_);
@@ -201,7 +203,7 @@ class ConjugateGradients {
   const Filter& filter_;
   CoarseSpace* const coarse_;
   Multigrid* const multigrid_;
-  const AddProduct& add_product_;
+  const BlockMatrix* const added_;
   Points& x_;
   const int n_;
   Points r_, c_, q_, s_;
@@ -211,14 +213,14 @@ class ConjugateGradients {
 }  // namespace
 
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, PcgMemory* memory, const AddProduct& add_product) {
+                    Points& x, PcgMemory* memory, const BlockMatrix* added) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
   PcgMemory own;
   PcgMemory& kept = memory ? *memory : own;
   const bool is_two_level = options.preconditioner == Preconditioner::two_level && A.rows() > 0;
   const bool is_multigrid = options.preconditioner == Preconditioner::multigrid && A.rows() > 0;
   return ConjugateGradients(A, b, filter, is_two_level ? &kept.coarse : nullptr,
-                            is_multigrid ? &kept.multigrid : nullptr, add_product, x)
+                            is_multigrid ? &kept.multigrid : nullptr, added, x)
       .solve(options);
 }
 

@@ -1,6 +1,4 @@
 #pragma once
-#include <functional>
-
 #include "muslin/linear/block_matrix.h"
 #include "muslin/linear/coarse_space.h"
 #include "muslin/linear/filter.h"
@@ -38,10 +36,9 @@ struct PcgReport {
 /// any number of iterations: modified conjugate gradients [Baraff 1998, §5.3] with the start and the
 /// termination of [Ascher 2003]. x is the first guess; empty: zero. A must be symmetric; b and x are 3×n.
 /// Who solves with one pattern again and again keeps a `memory`; for multigrid it must hold a hierarchy.
-/// What of the system is not in A, and preconditioners do not see, `add_product` adds: y += B x, B symmetric,
-/// A + B positive definite.
+/// Where a part of the matrix has a pattern of its own that does not last, it is `added`, and A + added is
+/// what is solved; a coarse space sees no more of it than its diagonal.
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, PcgMemory* memory = nullptr,
-                    const std::function<void(const Points& x, Points& y)>& add_product = {});
+                    Points& x, PcgMemory* memory = nullptr, const BlockMatrix* added = nullptr);
 
 }  // namespace muslin

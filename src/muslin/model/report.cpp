@@ -7,19 +7,23 @@ namespace muslin {
 void accumulate(StepReport& whole, const StepReport& step) {
   StepReport sum = step;
   sum.status = std::max(whole.status, step.status);
-  sum.iterations += whole.iterations;
-  sum.linear_iterations += whole.linear_iterations;
-  sum.restarts += whole.restarts;
-  sum.rebuilds += whole.rebuilds;
-  sum.handovers += whole.handovers;
+  add_work(sum, whole);
   sum.rejections += whole.rejections;
   sum.shortened += whole.shortened;
   sum.cut += whole.cut;
   sum.min_gap = std::min(whole.min_gap, step.min_gap);
   sum.least_distance = std::min(whole.least_distance, step.least_distance);
-  sum.solve_ms += whole.solve_ms;
-  sum.contact_ms += whole.contact_ms;
   whole = sum;
+}
+
+void add_work(StepReport& whole, const StepReport& step) {
+  whole.iterations += step.iterations;
+  whole.linear_iterations += step.linear_iterations;
+  whole.restarts += step.restarts;
+  whole.rebuilds += step.rebuilds;
+  whole.handovers += step.handovers;
+  whole.solve_ms += step.solve_ms;
+  whole.contact_ms += step.contact_ms;
 }
 
 }  // namespace muslin

@@ -44,6 +44,9 @@ struct StepReport {
 /// Adds a step's report to that of the whole it is part of.
 void accumulate(StepReport& whole, const StepReport& step);
 
+/// Adds only what a step took, as one that is thrown away.
+void add_work(StepReport& whole, const StepReport& step);
+
 /// What a person looks at to judge a frame.
 struct FrameReport {
   int frame = 0;

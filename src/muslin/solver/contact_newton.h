@@ -16,10 +16,10 @@ struct Enough {
 };
 
 /// Newton's method on F with contact of whole triangles [Li 2020]: every pair that is near is a row of the
-/// Hessian, the preconditioner sees the rows' block-diagonal bound, and steps end before anything touches.
+/// Hessian and of its preconditioner, and steps end before anything touches.
 /// Pins and bodies go to their targets and take cloth along, as far as there is room in every iteration;
 /// those that squeeze cloth against something that cannot give way stop short of them, and the report says
-/// so.
+/// so. Without contact it is Newton's method with exact curvature, for minima that are hard to find.
 class ContactNewton {
  public:
   explicit ContactNewton(const Model& model) : contact_(model) {}

@@ -38,10 +38,9 @@ class Explicit final : public Solver {
       return "without spring forces only lengths are kept: the fabric's stiffness and bending are not used";
     if (settings_.stretch_limit && model.energies.springs.size() == 0)
       return "the stretch limit holds springs, and there are none";
-    if (settings_.spring_forces && has_strain_limit(model.energies))
-      return "substeps are counted for cloth far from its strain limit; where it comes near, it needs 50 "
-             "times "
-             "as many";
+    if (settings_.spring_forces && model.energies.baraff_witkin.is_limited())
+      return "substeps are counted for cloth far from its strain limit; where it comes near, it needs "
+             "50 times as many";
     return "";
   }
 
@@ -80,12 +79,6 @@ class Explicit final : public Solver {
   }
 
  private:
-  static bool has_strain_limit(const Energies& energies) {
-    const auto& elements = energies.baraff_witkin.elements;
-    return std::any_of(elements.begin(), elements.end(),
-                       [](const auto& element) { return !element.limiting.isZero(0); });
-  }
-
   // Springs that are left to sweeps do not pull, but hands do.
   static Energies only_hand(const Model& model) {
     Energies hand;

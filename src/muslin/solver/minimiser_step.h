@@ -153,16 +153,6 @@ class MinimiserStep final : public Solver {
     return total;
   }
 
-  // What a step took that is thrown away.
-  static void add_work(StepReport& total, const StepReport& report) {
-    total.iterations += report.iterations;
-    total.linear_iterations += report.linear_iterations;
-    total.rebuilds += report.rebuilds;
-    total.handovers += report.handovers;
-    total.solve_ms += report.solve_ms;
-    total.contact_ms += report.contact_ms;
-  }
-
   Settings settings_;
   Minimiser minimiser_;
   Scratch scratch_;

@@ -1,16 +1,12 @@
 #include "muslin/solver/newton_system.h"
 
-#include "muslin/core/parallel.h"
 #include "muslin/energy/pattern.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr double kNominalStep = 1.0 / 60;  // [s]
-
-// Aggregates from the cloth at rest: the majorants of its elements, and M/h² of a nominal step, as the first
-// that a solver sees may be any.
+// Aggregates from the cloth at rest: the majorants of its elements, and M/h² of the nominal step.
 Multigrid hierarchy(const Model& model, const std::shared_ptr<const BlockPattern>& pattern) {
   Eigen::SparseMatrix<double> laplacian = majorant_matrix(model.energies, model.vertex_count());
   std::vector<char> held(model.vertex_count());
@@ -58,14 +54,8 @@ PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter
 PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Filter& filter,
                               const PcgOptions& options, Points& d, StepReport& report) {
   if (rows.empty()) return solve(LinearSolver::pcg, b, filter, options, d, report);
-  std::vector<Mat3> majorant(matrix_.rows(), Mat3::Zero());
-  rows.add_majorant(majorant);
-  parallel_for(matrix_.rows(), [&](int v) { matrix_.diagonal(v) += majorant[v]; });
-  const auto add_rest = [&](const Points& x, Points& y) {  // the rows, instead of their majorant
-    parallel_for(matrix_.rows(), [&](int v) { y.col(v) -= majorant[v] * x.col(v); });
-    rows.multiply_add(x, y);
-  };
-  const PcgReport pcg = solve_pcg(matrix_, b, filter, options, d, &memory_, add_rest);
+  const BlockMatrix contact = rows.matrix(matrix_.rows());
+  const PcgReport pcg = solve_pcg(matrix_, b, filter, options, d, &memory_, &contact);
   report.linear_iterations += pcg.iterations;
   return pcg;
 }

@@ -8,6 +8,9 @@
 
 namespace muslin {
 
+/// The step [s] that tolerances and hierarchies refer to, as the first that a solver sees may be any.
+constexpr double kNominalStep = 1.0 / 60;
+
 /// The linear system of a Newton step, H d = b with H = ∂²F/∂x²: its pattern and symbolic factorisation are
 /// kept from step to step.
 class NewtonSystem {
@@ -23,8 +26,7 @@ class NewtonSystem {
   PcgReport solve(LinearSolver method, const Points& b, const Filter& filter, const PcgOptions& options,
                   Points& d, StepReport& report);
 
-  /// The same by conjugate gradients with the rows of contact besides; the preconditioner sees their
-  /// majorant, which stays in H.
+  /// The same by conjugate gradients with the rows of contact besides.
   PcgReport solve(const ContactRows& rows, const Points& b, const Filter& filter, const PcgOptions& options,
                   Points& d, StepReport& report);
 

@@ -26,11 +26,7 @@ class Position final : public Solver {
                          bends ? "bending rigidity" : "", bends && loses ? " and " : "",
                          loses ? "damping are" : "is");
     }
-    bool stiffens = false, limited = false;
-    for (const auto& element : energies.baraff_witkin.elements) {
-      stiffens = stiffens || !element.stiffening.isZero(0);
-      limited = limited || !element.limiting.isZero(0);
-    }
+    const bool stiffens = energies.baraff_witkin.stiffens(), limited = energies.baraff_witkin.is_limited();
     if (!stiffens && !limited) return "";
     return fmt::format("xpbd has no strain {}{}{}: the fabric's {} not used", stiffens ? "stiffening" : "",
                        stiffens && limited ? " and no strain " : "", limited ? "limit" : "",

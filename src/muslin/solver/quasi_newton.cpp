@@ -12,7 +12,6 @@ namespace muslin {
 
 namespace {
 
-constexpr double kNominalStep = 1.0 / 60;  // [s] of which the tolerance speaks
 constexpr double kShortStep = 0.3;         // of a direction, below which its matrix is given up
 constexpr int kWindow = 3;                 // iterations over which progress is measured
 constexpr double kSlow = 0.6 * 0.6 * 0.6;  // of g·d, that is left after a window of slow iterations
@@ -136,6 +135,7 @@ class QuasiNewton {
   void minimise(const Task& task, Points& x, StepReport& report) {
     const Model& model = task.objective.model();
     const bool meets = meets_anything(model);
+    const EnergyWatch watch(task);
     if (!std::isfinite(x.squaredNorm())) {  // nothing to start from
       report.status = Status::diverged;
       return;
@@ -146,7 +146,7 @@ class QuasiNewton {
     Points wanted = x;
     bool is_clear = !meets || newton_->is_clear(wanted);
     if (is_clear && !task.was_hard) {
-      const bool arrived = descend(task, wanted, report);
+      const bool arrived = descend(task, watch, wanted, report);
       is_clear = !meets || newton_->is_clear(wanted);
       if (is_clear && (arrived || report.iterations >= settings_.most_iterations())) {
         x = std::move(wanted);
@@ -167,7 +167,6 @@ class QuasiNewton {
     }
 
     // 3. Something is met, or the minimum is hard to find
-    const EnergyWatch watch(task);
     const int before = is_clear ? report.iterations : 0, most = settings_.most_iterations() - before;
     newton_->minimise(task,
                       {nearness(task.h), most, settings_.forcing,
@@ -188,7 +187,7 @@ class QuasiNewton {
   double nearness(double h) const { return settings_.nearness() * std::min(1.0, h / kNominalStep); }
 
   // From x to the minimum, or as near as it comes without difficulty. Whether it arrived.
-  bool descend(const Task& task, Points& x, StepReport& report) {
+  bool descend(const Task& task, const EnergyWatch& watch, Points& x, StepReport& report) {
     const Objective& objective = task.objective;
     report.status = Status::not_converged;
     here_.x = x;
@@ -196,16 +195,15 @@ class QuasiNewton {
     report.residual_start = root_mean_square(here_.gradient);
     task.show(here_.x);
     filter_ = pin_filter(objective.model(), task.input, here_.x);
-    follow(task, report);
+    follow(task, watch, report);
     x = here_.x;
     return report.status == Status::ok;
   }
 
-  void follow(const Task& task, StepReport& report) {
+  void follow(const Task& task, const EnergyWatch& watch, StepReport& report) {
     const Objective& objective = task.objective;
     const double tolerance = nearness(task.h);
     const int most = settings_.most_iterations();
-    const EnergyWatch watch(task);
     if (!rebuild(objective)) return;
     int slow_rebuilds = 0;
     double flattened = 1;  // share of the slope that the last step's length has taken away
@@ -254,13 +252,9 @@ class QuasiNewton {
   bool rebuild(const Objective& objective) {
     memory_.clear();
     pace_.reset();
-    assemble(objective);
-    return system_.update_multigrid(filter_);
-  }
-
-  void assemble(const Objective& objective) {
     system_.assemble(objective, here_.x, Hessian::projected);
     find_pieces(objective.model());
+    return system_.update_multigrid(filter_);
   }
 
   void find_pieces(const Model& model) {

@@ -1,0 +1,62 @@
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "muslin/core/parallel.h"
+#include "muslin/linear/block_matrix.h"
+
+namespace muslin {
+
+/// The block matrix of n rows whose row i is the sum of all blocks that `fill(i, add)` adds, add(column,
+/// block), in any order; it must come out symmetric. For patterns that last for one matrix only. Rows in
+/// parallel; the same bits for any number of threads.
+template <class Fill>
+BlockMatrix assemble_rows(int n, const Fill& fill) {
+  constexpr int kRows = 512;  // a chunk
+  struct Chunk {
+    std::vector<int> length, column;  // one a row, one a block
+    std::vector<Mat3> block;
+  };
+  std::vector<Chunk> chunks((n + kRows - 1) / kRows);
+  parallel_for(
+      static_cast<int>(chunks.size()),
+      [&](int c) {
+        Chunk& chunk = chunks[c];
+        std::vector<int> place(n, -1), columns;  // of every column among the blocks; of this row
+        std::vector<Mat3> blocks;
+        const auto add = [&](int column, const Mat3& block) {
+          if (place[column] < 0) {
+            place[column] = static_cast<int>(columns.size());
+            columns.push_back(column);
+            blocks.push_back(block);
+          } else {
+            blocks[place[column]] += block;
+          }
+        };
+        for (int i = c * kRows; i < std::min(n, (c + 1) * kRows); ++i) {
+          columns.clear();
+          blocks.clear();
+          add(i, Mat3::Zero());
+          fill(i, add);
+          std::sort(columns.begin(), columns.end());
+          for (const int column : columns) {
+            chunk.column.push_back(column);
+            chunk.block.push_back(blocks[place[column]]);
+            place[column] = -1;
+          }
+          chunk.length.push_back(static_cast<int>(columns.size()));
+        }
+      },
+      1);
+
+  std::vector<int> length, column;
+  std::vector<Mat3> block;
+  for (const Chunk& chunk : chunks) {
+    length.insert(length.end(), chunk.length.begin(), chunk.length.end());
+    column.insert(column.end(), chunk.column.begin(), chunk.column.end());
+    block.insert(block.end(), chunk.block.begin(), chunk.block.end());
+  }
+  return BlockMatrix(std::make_shared<BlockPattern>(length, std::move(column)), std::move(block));
+}
+
+}  // namespace muslin
