@@ -50,7 +50,7 @@ BlockMatrix ContactRows::matrix(int vertices) const {
       const Mat3 block =
           row.curvature * row.weight[incidence_.slot[k]] * row.direction * row.direction.transpose();
       for (int j = 0; j < 4; ++j)
-        if (row.vertices[j] < vertices && row.weight[j] != 0) add(row.vertices[j], row.weight[j] * block);
+        if (row.vertices[j] < vertices) add(row.vertices[j], row.weight[j] * block);
     }
   });
 }
