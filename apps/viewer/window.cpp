@@ -71,8 +71,12 @@ void Window::listen() {
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int modifiers) {
     of(window).add({action == GLFW_PRESS ? Event::Kind::press : Event::Kind::release, button, modifiers});
   });
-  glfwSetCursorPosCallback(window_,
-                           [](GLFWwindow* window, double, double) { of(window).add({Event::Kind::move}); });
+  glfwGetCursorPos(window_, &pointer_x_, &pointer_y_);
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+    of(window).pointer_x_ = x;
+    of(window).pointer_y_ = y;
+    of(window).add({Event::Kind::move});
+  });
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double y) {
     Event event{Event::Kind::wheel};
     event.y = y;
@@ -93,9 +97,8 @@ void Window::listen() {
 void Window::add(Event event) {
   int window_width = 0, window_height = 0;
   glfwGetWindowSize(window_, &window_width, &window_height);
-  glfwGetCursorPos(window_, &event.x, &event.y);
-  if (window_width > 0) event.x *= static_cast<double>(width()) / window_width;
-  if (window_height > 0) event.y *= static_cast<double>(height()) / window_height;
+  if (window_width > 0) event.x = pointer_x_ * width() / window_width;
+  if (window_height > 0) event.y = pointer_y_ * height() / window_height;
   events_.push_back(event);
 }
 

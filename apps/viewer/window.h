@@ -43,5 +43,7 @@ class Window {
   void add(Event event);
 
   GLFWwindow* window_ = nullptr;
+  // Where the latest event in order left it; where it is by now, glfwGetCursorPos tells, may be elsewhere.
+  double pointer_x_ = 0, pointer_y_ = 0;
   std::vector<Event> events_;
 };
