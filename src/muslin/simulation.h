@@ -18,6 +18,9 @@ class Simulation {
   /// One frame. After a step that diverged the state stays as that step left it.
   FrameReport step();
 
+  /// Calls `watch` with the iterates of the steps to come, as Solver::watch does; until `reset` or `edit`.
+  void watch(std::function<void(const Points& iterate)> watch) { solver_->watch(std::move(watch)); }
+
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
   void reset();
 

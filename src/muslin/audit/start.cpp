@@ -210,30 +210,6 @@ StartTrouble find_too_near(const Start& start) {
   return trouble;
 }
 
-/// The first vertex of every piece of cloth, by its triangles.
-std::vector<int> first_of_pieces(const Start& start) {
-  const Incidence& around = start.model.triangle_incidence;
-  std::vector<int> first, stack;
-  std::vector<bool> seen(start.model.vertex_count());
-  for (int v = 0; v < start.model.vertex_count(); ++v) {
-    if (seen[v]) continue;
-    first.push_back(v);
-    stack.push_back(v);
-    seen[v] = true;
-    while (!stack.empty()) {
-      const int u = stack.back();
-      stack.pop_back();
-      for (int k = around.begin[u]; k < around.begin[u + 1]; ++k)
-        for (const int other : start.model.triangles[around.item[k]])
-          if (!seen[other]) {
-            seen[other] = true;
-            stack.push_back(other);
-          }
-    }
-  }
-  return first;
-}
-
 /// Adds the pieces that a mesh winds around: none of their triangles meets it, and they never get out.
 StartTrouble find_enclosed(const Start& start) {
   StartTrouble trouble{StartTrouble::enclosed, "pieces of cloth wholly inside colliders that are meshes"};
@@ -241,7 +217,8 @@ StartTrouble find_enclosed(const Start& start) {
     if (!collider.enabled || collider.shape != Shape::mesh) continue;
     const Pose pose = pose_at(collider, 0);
     const Points places = (pose.rotation * shape_at(collider, 0)).colwise() + pose.translation;
-    for (const int v : first_of_pieces(start)) {
+    for (int v = 0; v < start.model.vertex_count(); ++v) {
+      if (start.surface.piece[v] != v) continue;  // pieces have the number of their first vertex
       if (std::abs(winding_number(places, collider.mesh->mesh->triangles, start.positions.col(v))) < 0.5)
         continue;
       add(trouble, [&] {
