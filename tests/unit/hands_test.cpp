@@ -64,6 +64,23 @@ TEST(Hands, RefuseWhatThereIsNotAndChangeNothing) {
   EXPECT_EQ(hash(simulation.state()), hash(untouched.state()));
 }
 
+TEST(Watch, SeesEveryIterateUntilAReset) {
+  Simulation simulation(sheet(family("newton")));
+  int seen = 0;
+  Points last;
+  simulation.watch([&](const Points& iterate) {
+    ++seen;
+    last = iterate;
+  });
+  const FrameReport report = simulation.step();
+  EXPECT_GT(report.step.iterations, 0);
+  EXPECT_EQ(seen, report.step.iterations + simulation.substeps());
+  EXPECT_EQ(last, simulation.state().positions);
+  simulation.reset();
+  simulation.step();
+  EXPECT_EQ(seen, report.step.iterations + simulation.substeps());
+}
+
 TEST(Hands, ThatDidNothingLeaveNoTrace) {
   Simulation simulation(hanging()), untouched(hanging());
   run(simulation, 2);
