@@ -222,7 +222,7 @@ StartTrouble find_enclosed(const Start& start) {
       if (std::abs(winding_number(places, collider.mesh->mesh->triangles, start.positions.col(v))) < 0.5)
         continue;
       add(trouble, [&] {
-        return fmt::format("that of {} inside \"{}\"", vertex_name(start.model, v), collider.name);
+        return fmt::format("the one of {}, inside \"{}\"", vertex_name(start.model, v), collider.name);
       });
       add_triangles_around(start, v, trouble);
     }
