@@ -185,9 +185,9 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     }
 
     // 3. Then as far as F falls, until that is near enough
-    const bool near = enough.way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance;
-    if (near && k > 0 && (report.contacts == 0 || longest <= last_move) &&
-        enough.is_calm(all_.leftCols(cloth()))) {
+    const bool near = enough.way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance &&
+                      enough.is_calm(all_.leftCols(cloth()));
+    if (near && k > 0 && (report.contacts == 0 || longest <= last_move)) {
       report.status = Status::ok;
       break;
     }

@@ -233,7 +233,7 @@ class QuasiNewton {
         report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
         task.show(here_.x);
       } else if (fresh) {  // no way down: rounding hides what is left, if it is little
-        if (k > 0 && way <= tolerance) report.status = Status::ok;
+        if (k > 0 && way <= tolerance && watch.is_calm(here_.x)) report.status = Status::ok;
         return;
       }
 
