@@ -103,6 +103,7 @@ TEST(RandomSteps, NeverGainEnergyAndSayWhenTheyFail) {
   std::vector<int> scenes;
   for (int s = 0; s < steps; s += kStepsAScene) scenes.push_back(s);
   scenes.push_back(50850);  // whose step 9 has a minimum with more energy than it began with
+  scenes.push_back(71375);  // whose step 21 is halved to the floor, and finds no other
   for (const int s : scenes) {
     Random random(1000 + s);
     const Scene scene = random_scene(random);

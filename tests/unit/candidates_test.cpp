@@ -78,6 +78,25 @@ TEST_F(ContactCandidates, AreWhatBruteForceFinds) {
   }
 }
 
+TEST_F(ContactCandidates, MayComeAfterBodies) {
+  Surfaces surfaces;
+  surfaces.add(flat_sheet(5), 0.02, {.body = true, .friction = 0});
+  surfaces.add(flat_sheet(7, 0.03), 0.02, {});
+  surfaces.add(flat_sheet(4, -0.03), 0.02, {.body = true, .friction = 0});
+  const Points x = surfaces.rest + noise(surfaces.vertex_count(), 0.01, 2);
+  std::vector<std::pair<PairKind, Stencil<4>>> expected, found;
+  for_each_pair(surfaces, [&](PairKind kind, const Stencil<4>& v) {
+    if (std::none_of(v.begin(), v.end(), [&](int i) { return surfaces.moves[i]; })) return;
+    if (reference::distance(kind, corners(x, v)) < of_sides(kind, v, surfaces.half_thickness))
+      expected.push_back({kind, v});
+  });
+  Candidates candidates(surfaces);
+  candidates.detect(x, Points::Zero(3, x.cols()), 0);
+  for (const ContactPair& pair : candidates.pairs()) found.push_back({pair.kind, pair.vertices});
+  EXPECT_EQ(found, expected);
+  EXPECT_GT(expected.size(), 100u);
+}
+
 TEST_F(ContactCandidates, ClothMeetsOnlyBodiesWhereItDoesNotMeetItself) {
   Surfaces surfaces = sheet_and_body();
   Candidates all(surfaces);

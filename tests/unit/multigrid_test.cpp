@@ -149,6 +149,28 @@ TEST(Multigrid, CycleIsSymmetricAndPositiveAndNearTheInverse) {
   }
 }
 
+TEST(Multigrid, AddsAnotherPartAsIfItHadBeenTheFirst) {
+  const Sheet sheet{40};
+  const BlockMatrix A = sheet.matrix(Vec3::UnitX()), one = folded(sheet, 3),
+                    other = folded(sheet, 5, Fold::across);
+  const auto fresh = [&] { return Multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern()); };
+  const Points b = random_points(sheet.n(), 5);
+  const auto cycle = [&](Multigrid& multigrid) {
+    Points free = b, x;
+    two_pins().apply(free);
+    multigrid.solve(free, x);
+    return x;
+  };
+  Multigrid kept = fresh();
+  ASSERT_TRUE(kept.update(A, two_pins(), &one));
+  for (const BlockMatrix* added : {&other, static_cast<const BlockMatrix*>(nullptr), &one}) {
+    Multigrid made = fresh();
+    ASSERT_TRUE(made.update(A, two_pins(), added));
+    ASSERT_TRUE(kept.update_added(added));
+    EXPECT_EQ(cycle(kept), cycle(made));
+  }
+}
+
 TEST(Multigrid, NothingHeldMoves) {
   const Sheet sheet{20};
   const BlockMatrix A = sheet.matrix(Vec3::UnitZ());

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "muslin/contact/safe_step.h"
 #include "unit/contact_sheets.h"
 
 namespace muslin {
@@ -212,6 +213,54 @@ TEST_F(PairEnergy, RowsOfManyPairsAreASemiDefiniteMatrix) {
     const MatX full = matrix_of(rows, 50);
     EXPECT_LE((full.topLeftCorner(75, 75) - matrix).norm(), 1e-14 * matrix.norm());
   }
+}
+
+/// The row ahead of a pair whose side A is displaced by `way`, if any.
+std::vector<ContactRow> rows_ahead(PairKind kind, const Quad& x, const Vec3& way) {
+  Points displacement = Points::Zero(3, 4);
+  for (int k = 0; k < first_of_b(kind); ++k) displacement.col(k) = way;
+  const std::vector<ContactPair> pairs{pair_of(kind)};
+  std::vector<ContactRow> rows;
+  append_rows_ahead(pairs, steps_before_contact(pairs, x, displacement), x, displacement, kStiffness, rows);
+  return rows;
+}
+
+TEST_F(PairEnergy, RowsAheadHoldWhatIsMetAtItsRadius) {
+  int met = 0, passed = 0;
+  for (const PairKind kind : kKinds)
+    for (const Quad& x : quads_of(kind)) {
+      const Closest closest = closest_points(kind, x);
+      const double d = closest.distance;
+      if (d <= kRadius) continue;
+      EXPECT_TRUE(rows_ahead(kind, x, (d - 1.2 * kRadius) * -closest.normal).empty());
+      ++passed;
+      const std::vector<ContactRow> rows = rows_ahead(kind, x, 3 * d * -closest.normal);
+      ASSERT_EQ(rows.size(), 1u);
+      EXPECT_GT(rows[0].direction.dot(closest.normal), 0.99);
+      EXPECT_NEAR(-rows[0].slope / rows[0].curvature, kRadius - d, 1e-9 * d) << "its least energy";
+      ++met;
+    }
+  EXPECT_GT(met, 100);
+  EXPECT_GT(passed, 100);
+}
+
+TEST_F(PairEnergy, RowsAheadOfWhatRepelsAreItsSecant) {
+  int met = 0;
+  for (const PairKind kind : kKinds)
+    for (const Quad& x : quads_of(kind)) {
+      const Closest closest = closest_points(kind, x);
+      const double d = closest.distance;
+      if (d >= kRadius || d < 0.01) continue;
+      const std::vector<ContactRow> rows = rows_ahead(kind, x, 3 * d * -closest.normal);
+      ASSERT_EQ(rows.size(), 1u);
+      EXPECT_EQ(rows[0].slope, 0) << "the force stays";
+      const Barrier barrier{kRadius, kStiffness};
+      const double there = barrier.slope(d) + (barrier.curvature(d) + rows[0].curvature) * -0.8 * d;
+      EXPECT_NEAR(there, barrier.slope(0.2 * d), 1e-9 * std::abs(there)) << "as at a fifth of the distance";
+      EXPECT_GT(rows[0].curvature, 0);
+      ++met;
+    }
+  EXPECT_GT(met, 100);
 }
 
 TEST_F(PairEnergy, IsTheSameBitByBitOnAnyNumberOfThreads) {

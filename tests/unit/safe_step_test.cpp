@@ -54,6 +54,19 @@ TEST_F(SafeStep, NothingEverIntersectsWhateverTheMoves) {
   EXPECT_GT(limited, 50);
 }
 
+TEST_F(SafeStep, IsTheLeastOfThatOfEveryPair) {
+  const Surfaces surfaces = stacked();
+  Candidates candidates(surfaces);
+  for (int seed = 0; seed < 8; ++seed) {
+    const Points d = noise(surfaces.vertex_count(), 0.05, seed);
+    candidates.detect(surfaces.rest, d, 0);
+    const std::vector<double> steps = steps_before_contact(candidates.pairs(), surfaces.rest, d);
+    ASSERT_EQ(steps.size(), candidates.pairs().size());
+    EXPECT_EQ(*std::min_element(steps.begin(), steps.end()),
+              step_before_contact(candidates.pairs(), surfaces.rest, d));
+  }
+}
+
 TEST_F(SafeStep, GoesNineTenthsOfTheWayToContact) {
   Surfaces surfaces;
   surfaces.add(flat_sheet(2), 0.1, {});

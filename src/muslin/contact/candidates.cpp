@@ -108,11 +108,25 @@ double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Point
   return sum_of_sides(kind, {0, 1, 2, 3}, beside);
 }
 
-Candidates::Candidates(Surfaces surfaces)
-    : surfaces_(checked(std::move(surfaces))),
-      points_(boxes_of(surfaces_.rest, each_vertex(surfaces_.vertex_count()))),
-      edges_(boxes_of(surfaces_.rest, surfaces_.edges)),
-      triangles_(boxes_of(surfaces_.rest, surfaces_.triangles)) {}
+Candidates::Candidates(Surfaces surfaces) : surfaces_(checked(std::move(surfaces))) {
+  const std::vector<Stencil<1>> vertices = each_vertex(surfaces_.vertex_count());
+  for (const bool body : {false, true}) {
+    Side& side = body ? bodies_ : cloth_;
+    choose(body, vertices, side.points);
+    choose(body, surfaces_.edges, side.edges);
+    choose(body, surfaces_.triangles, side.triangles);
+  }
+}
+
+template <size_t N>
+void Candidates::choose(bool bodies, const std::vector<Stencil<N>>& all, Elements<N>& chosen) const {
+  for (int e = 0; e < static_cast<int>(all.size()); ++e)
+    if (is_body(all[e][0]) == bodies) {
+      chosen.index.push_back(e);
+      chosen.vertices.push_back(all[e]);
+    }
+  chosen.tree = BoxTree(boxes_of(surfaces_.rest, chosen.vertices));
+}
 
 void Candidates::detect(const Points& x, const Points& displacement, const Scalars& slack) {
   MUSLIN_ASSERT(x.cols() == surfaces_.vertex_count() && displacement.cols() == x.cols() &&
@@ -125,19 +139,53 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
   if (!can_meet()) return;
 
   // 1. Boxes that overlap wherever two elements may come to touch.
-  const auto reach = [&](int v) { return surfaces_.half_thickness[v] + slack_[v]; };
-  points_.refit(swept_boxes(from_, along_, each_vertex(surfaces_.vertex_count()), reach));
-  edges_.refit(swept_boxes(from_, along_, surfaces_.edges, reach));
-  triangles_.refit(swept_boxes(from_, along_, surfaces_.triangles, reach));
+  for (Side* side : {&cloth_, &bodies_}) {
+    refit(side->points);
+    refit(side->edges);
+    refit(side->triangles);
+  }
 
   // 2. Of these, the pairs that are near enough.
-  const auto keep = [&](PairKind kind) {
-    return [this, kind](int a, int b) { return may_touch(kind, vertices_of(kind, {a, b})); };
+  const bool among_cloth = surfaces_.cloth_meets_cloth;
+  found_.clear();
+  if (among_cloth) find_between(PairKind::point_triangle, cloth_.points, cloth_.triangles);
+  find_between(PairKind::point_triangle, cloth_.points, bodies_.triangles);
+  find_between(PairKind::point_triangle, bodies_.points, cloth_.triangles);
+  describe_found(PairKind::point_triangle);
+
+  found_.clear();
+  if (among_cloth) find_between(PairKind::edge_edge, cloth_.edges, cloth_.edges);
+  find_between(PairKind::edge_edge, cloth_.edges, bodies_.edges);
+  describe_found(PairKind::edge_edge);
+}
+
+// What the elements pass through, and how far beside it they may be.
+template <size_t N>
+void Candidates::refit(Elements<N>& elements) const {
+  const auto reach = [&](int v) { return surfaces_.half_thickness[v] + slack_[v]; };
+  elements.tree.refit(swept_boxes(from_, along_, elements.vertices, reach));
+}
+
+template <size_t N, size_t M>
+void Candidates::find_between(PairKind kind, const Elements<N>& a, const Elements<M>& b) {
+  // 1. As the surfaces number them, the first of two edges before the second
+  const auto pair_of = [&](int i, int j) {
+    const Stencil<2> pair{a.index[i], b.index[j]};
+    return kind == PairKind::edge_edge && pair[1] < pair[0] ? Stencil<2>{pair[1], pair[0]} : pair;
   };
-  points_.find_pairs(triangles_, keep(PairKind::point_triangle), found_);
-  add_pairs(PairKind::point_triangle, found_);
-  edges_.find_pairs(keep(PairKind::edge_edge), found_);
-  add_pairs(PairKind::edge_edge, found_);
+  const auto keep = [&](int i, int j) { return may_touch(kind, vertices_of(kind, pair_of(i, j))); };
+  std::vector<Stencil<2>> found;
+  if (static_cast<const void*>(&a) == &b)
+    a.tree.find_pairs(keep, found);
+  else
+    a.tree.find_pairs(b.tree, keep, found);
+  for (Stencil<2>& pair : found) pair = pair_of(pair[0], pair[1]);
+  if (!std::is_sorted(found.begin(), found.end())) std::sort(found.begin(), found.end());
+
+  // 2. In order among what has been found
+  const auto middle = static_cast<std::ptrdiff_t>(found_.size());
+  found_.insert(found_.end(), found.begin(), found.end());
+  std::inplace_merge(found_.begin(), found_.begin() + middle, found_.end());
 }
 
 // The mean over the vertices that move: all may go by as much without two of them coming nearer.
@@ -225,11 +273,11 @@ ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) cons
           friction_between(surfaces_.pieces[piece_a], surfaces_.pieces[piece_b])};
 }
 
-void Candidates::add_pairs(PairKind kind, const std::vector<Stencil<2>>& found) {
+void Candidates::describe_found(PairKind kind) {
   const size_t first = pairs_.size();
-  pairs_.resize(first + found.size());
-  parallel_for(static_cast<int>(found.size()),
-               [&](int k) { pairs_[first + k] = describe(kind, vertices_of(kind, found[k])); });
+  pairs_.resize(first + found_.size());
+  parallel_for(static_cast<int>(found_.size()),
+               [&](int k) { pairs_[first + k] = describe(kind, vertices_of(kind, found_[k])); });
 }
 
 }  // namespace muslin

@@ -84,15 +84,34 @@ class Candidates {
   Vec3 common_motion(const Points& displacement) const;
   double share_of_way(const Points& x) const;
   bool may_touch(PairKind kind, const Stencil<4>& vertices) const;
-  void add_pairs(PairKind kind, const std::vector<Stencil<2>>& found);
+  void describe_found(PairKind kind);
   Stencil<4> vertices_of(PairKind kind, const Stencil<2>& elements) const;
   ContactPair describe(PairKind kind, const Stencil<4>& vertices) const;
 
+  template <size_t N>
+  struct Elements {
+    std::vector<int> index;            ///< in the surfaces, ascending
+    std::vector<Stencil<N>> vertices;  ///< of each
+    BoxTree tree{{}};
+  };
+  /// All cloths, or all bodies. Bodies do not meet each other, nor does cloth always meet cloth.
+  struct Side {
+    Elements<1> points;
+    Elements<2> edges;
+    Elements<3> triangles;
+  };
+  template <size_t N>
+  void choose(bool bodies, const std::vector<Stencil<N>>& all, Elements<N>& chosen) const;
+  template <size_t N>
+  void refit(Elements<N>& elements) const;
+  template <size_t N, size_t M>
+  void find_between(PairKind kind, const Elements<N>& a, const Elements<M>& b);
+
   Surfaces surfaces_;
-  BoxTree points_, edges_, triangles_;
+  Side cloth_, bodies_;
   Points from_{3, 0}, along_{3, 0};  ///< of the last detection [m]
   Scalars slack_;                    ///< one a vertex [m]
-  std::vector<Stencil<2>> found_;    ///< reused memory
+  std::vector<Stencil<2>> found_;    ///< of one kind, sorted
   std::vector<ContactPair> pairs_;
 };
 

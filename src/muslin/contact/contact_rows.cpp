@@ -12,6 +12,12 @@ ContactRows::ContactRows(int vertex_count, std::vector<ContactRow> rows) : rows_
   incidence_ = build_incidence(vertex_count, stencils);
 }
 
+ContactRows ContactRows::operator+(const ContactRows& others) const {
+  std::vector<ContactRow> all = rows_;
+  all.insert(all.end(), others.rows_.begin(), others.rows_.end());
+  return ContactRows(static_cast<int>(incidence_.begin.size()) - 1, std::move(all));
+}
+
 /// add(v, r, weight of v in row r) for every row of the first vertices, those of a vertex in order.
 template <class Add>
 void ContactRows::for_each_row(int vertices, const Add& add) const {

@@ -21,7 +21,7 @@ struct ContactRow {
 /// held: they do not move, and nobody asks for their force.
 class ContactRows {
  public:
-  ContactRows() = default;
+  ContactRows() : ContactRows(0, {}) {}
   ContactRows(int vertex_count, std::vector<ContactRow> rows);
 
   /// gradient += Σ slope · (w ⊗ n) [N]
@@ -32,6 +32,9 @@ class ContactRows {
 
   /// Σ curvature · (w ⊗ n)(w ⊗ n)ᵀ of the first vertices [N/m]
   BlockMatrix matrix(int vertices) const;
+
+  /// These and others, of the same vertices.
+  ContactRows operator+(const ContactRows& others) const;
 
   const std::vector<ContactRow>& rows() const { return rows_; }
   bool empty() const { return rows_.empty(); }

@@ -73,4 +73,11 @@ ContactRows PairContact::rows(const Points& x, int& active) const {
   return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
 }
 
+ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  std::vector<ContactRow> rows;
+  append_rows_ahead(pairs, steps_before_contact(pairs, x, displacement), x, displacement, stiffness_, rows);
+  return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
+}
+
 }  // namespace muslin

@@ -46,6 +46,9 @@ class PairContact {
   /// Gradient and Hessian at x. `active` is how many pairs repel each other.
   ContactRows rows(const Points& x, int& active) const;
 
+  /// Rows for a step that would run into something along a displacement from x: append_rows_ahead.
+  ContactRows rows_ahead(const Points& x, const Points& displacement) const;
+
   /// The pairs that are nearer than a distance [m] at x.
   std::vector<Stencil<4>> nearer_than(const Points& x, double distance) const;
 

@@ -8,6 +8,11 @@
 
 namespace muslin {
 
+namespace {
+constexpr double kNearer = 0.2;  // of a distance, that a pair shall keep in a step
+constexpr double kFirm = 2;      // times the stiffness of contact: what holds up that which is met on the way
+}  // namespace
+
 std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x) {
   const int count = static_cast<int>(pairs.size()), chunks = (count + kGrain - 1) / kGrain;
   std::vector<std::vector<ActivePair>> found(chunks);
@@ -43,6 +48,27 @@ void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vecto
     const Barrier barrier = barrier_of(pairs[p], stiffness);
     rows.push_back({pairs[p].vertices, closest.weight, closest.normal, barrier.slope(closest.distance),
                     barrier.curvature(closest.distance)});
+  }
+}
+
+void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<double>& steps,
+                       const Points& x, const Points& displacement, double stiffness,
+                       std::vector<ContactRow>& rows) {
+  for (size_t p = 0; p < pairs.size(); ++p) {
+    if (steps[p] == 1) continue;
+    const auto& [kind, vertices, radius, share, friction] = pairs[p];
+    const Barrier barrier = barrier_of(pairs[p], stiffness);
+    const Quad corners = gather(x, vertices);
+    const Closest here = closest_points(kind, corners);
+    if (here.distance < radius) {
+      const double d = here.distance, near = kNearer * d;
+      const double secant = (barrier.slope(d) - barrier.slope(near)) / (d - near);
+      rows.push_back({vertices, here.weight, here.normal, 0, secant - barrier.curvature(d)});
+    } else {
+      const Closest there = closest_points(kind, corners + steps[p] * gather(displacement, vertices));
+      const double gap = there.normal.dot(corners * there.weight), k = kFirm * barrier.stiffness;
+      rows.push_back({vertices, there.weight, there.normal, k * (gap - radius), k});
+    }
   }
 }
 

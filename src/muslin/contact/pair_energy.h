@@ -30,6 +30,15 @@ double contact_value(const std::vector<ContactPair>& pairs, const Points& x, dou
 void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
                          double stiffness, std::vector<ContactRow>& rows);
 
+/// Appends what a Newton step from x should know besides, if by itself it would run into pairs: `steps` tells
+/// how far each may go along the displacement. A pair that repels already resists by the secant of its
+/// barrier, no longer by the tangent alone. One that is out of reach yet is held at its radius, in the
+/// direction of the impact, by a spring that the energy does not have: the step then leads it to the border
+/// of contact. No paper has this; it spares to find what is met pair by pair, an iteration each.
+void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<double>& steps,
+                       const Points& x, const Points& displacement, double stiffness,
+                       std::vector<ContactRow>& rows);
+
 /// The exact Hessian of one pair with vertices at x [N/m].
 Mat12 contact_hessian(const ContactPair& pair, const Quad& x, double stiffness);
 

@@ -28,16 +28,26 @@ double swept_gap(PairKind kind, const Quad& start, const Quad& end) {
   return (low_a - high_b).cwiseMax(low_b - high_a).maxCoeff();
 }
 
+double step_of(const ContactPair& pair, const Points& x, const Points& displacement) {
+  const Quad start = gather(x, pair.vertices), end = start + gather(displacement, pair.vertices);
+  if (swept_gap(pair.kind, start, end) > kFar * pair.radius) return 1;
+  const double largest = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
+  return time_of_impact(pair.kind, start, end, {.separation = kSeparation * largest});
+}
+
 }  // namespace
 
 double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
                            const Points& displacement) {
-  return parallel_min(static_cast<int>(pairs.size()), 1, [&](int p) {
-    const Quad start = gather(x, pairs[p].vertices), end = start + gather(displacement, pairs[p].vertices);
-    if (swept_gap(pairs[p].kind, start, end) > kFar * pairs[p].radius) return 1.0;
-    const double largest = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
-    return time_of_impact(pairs[p].kind, start, end, {.separation = kSeparation * largest});
-  });
+  return parallel_min(static_cast<int>(pairs.size()), 1,
+                      [&](int p) { return step_of(pairs[p], x, displacement); });
+}
+
+std::vector<double> steps_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
+                                         const Points& displacement) {
+  std::vector<double> steps(pairs.size());
+  parallel_for(static_cast<int>(pairs.size()), [&](int p) { steps[p] = step_of(pairs[p], x, displacement); });
+  return steps;
 }
 
 double safe_step(const Candidates& candidates, const Points& x, const Points& displacement) {

@@ -9,6 +9,10 @@ namespace muslin {
 double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
                            const Points& displacement);
 
+/// The same of every pair by itself.
+std::vector<double> steps_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
+                                         const Points& displacement);
+
 /// As far as x may go along a displacement, and the candidates hold. If nothing intersects at x, nothing does
 /// at x + a · displacement, for every a up to the fraction returned: listed pairs by the promise above, all
 /// others by Candidates::holds_along.

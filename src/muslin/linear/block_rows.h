@@ -12,12 +12,12 @@ namespace muslin {
 /// parallel; the same bits for any number of threads.
 template <class Fill>
 BlockMatrix assemble_rows(int n, const Fill& fill) {
-  constexpr int kRows = 512;  // a chunk
+  const int rows = std::max(512, n / 64);  // a chunk, which has some memory for every column
   struct Chunk {
     std::vector<int> length, column;  // one a row, one a block
     std::vector<Mat3> block;
   };
-  std::vector<Chunk> chunks((n + kRows - 1) / kRows);
+  std::vector<Chunk> chunks((n + rows - 1) / rows);
   parallel_for(
       static_cast<int>(chunks.size()),
       [&](int c) {
@@ -33,7 +33,7 @@ BlockMatrix assemble_rows(int n, const Fill& fill) {
             blocks[place[column]] += block;
           }
         };
-        for (int i = c * kRows; i < std::min(n, (c + 1) * kRows); ++i) {
+        for (int i = c * rows; i < std::min(n, (c + 1) * rows); ++i) {
           columns.clear();
           blocks.clear();
           add(i, Mat3::Zero());
@@ -49,8 +49,13 @@ BlockMatrix assemble_rows(int n, const Fill& fill) {
       },
       1);
 
+  size_t slots = 0;
+  for (const Chunk& chunk : chunks) slots += chunk.block.size();
   std::vector<int> length, column;
   std::vector<Mat3> block;
+  length.reserve(n);
+  column.reserve(slots);
+  block.reserve(slots);
   for (const Chunk& chunk : chunks) {
     length.insert(length.end(), chunk.length.begin(), chunk.length.end());
     column.insert(column.end(), chunk.column.begin(), chunk.column.end());

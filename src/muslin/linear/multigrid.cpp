@@ -39,19 +39,6 @@ Mat3 magnitude(const Mat3& block) {
          eigen.eigenvectors().transpose();
 }
 
-// A + added. Jacobi between chunks would do too much where contact binds them together: there the diagonal
-// has what bounds it besides [Baker 2011].
-BlockMatrix sum_to_smooth(const BlockMatrix& A, const BlockMatrix& added) {
-  return assemble_rows(A.rows(), [&](int i, const auto& add) {
-    const BlockPattern &own = A.pattern(), &other = added.pattern();
-    for (int s = own.begin[i]; s < own.begin[i + 1]; ++s) add(own.column[s], A.block(s));
-    for (int s = other.begin[i]; s < other.begin[i + 1]; ++s) {
-      add(other.column[s], added.block(s));
-      if (other.column[s] / kChunk != i / kChunk) add(i, magnitude(added.block(s)));
-    }
-  });
-}
-
 // Pᵀ A P of any pattern
 BlockMatrix galerkin(const BlockMatrix& A, const Prolongator& P, const Prolongator& up) {
   const BlockPattern& pattern = A.pattern();
@@ -153,26 +140,39 @@ double Multigrid::operator_complexity() const {
 // --- numbers -----------------------------------------------------------------------------------------
 
 bool Multigrid::update(const BlockMatrix& A, const Filter& filter, const BlockMatrix* added) {
-  MUSLIN_ASSERT(A.shared_pattern() == pattern_ && (!added || added->rows() == A.rows()));
+  MUSLIN_ASSERT(A.shared_pattern() == pattern_);
   filter_ = filter;
   const BlockMatrix* matrix = &filtered(A);
-  BlockMatrix rest;  // of what is added, as this level sees it
+  for (size_t depth = 0; depth + 1 < levels_.size(); ++depth) {
+    Level &fine = levels_[depth], &coarse = levels_[depth + 1];
+    coarsen(*matrix, fine, coarse);
+    smooth_with(*matrix, fine.own);
+    if (depth == 0) {
+      brace(A);
+      hold(fine.own);
+    }
+    fine.diagonal.resize(matrix->rows());
+    parallel_for(matrix->rows(), [&](int i) { fine.diagonal[i] = matrix->diagonal(i); });
+    matrix = &coarse.matrix;
+  }
+  return update_added(added);
+}
+
+bool Multigrid::update_added(const BlockMatrix* added) {
+  MUSLIN_ASSERT(!added || added->rows() == pattern_->rows());
+  BlockMatrix rest;  // of what is added, as a level sees it
   if (added) {
     rest = *added;
     filter_blocks(rest);
   }
   for (size_t depth = 0; depth + 1 < levels_.size(); ++depth) {
-    Level &fine = levels_[depth], &coarse = levels_[depth + 1];
-    coarsen(*matrix, fine, coarse);
-    if (depth == 0) brace(A);
-    const bool is_definite =
-        added ? prepare_smoother(sum_to_smooth(*matrix, rest), fine) : prepare_smoother(*matrix, fine);
-    if (!is_definite) return false;
-    if (depth == 0) hold(A, added);
-    if (added) rest = galerkin(rest, fine.down, fine.up);
-    matrix = &coarse.matrix;
+    Level& level = levels_[depth];
+    level.added.pattern.reset();
+    if (added) smooth_with(rest, level.added);
+    if (!invert_diagonal(level, added ? &rest : nullptr)) return false;
+    if (added) rest = galerkin(rest, level.down, level.up);
   }
-  return factor_coarsest(*matrix, added ? &rest : nullptr);
+  return factor_coarsest(levels_.back().matrix, added ? &rest : nullptr);
 }
 
 // S A S, as far as coarser levels see: prolongators have no rows for vertices that are held in all
@@ -237,23 +237,15 @@ void Multigrid::brace(const BlockMatrix& A) {
                                                  A.diagonal(h.vertex).trace() * (Mat3::Identity() - h.free);
 }
 
-bool Multigrid::prepare_smoother(const BlockMatrix& A, Level& level) {
-  level.smoothed = A.shared_pattern();
-  const BlockPattern& pattern = *level.smoothed;
-  level.blocks.resize(pattern.slots());
-  level.inverse.resize(pattern.rows());
-  const int indefinite = parallel_sum(pattern.rows(), 0, [&](int i) {
-    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) level.blocks[s] = padded(A.block(s));
-    level.inverse[i] = padded(A.diagonal(i).inverse());
-    return is_positive(A.diagonal(i)) ? 0 : 1;
-  });
-  return indefinite == 0;
+void Multigrid::smooth_with(const BlockMatrix& A, Smoothed& smoothed) {
+  smoothed.pattern = A.shared_pattern();
+  smoothed.blocks.resize(smoothed.pattern->slots());
+  parallel_for(smoothed.pattern->slots(), [&](int s) { smoothed.blocks[s] = padded(A.block(s)); });
 }
 
-// The finest level smooths with S A S + μ(I − S), μ the size of the block.
-void Multigrid::hold(const BlockMatrix& A, const BlockMatrix* added) {
-  Level& finest = levels_[0];
-  const BlockPattern& pattern = *finest.smoothed;
+// S A S
+void Multigrid::hold(Smoothed& finest) const {
+  const BlockPattern& pattern = *finest.pattern;
   for (const Filter::Held& h : filter_.held()) {
     const Eigen::Matrix3f free = h.free.cast<float>();
     for (int s = pattern.begin[h.vertex]; s < pattern.begin[h.vertex + 1]; ++s) {
@@ -262,12 +254,33 @@ void Multigrid::hold(const BlockMatrix& A, const BlockMatrix* added) {
       block.topRows<3>() = (free * block.topRows<3>()).eval();
       mirrored.topRows<3>() = (mirrored.topRows<3>() * free).eval();
     }
-    Mat3 diagonal = A.diagonal(h.vertex);
-    if (added) diagonal += added->diagonal(h.vertex);
-    diagonal = (h.free * diagonal * h.free + size_of(diagonal) * (Mat3::Identity() - h.free)).eval();
-    finest.blocks[pattern.diagonal[h.vertex]] = padded(diagonal);
-    finest.inverse[h.vertex] = padded(diagonal.inverse());
   }
+}
+
+// Of A + added; with the size of the block in held directions. Jacobi between chunks would do too much where
+// what is added binds them together: there the diagonal has what bounds it besides [Baker 2011]. False if a
+// block is not positive definite.
+bool Multigrid::invert_diagonal(Level& level, const BlockMatrix* added) const {
+  const int n = level.pattern->rows();
+  std::vector<Mat3> diagonal = level.diagonal;
+  const auto add_row = [&](int i) {
+    const BlockPattern& pattern = added->pattern();
+    diagonal[i] += added->diagonal(i);
+    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
+      if (pattern.column[s] / kChunk != i / kChunk) diagonal[i] += magnitude(added->block(s));
+  };
+  if (added) parallel_for(n, add_row);
+  if (&level == &levels_[0])
+    for (const Filter::Held& h : filter_.held()) {
+      Mat3& block = diagonal[h.vertex];
+      block = (h.free * block * h.free + size_of(block) * (Mat3::Identity() - h.free)).eval();
+    }
+  level.inverse.resize(n);
+  const int indefinite = parallel_sum(n, 0, [&](int i) {
+    level.inverse[i] = padded(diagonal[i].inverse());
+    return is_positive(diagonal[i]) ? 0 : 1;
+  });
+  return indefinite == 0;
 }
 
 bool Multigrid::factor_coarsest(const BlockMatrix& A, const BlockMatrix* added) {
@@ -331,21 +344,28 @@ void Multigrid::cycle(int depth) {
   smooth_backwards(level);
 }
 
+// A, and what is added to it if anything is.
+std::vector<const Multigrid::Smoothed*> Multigrid::parts(const Level& level) {
+  if (level.added.pattern) return {&level.added, &level.own};
+  return {&level.own};
+}
+
 // x = (D + L)⁻¹ b with L the lower triangle within chunks, and r = b − A x = −(A − D − L) x.
 void Multigrid::smooth_forwards(Level& level) {
-  const BlockPattern& pattern = *level.smoothed;
-  const int* column = pattern.column.data();
-  const Block* block = level.blocks.data();
+  const std::vector<const Smoothed*> parts = Multigrid::parts(level);
   float* x = level.x.data();
-  const int n = pattern.rows();
+  const int n = level.pattern->rows();
   parallel_for(
       chunks(n),
       [&](int chunk) {
         const int first = chunk * kChunk, last = std::min(n, first + kChunk);
         for (int i = first; i < last; ++i) {
           Eigen::Vector4f rest = level.b.col(i);
-          for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s)
-            if (column[s] >= first) rest -= product(block[s], x + 4 * column[s]);  // the newest last
+          for (const Smoothed* part : parts) {
+            const BlockPattern& pattern = *part->pattern;
+            for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s)  // the newest last
+              if (const int j = pattern.column[s]; j >= first) rest -= product(part->blocks[s], x + 4 * j);
+          }
           level.x.col(i) = product(level.inverse[i], rest.data());
         }
       },
@@ -355,9 +375,14 @@ void Multigrid::smooth_forwards(Level& level) {
       [&](int i) {
         const int first = i / kChunk * kChunk;
         Eigen::Vector4f rest = Eigen::Vector4f::Zero();
-        for (int s = pattern.begin[i]; column[s] < first; ++s) rest -= product(block[s], x + 4 * column[s]);
-        for (int s = pattern.diagonal[i] + 1; s < pattern.begin[i + 1]; ++s)
-          rest -= product(block[s], x + 4 * column[s]);
+        for (const Smoothed* part : parts) {
+          const BlockPattern& pattern = *part->pattern;
+          const int* column = pattern.column.data();
+          for (int s = pattern.begin[i]; column[s] < first; ++s)
+            rest -= product(part->blocks[s], x + 4 * column[s]);
+          for (int s = pattern.diagonal[i] + 1; s < pattern.begin[i + 1]; ++s)
+            rest -= product(part->blocks[s], x + 4 * column[s]);
+        }
         level.r.col(i) = rest;
       },
       kChunk);
@@ -366,11 +391,9 @@ void Multigrid::smooth_forwards(Level& level) {
 // x += r, then x + (D + U)⁻¹ (b − A x) = (D + U)⁻¹ (b − (A − D − U) x) with U the upper triangle within
 // chunks.
 void Multigrid::smooth_backwards(Level& level) {
-  const BlockPattern& pattern = *level.smoothed;
-  const int* column = pattern.column.data();
-  const Block* block = level.blocks.data();
+  const std::vector<const Smoothed*> parts = Multigrid::parts(level);
   const float *x = level.x.data(), *before = level.r.data();
-  const int n = pattern.rows();
+  const int n = level.pattern->rows();
   parallel_for(
       n, [&](int i) { level.r.col(i) = level.x.col(i) += level.r.col(i); }, kChunk);
   parallel_for(
@@ -379,10 +402,14 @@ void Multigrid::smooth_backwards(Level& level) {
         const int first = chunk * kChunk, last = std::min(n, first + kChunk);
         for (int i = last - 1; i >= first; --i) {
           Eigen::Vector4f rest = level.b.col(i);
-          for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s)
-            rest -= product(block[s], before + 4 * column[s]);
-          for (int s = pattern.begin[i + 1] - 1; s > pattern.diagonal[i]; --s)  // the newest last
-            rest -= product(block[s], (column[s] < last ? x : before) + 4 * column[s]);
+          for (const Smoothed* part : parts) {
+            const BlockPattern& pattern = *part->pattern;
+            const int* column = pattern.column.data();
+            for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s)
+              rest -= product(part->blocks[s], before + 4 * column[s]);
+            for (int s = pattern.begin[i + 1] - 1; s > pattern.diagonal[i]; --s)  // the newest last
+              rest -= product(part->blocks[s], (column[s] < last ? x : before) + 4 * column[s]);
+          }
           level.x.col(i) = product(level.inverse[i], rest.data());
         }
       },

@@ -30,6 +30,9 @@ class Multigrid {
   /// semi-definite. False if a diagonal block or the coarsest matrix is not positive definite.
   bool update(const BlockMatrix& A, const Filter& filter, const BlockMatrix* added = nullptr);
 
+  /// The same with another part added to the A of the last update: a fraction of its work.
+  bool update_added(const BlockMatrix* added);
+
   /// x ≈ (S A S)⁻¹ b, one cycle; b is zero and x becomes zero in held directions.
   void solve(const Points& b, Points& x);
 
@@ -43,6 +46,12 @@ class Multigrid {
   using Floats = Eigen::Matrix<float, 4, Eigen::Dynamic>;
   using Block = Eigen::Matrix<float, 4, 3>;
 
+  // A matrix to smooth with: no pattern, no matrix. Its diagonal blocks are not used.
+  struct Smoothed {
+    std::shared_ptr<const BlockPattern> pattern;
+    std::vector<Block> blocks;
+  };
+
   struct Level {
     // written once
     std::shared_ptr<const BlockPattern> pattern;
@@ -54,11 +63,11 @@ class Multigrid {
     std::vector<int> coarse_entry;  // coarse+1: where an aggregate begins in
     std::vector<int> coarse_slot;   //   where each block of A P goes, row by row of the aggregate
     // for every matrix
-    BlockMatrix matrix;         // of the finest level only where vertices are held in some directions
-    std::vector<Mat3> product;  // A P
-    std::shared_ptr<const BlockPattern> smoothed;  // with what is added
-    std::vector<Block> blocks;                     // of that, to smooth with
-    std::vector<Block> inverse;                    // of the diagonal
+    BlockMatrix matrix;          // of the finest level only where vertices are held in some directions
+    std::vector<Mat3> product;   // A P
+    std::vector<Mat3> diagonal;  // of A
+    Smoothed own, added;         // A, and what is added to it
+    std::vector<Block> inverse;  // of the diagonal of both
     Floats b, x, r;
   };
 
@@ -67,10 +76,12 @@ class Multigrid {
   void filter_blocks(BlockMatrix& matrix) const;
   static void coarsen(const BlockMatrix& A, Level& fine, Level& coarse);
   void brace(const BlockMatrix& A);
-  static bool prepare_smoother(const BlockMatrix& A, Level& level);
-  void hold(const BlockMatrix& A, const BlockMatrix* added);
+  static void smooth_with(const BlockMatrix& A, Smoothed& smoothed);
+  void hold(Smoothed& finest) const;
+  bool invert_diagonal(Level& level, const BlockMatrix* added) const;
   bool factor_coarsest(const BlockMatrix& A, const BlockMatrix* added);
   void cycle(int depth);
+  static std::vector<const Smoothed*> parts(const Level& level);
   static void smooth_forwards(Level& level);
   static void smooth_backwards(Level& level);
 

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
@@ -57,13 +58,13 @@ class ConjugateGradients {
     PcgReport report;
     if (x_.cols() != n_) x_.setZero(3, n_);
     filter_.impose(x_);
-    if (!prepare()) {
+    if (!prepare(options.again)) {
       report.negative_curvature = true;
       report.error = 1;
       return report;
     }
-    const double reference = start();
-    double delta = first_direction();
+    const auto [reference, first] = start();
+    double delta = first;
     const double enough = options.tolerance * options.tolerance * reference;
     while (delta > enough && report.iterations < options.max_iterations) {
       // 1. q = S A c
@@ -87,8 +88,8 @@ class ConjugateGradients {
 
  private:
   // False if A is seen not to be positive definite.
-  bool prepare() {
-    if (multigrid_) return multigrid_->update(A_, filter_, added_);
+  bool prepare(bool again) {
+    if (multigrid_) return again ? multigrid_->update_added(added_) : multigrid_->update(A_, filter_, added_);
     return invert_diagonal(A_, added_, filter_, inverse_) && (!coarse_ || coarse_->prepare(A_, filter_));
   }
 
@@ -98,8 +99,9 @@ class ConjugateGradients {
     if (added_) added_->multiply_add(x, q_);
   }
 
-  // r = S(b − A x), and δ₀ = b̂ᵀP⁻¹b̂ with b̂ = S(b − A z): the error of x = z, what termination refers to.
-  double start() {
+  // r = S(b − A x) and c = S P⁻¹ r; b̂ᵀP⁻¹b̂ with b̂ = S(b − A z), the error of x = z, what termination refers
+  // to; and rᵀP⁻¹ r.
+  std::pair<double, double> start() {
     Points held = Points::Zero(3, n_);
     filter_.impose(held);
     r_ = b_;
@@ -110,12 +112,17 @@ class ConjugateGradients {
     filter_.apply(r_);
     const double reference = precondition();
     if (reference == 0) x_ = held;  // is the solution
+    double delta = reference;
     if (x_ != held) {
       multiply_all(x_);
       r_ = b_ - q_;
       filter_.apply(r_);
+      delta = precondition();
     }
-    return reference;
+    c_.setZero(3, n_);
+    q_.resize(3, n_);
+    turn(0);
+    return {reference, delta};
   }
 
   // s and the coarse shifts, which sum up to P⁻¹ r; returns rᵀP⁻¹ r.
@@ -135,15 +142,6 @@ class ConjugateGradients {
         },
         kGrainVectors);
     return coarse_ ? fine + coarse_->solve(r_) : fine;
-  }
-
-  // c = S P⁻¹ r; returns rᵀP⁻¹ r.
-  double first_direction() {
-    const double delta = precondition();
-    c_.setZero(3, n_);
-    q_.resize(3, n_);
-    turn(0);
-    return delta;
   }
 
   // q = S A c; returns cᵀq.

@@ -9,6 +9,7 @@ namespace {
 constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
 constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum
 constexpr double kShortest = 1e-6;   // of a safe step
+constexpr double kFarEnough = 0.5;   // of a direction, that may be gone without looking for a better one
 constexpr double kBefore = 0.7;      // of a length, before which the parabola of F has its minimum
 constexpr double kBeyond = 1.5;      // of a full step, beyond which it has
 constexpr double kFarthest = 8;      // full steps, as far as one goes then
@@ -106,12 +107,11 @@ double ContactNewton::search_line(const Objective& objective) {
     place = all_ + length * direction_;
     return value(objective, place);
   };
-  const double safe = contact_.safe_step(all_, direction_);
-  if (safe == 0) return 0;
-  double length = safe, after = go(length, step_);
+  if (safe_ == 0) return 0;
+  double length = safe_, after = go(length, step_);
   while (!(after <= before + kArmijo * length * slope + kRounding * std::abs(before))) {
     length /= 2;
-    if (length <= kShortest * safe) return 0;
+    if (length <= kShortest * safe_) return 0;
     after = go(length, step_);
   }
 
@@ -131,9 +131,9 @@ double ContactNewton::search_line(const Objective& objective) {
 bool ContactNewton::find_direction(const Objective& objective, const Points& driven, NewtonSystem& system,
                                    double forcing, StepReport& report) {
   const Points x = all_.leftCols(cloth());
-  const ContactRows rows = contact_.rows(all_, report.contacts);
+  rows_ = contact_.rows(all_, report.contacts);
   objective.gradient(x, scratch_, gradient_);
-  rows.add_gradient(gradient_);
+  rows_.add_gradient(gradient_);
   held_.apply(gradient_);
   report.residual = root_mean_square(gradient_);
   if (!report.residual_start) report.residual_start = report.residual;
@@ -144,13 +144,13 @@ bool ContactNewton::find_direction(const Objective& objective, const Points& dri
     if (!driven.isZero(0)) {
       Points pull = Points::Zero(3, cloth());
       system.multiply(driven.leftCols(cloth()), pull);
-      rows.multiply_add(driven, pull);
+      rows_.multiply_add(driven, pull);
       force -= pull;
       held_.apply(force);
     }
     d = Points::Zero(3, cloth());
     const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid};
-    return !system.solve(rows, force, held_, options, d, report).negative_curvature;
+    return !system.solve(rows_, force, held_, options, d, report).negative_curvature;
   };
   const bool exact = convex_ && driven.isZero(0);
   if (exact) convex_ = solve(Hessian::exact);
@@ -158,6 +158,26 @@ bool ContactNewton::find_direction(const Objective& objective, const Points& dri
   direction_ = driven;
   direction_.leftCols(cloth()) += d;
   return d.allFinite();
+}
+
+// How much of the direction may be gone. Where that is little, the direction becomes one that foresees what
+// would be met, which else is found pair by pair, iteration by iteration.
+void ContactNewton::look_ahead(NewtonSystem& system, double forcing, StepReport& report) {
+  const auto measure = [&] {
+    if (!contact_.covers_half(all_, direction_)) contact_.detect(all_, direction_);
+    safe_ = contact_.safe_step(all_, direction_);
+  };
+  measure();
+  if (safe_ >= kFarEnough) return;
+  const ContactRows ahead = contact_.rows_ahead(all_, direction_);
+  Points slope = gradient_, d = direction_.leftCols(cloth());
+  ahead.add_gradient(slope);
+  held_.apply(slope);
+  const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*again=*/true};
+  system.solve(rows_ + ahead, -slope, held_, options, d, report);
+  if (!d.allFinite() || !(dot(gradient_, d) < 0)) return;
+  direction_.leftCols(cloth()) = d;
+  measure();
 }
 
 void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSystem& system, Points& x,
@@ -172,13 +192,15 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     const Points driven = driven_way();
     task.show(all_.leftCols(cloth()));
     if (!find_direction(task.objective, driven, system, enough.forcing, report)) break;
-    const double longest = std::sqrt(direction_.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
+    const auto longest = [&] {
+      return std::sqrt(direction_.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
+    };
     ++report.iterations;
 
     // 2. Before anything touches: at first to where all is driven, whatever that costs
     if (!driven.isZero(0)) {
       const double share = drive();
-      report.last_move = share * longest;
+      report.last_move = share * longest();
       if (share < kStuck && contact_.least_distance(all_) < kSqueezed * contact_.thickness())
         stop_the_squeezing();
       continue;
@@ -187,13 +209,13 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     // 3. Then as far as F falls, until that is near enough
     const bool near = enough.way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance &&
                       enough.is_calm(all_.leftCols(cloth()));
-    if (near && k > 0 && (report.contacts == 0 || longest <= last_move)) {
+    if (near && k > 0 && (report.contacts == 0 || longest() <= last_move)) {
       report.status = Status::ok;
       break;
     }
-    if (!contact_.covers_half(all_, direction_)) contact_.detect(all_, direction_);
+    look_ahead(system, enough.forcing, report);
     const double length = search_line(task.objective);
-    report.last_move = length * longest;
+    report.last_move = length * longest();
     if (length > 0) continue;
     if (near) report.status = Status::ok;
     break;

@@ -48,6 +48,7 @@ class ContactNewton {
   void report_held_up(const Points& targets, Points& held_up, StepReport& report);
   Points way_to(const Points& x) const;
   Points driven_way() const;
+  void look_ahead(NewtonSystem& system, double forcing, StepReport& report);
   double search_line(const Objective& objective);
   double value(const Objective& objective, const Points& all) const;
   int cloth() const { return contact_.scene().cloth_count(); }
@@ -57,6 +58,8 @@ class ContactNewton {
   Points start_, goal_;  // of all vertices
   Points all_;           // the iterate
   Points direction_;     // of all
+  double safe_ = 1;      // how much of the direction may be gone
+  ContactRows rows_;     // of contact at the iterate
   Points gradient_, step_, other_step_;
   bool convex_ = true;  // F, where this step has been
   Scratch scratch_;

@@ -21,6 +21,8 @@ constexpr double kLeastFlattened = 1e-6;   // of a slope, that a step is believe
 constexpr int kEasy = 12;                  // iterations of Newton's method after a step that was hard
 constexpr double kMostParts = 1 << 20;     // of a step
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
+constexpr double kBack = 0.7;              // of a way, to go back to where energy is less
+constexpr double kLeastShare = 1e-6;       // of a way that is worth going
 
 /// The connected pieces of a cloth, as its elements bind it together.
 class Pieces {
@@ -85,6 +87,15 @@ class EnergyWatch {
     const double after = energy(x, (x - task_.start) / task_.h);
     return after <= before_ + kCalm * std::max({std::abs(after), std::abs(before_), size_});
   }
+  /// Goes back towards the start, where nothing moves, until energy is what it was.
+  void calm_down(Points& x) const {
+    const Points way = x - task_.start;
+    double share = 1;
+    while (!is_calm(x) && share > 0) {
+      share = share > kLeastShare ? kBack * share : 0;
+      x = task_.start + share * way;
+    }
+  }
 
  private:
   double energy(const Points& x, const Points& velocity) const {
@@ -133,9 +144,15 @@ class QuasiNewton {
       : settings_(settings), system_(Preconditioner::multigrid), memory_(settings.history) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {
+    const EnergyWatch watch(task);
+    find_minimum(task, watch, x, report);
+    if (report.status == Status::not_converged && !meets_anything(task.objective.model())) watch.calm_down(x);
+  }
+
+ private:
+  void find_minimum(const Task& task, const EnergyWatch& watch, Points& x, StepReport& report) {
     const Model& model = task.objective.model();
     const bool meets = meets_anything(model);
-    const EnergyWatch watch(task);
     if (!std::isfinite(x.squaredNorm())) {  // nothing to start from
       report.status = Status::diverged;
       return;
@@ -180,7 +197,6 @@ class QuasiNewton {
     if (is_clear) task.was_hard = report.iterations - before > kEasy;
   }
 
- private:
   // Made when it is needed first: its trees of all triangles are large.
   ContactNewton& newton(const Model& model) { return newton_ ? *newton_ : newton_.emplace(model); }
 
