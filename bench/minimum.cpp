@@ -461,7 +461,7 @@ int main(int argc, char** argv) try {
   CLI::App app("Measures how fast solvers come to the minimum of implicit Euler's objective.");
   app.add_option("--part", part, "runs, race or frames")->capture_default_str();
   app.add_option("--vertices", vertices, "about so many")->delimiter(',')->capture_default_str();
-  app.add_option("--only", only, "runs whose name begins so")->delimiter(',');
+  app.add_option("--only", only, "runs whose name begins so");
   app.add_option("--methods", names, "of the race")->delimiter(',')->capture_default_str();
   app.add_option("--frames", frames, "of 1/60 s")->capture_default_str();
   app.add_option("--every", every, "frames between sampled states; 0: none")->capture_default_str();

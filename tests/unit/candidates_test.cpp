@@ -234,6 +234,9 @@ TEST_F(ContactCandidates, RefuseListsThatDoNotFit) {
   bad = good;
   bad.piece[5] = 2;
   EXPECT_THROW(Candidates{bad}, Error);
+  bad = good;
+  bad.piece[5] = 1;  // its neighbours are not
+  EXPECT_THROW(Candidates{bad}, Error);
 }
 
 }  // namespace

@@ -171,6 +171,25 @@ TEST(Multigrid, AddsAnotherPartAsIfItHadBeenTheFirst) {
   }
 }
 
+TEST(Multigrid, SolvesAgainWithAnotherPartToTheSameBits) {
+  const Sheet sheet{24};
+  const BlockMatrix A = sheet.matrix(Vec3::UnitX()), one = folded(sheet, 3),
+                    other = folded(sheet, 5, Fold::across);
+  const Points b = random_points(sheet.n(), 6);
+  for (const auto which :
+       {Preconditioner::block_jacobi, Preconditioner::two_level, Preconditioner::multigrid}) {
+    PcgMemory kept, fresh;
+    for (PcgMemory* memory : {&kept, &fresh})
+      memory->multigrid = Multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
+    Points first, again, expected;
+    solve_pcg(A, b, two_pins(), {1e-6, 500, which}, first, &kept, &one);
+    solve_pcg(A, b, two_pins(), {1e-6, 500, which, /*again=*/true}, again, &kept, &other);
+    solve_pcg(A, b, two_pins(), {1e-6, 500, which}, expected, &fresh, &other);
+    EXPECT_EQ(again, expected);
+    EXPECT_NE(again, first);
+  }
+}
+
 TEST(Multigrid, NothingHeldMoves) {
   const Sheet sheet{20};
   const BlockMatrix A = sheet.matrix(Vec3::UnitZ());

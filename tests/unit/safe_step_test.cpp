@@ -58,8 +58,9 @@ TEST_F(SafeStep, IsTheLeastOfThatOfEveryPair) {
   const Surfaces surfaces = stacked();
   Candidates candidates(surfaces);
   for (int seed = 0; seed < 8; ++seed) {
-    const Points d = noise(surfaces.vertex_count(), 0.05, seed);
+    const Points d = noise(surfaces.vertex_count(), 0.3, seed);
     candidates.detect(surfaces.rest, d, 0);
+    EXPECT_LT(step_before_contact(candidates.pairs(), surfaces.rest, d), 1);
     const std::vector<double> steps = steps_before_contact(candidates.pairs(), surfaces.rest, d);
     ASSERT_EQ(steps.size(), candidates.pairs().size());
     EXPECT_EQ(*std::min_element(steps.begin(), steps.end()),

@@ -44,7 +44,7 @@ class Recorder {
     trace_.rows.push_back({k, 0, yardstick_.error(iterate, false)});
   }
 
-  /// The result stands for the last iterate: it is the same, or what contact made of it.
+  /// The result stands for the last iterate: it is the same, or what contact, or a failure, made of it.
   void end(const Points& result, int iterations, bool touched) {
     const int last = std::max(1, iterations);
     if (seen_ <= iterations)  // a solver that does not show where it starts from

@@ -96,6 +96,14 @@ Surfaces checked(Surfaces surfaces) {
   expect(std::all_of(surfaces.piece.begin(), surfaces.piece.end(),
                      [&](int p) { return p >= 0 && p < static_cast<int>(surfaces.pieces.size()); }),
          "every vertex must belong to a piece that exists");
+  const auto of_one_piece = [&](const auto& elements) {
+    return std::all_of(elements.begin(), elements.end(), [&](const auto& vertices) {
+      return std::all_of(vertices.begin(), vertices.end(),
+                         [&](int v) { return surfaces.piece[v] == surfaces.piece[vertices[0]]; });
+    });
+  };
+  expect(of_one_piece(surfaces.triangles) && of_one_piece(surfaces.edges),
+         "the vertices of an element must be of one piece");
   return surfaces;
 }
 
@@ -257,7 +265,6 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   if (shared) return false;
   const std::vector<char>& moves = surfaces_.moves;
   if (!(moves[a] || moves[b] || moves[c] || moves[d])) return false;
-  if (!surfaces_.cloth_meets_cloth && !is_body(a) && !is_body(d)) return false;
   const Quad x = gather(from_, vertices);
   const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) +
                       sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_);

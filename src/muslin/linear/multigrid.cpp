@@ -159,8 +159,9 @@ bool Multigrid::update(const BlockMatrix& A, const Filter& filter, const BlockMa
 }
 
 bool Multigrid::update_added(const BlockMatrix* added) {
-  MUSLIN_ASSERT(!added || added->rows() == pattern_->rows());
-  BlockMatrix rest;  // of what is added, as a level sees it
+  MUSLIN_ASSERT(!levels_.empty() && (!added || added->rows() == pattern_->rows()));
+  MUSLIN_ASSERT(levels() == 1 || levels_[0].own.pattern == pattern_);  // A is known
+  BlockMatrix rest;                                                    // of what is added, as a level sees it
   if (added) {
     rest = *added;
     filter_blocks(rest);
@@ -344,7 +345,7 @@ void Multigrid::cycle(int depth) {
   smooth_backwards(level);
 }
 
-// A, and what is added to it if anything is.
+// A, and what is added to it if anything is: first, so that what A's row waits for longest comes last.
 std::vector<const Multigrid::Smoothed*> Multigrid::parts(const Level& level) {
   if (level.added.pattern) return {&level.added, &level.own};
   return {&level.own};

@@ -213,6 +213,7 @@ class ConjugateGradients {
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
                     Points& x, PcgMemory* memory, const BlockMatrix* added) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
+  MUSLIN_ASSERT(!options.again || memory);
   PcgMemory own;
   PcgMemory& kept = memory ? *memory : own;
   const bool is_two_level = options.preconditioner == Preconditioner::two_level && A.rows() > 0;

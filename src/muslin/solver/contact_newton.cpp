@@ -126,15 +126,20 @@ double ContactNewton::search_line(const Objective& objective) {
   return length;
 }
 
+// Contact and the gradient of F at the iterate, of the pairs that are listed now.
+void ContactNewton::evaluate(const Objective& objective, StepReport& report) {
+  rows_ = contact_.rows(all_, report.contacts);
+  objective.gradient(all_.leftCols(cloth()), scratch_, gradient_);
+  rows_.add_gradient(gradient_);
+  held_.apply(gradient_);
+}
+
 // H d = −∇F, with exact curvature until that is met to be negative, while what is driven moves by `driven`:
 // to first order, cloth goes along with it. False if there is no such d.
 bool ContactNewton::find_direction(const Objective& objective, const Points& driven, NewtonSystem& system,
                                    double forcing, StepReport& report) {
   const Points x = all_.leftCols(cloth());
-  rows_ = contact_.rows(all_, report.contacts);
-  objective.gradient(x, scratch_, gradient_);
-  rows_.add_gradient(gradient_);
-  held_.apply(gradient_);
+  evaluate(objective, report);
   report.residual = root_mean_square(gradient_);
   if (!report.residual_start) report.residual_start = report.residual;
   Points d;
@@ -157,27 +162,34 @@ bool ContactNewton::find_direction(const Objective& objective, const Points& dri
   if (!exact || !convex_) solve(Hessian::projected);
   direction_ = driven;
   direction_.leftCols(cloth()) += d;
-  return d.allFinite();
+  return d.allFinite() && (!d.isZero(0) || gradient_.isZero(0) || !driven.isZero(0));
 }
 
 // How much of the direction may be gone. Where that is little, the direction becomes one that foresees what
-// would be met, which else is found pair by pair, iteration by iteration.
-void ContactNewton::look_ahead(NewtonSystem& system, double forcing, StepReport& report) {
+// would be met, which else is found pair by pair, iteration by iteration. Whether pairs were looked for anew.
+bool ContactNewton::look_ahead(const Objective& objective, NewtonSystem& system, double forcing,
+                               StepReport& report) {
+  bool detected = false;
   const auto measure = [&] {
-    if (!contact_.covers_half(all_, direction_)) contact_.detect(all_, direction_);
+    if (!contact_.covers_half(all_, direction_)) {
+      contact_.detect(all_, direction_);
+      evaluate(objective, report);
+      detected = true;
+    }
     safe_ = contact_.safe_step(all_, direction_);
   };
   measure();
-  if (safe_ >= kFarEnough) return;
+  if (safe_ >= kFarEnough) return detected;
   const ContactRows ahead = contact_.rows_ahead(all_, direction_);
   Points slope = gradient_, d = direction_.leftCols(cloth());
   ahead.add_gradient(slope);
   held_.apply(slope);
   const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*again=*/true};
   system.solve(rows_ + ahead, -slope, held_, options, d, report);
-  if (!d.allFinite() || !(dot(gradient_, d) < 0)) return;
+  if (!d.allFinite() || !(dot(gradient_, d) < 0)) return detected;
   direction_.leftCols(cloth()) = d;
   measure();
+  return detected;
 }
 
 void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSystem& system, Points& x,
@@ -213,10 +225,10 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
       report.status = Status::ok;
       break;
     }
-    look_ahead(system, enough.forcing, report);
+    const bool detected = look_ahead(task.objective, system, enough.forcing, report);
     const double length = search_line(task.objective);
     report.last_move = length * longest();
-    if (length > 0) continue;
+    if (length > 0 || detected) continue;  // of other pairs, F may not have fallen that way
     if (near) report.status = Status::ok;
     break;
   }

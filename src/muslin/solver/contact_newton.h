@@ -16,7 +16,8 @@ struct Enough {
 };
 
 /// Newton's method on F with contact of whole triangles [Li 2020]: every pair that is near is a row of the
-/// Hessian and of its preconditioner, and steps end before anything touches.
+/// Hessian and of its preconditioner, and steps end before anything touches; where that is early, one looks
+/// for a direction again that foresees what is met (append_rows_ahead).
 /// Pins and bodies go to their targets and take cloth along, as far as there is room in every iteration;
 /// those that squeeze cloth against something that cannot give way stop short of them, and the report says
 /// so. Without contact it is Newton's method with exact curvature, for minima that are hard to find.
@@ -48,7 +49,8 @@ class ContactNewton {
   void report_held_up(const Points& targets, Points& held_up, StepReport& report);
   Points way_to(const Points& x) const;
   Points driven_way() const;
-  void look_ahead(NewtonSystem& system, double forcing, StepReport& report);
+  void evaluate(const Objective& objective, StepReport& report);
+  bool look_ahead(const Objective& objective, NewtonSystem& system, double forcing, StepReport& report);
   double search_line(const Objective& objective);
   double value(const Objective& objective, const Points& all) const;
   int cloth() const { return contact_.scene().cloth_count(); }

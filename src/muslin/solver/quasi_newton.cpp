@@ -70,13 +70,15 @@ class Pieces {
 };
 
 /// The energy of an undisturbed step: motion, elasticity and constant forces. Backward Euler's minimum
-/// never has more of it than the step began with (of convex energies), an iterate may.
+/// never has more of it than the step began with (of convex energies), an iterate may. Of BDF2 that is not
+/// so.
 class EnergyWatch {
  public:
-  explicit EnergyWatch(const Task& task) : task_(task), model_(task.objective.model()) {
+  EnergyWatch(const Task& task, Integrator integrator) : task_(task), model_(task.objective.model()) {
     Points held = task.start;
     apply_pins(model_, task.input, held);
-    watches_ = held == task.start && model_.colliders.empty() && !blows(model_.wind);
+    watches_ = integrator == Integrator::euler && held == task.start && model_.colliders.empty() &&
+               !blows(model_.wind);
     if (!watches_) return;
     const Points velocity =
         ((task.objective.target() - task.start) / task.h).colwise() - task.h * model_.gravity;
@@ -84,32 +86,34 @@ class EnergyWatch {
   }
   bool is_calm(const Points& x) const {
     if (!watches_) return true;
-    const double after = energy(x, (x - task_.start) / task_.h);
-    return after <= before_ + kCalm * std::max({std::abs(after), std::abs(before_), size_});
+    const Energy after = energy(x, (x - task_.start) / task_.h);
+    return after.sum <= before_.sum + kCalm * std::max(after.size, before_.size);
   }
-  /// Goes back towards the start, where nothing moves, until energy is what it was.
-  void calm_down(Points& x) const {
+  /// Goes back towards the start, where nothing moves, until energy is what it was. Whether it had to.
+  bool calm_down(Points& x) const {
+    if (is_calm(x)) return false;
     const Points way = x - task_.start;
-    double share = 1;
-    while (!is_calm(x) && share > 0) {
+    for (double share = 1; share > 0 && !is_calm(x);) {
       share = share > kLeastShare ? kBack * share : 0;
       x = task_.start + share * way;
     }
+    return true;
   }
 
  private:
-  double energy(const Points& x, const Points& velocity) const {
+  struct Energy {
+    double sum = 0, size = 0;  // [J]; size: of what is summed
+  };
+  Energy energy(const Points& x, const Points& velocity) const {
     const Points v = velocity.cwiseProduct(model_.free);
-    const double motion = kinetic_energy(model_, v), elastic = elastic_energy(task_.objective.energies(), x);
+    const double inner = kinetic_energy(model_, v) + elastic_energy(task_.objective.energies(), x);
     const double height = -model_.gravity.dot((x - task_.start) * model_.mass);
-    size_ = std::max(size_, motion + elastic);
-    return motion + elastic + height;
+    return {inner + height, std::max(inner, std::abs(inner + height))};
   }
   const Task& task_;
   const Model& model_;
   bool watches_;
-  double before_ = 0;
-  mutable double size_ = 0;  // of what is summed [J]
+  Energy before_;
 };
 
 bool meets_anything(const Model& model) {
@@ -144,9 +148,13 @@ class QuasiNewton {
       : settings_(settings), system_(Preconditioner::multigrid), memory_(settings.history) {}
 
   void minimise(const Task& task, Points& x, StepReport& report) {
-    const EnergyWatch watch(task);
+    const EnergyWatch watch(task, settings_.integrator);
     find_minimum(task, watch, x, report);
-    if (report.status == Status::not_converged && !meets_anything(task.objective.model())) watch.calm_down(x);
+    // The straight way back is not known to be clear where cloth meets cloth.
+    if (report.status != Status::not_converged || meets_anything(task.objective.model())) return;
+    if (!watch.calm_down(x)) return;
+    report.residual.reset();
+    task.show(x);
   }
 
  private:
