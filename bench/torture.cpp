@@ -25,11 +25,16 @@ struct Outcome {
   double p99_sum = 0, p99_most = 0, seconds = 0;
 };
 
+bool is_with_moving_body(const Judge& judge, const ElementPair& pair) {
+  const Stencil<4> vertices = vertices_of(judge.surface(), pair);
+  return std::any_of(vertices.begin(), vertices.end(), [&](int v) { return judge.is_of_moving_body(v); });
+}
+
 /// The way that cloth goes in a frame, iterate by iterate, as contact certifies it. On the straight way from
-/// frame to frame a fold seems to pass through another that it went around.
+/// frame to frame a fold seems to pass through another, or through a rim, that it went around.
 class Way {
  public:
-  explicit Way(const Model& model) : surface_(make_surface(model.vertex_count(), model.triangles)) {}
+  explicit Way(const Judge& judge) : judge_(judge) {}
 
   void begin(const Points& start) { places_ = {start}; }
 
@@ -42,42 +47,39 @@ class Way {
       places_.push_back(place);
   }
 
-  /// Pairs of cloth that passed through each other.
+  /// Pairs that passed through each other, of cloth and of what is at rest.
   int crossings() const {
-    size_t count = 0;
-    for (size_t k = 1; k < places_.size(); ++k)
-      count += find_crossings(surface_, places_[k - 1], places_[k]).size();
+    std::ptrdiff_t count = 0;
+    for (size_t k = 1; k < places_.size(); ++k) {
+      const auto pairs = find_crossings(judge_.surface(), places_[k - 1], places_[k]);
+      count += std::count_if(pairs.begin(), pairs.end(),
+                             [&](const ElementPair& pair) { return !is_with_moving_body(judge_, pair); });
+    }
     return static_cast<int>(count);
   }
 
  private:
-  Surface surface_;
+  const Judge& judge_;
   std::vector<Points> places_;
 };
-
-/// How many of these are of cloth with a body.
-int with_bodies(const Judge& judge, const std::vector<ElementPair>& pairs) {
-  return static_cast<int>(std::count_if(pairs.begin(), pairs.end(), [&](const ElementPair& pair) {
-    const Stencil<4> vertices = vertices_of(judge.surface(), pair);
-    return *std::max_element(vertices.begin(), vertices.end()) >= judge.surface().cloth_vertices;
-  }));
-}
 
 Outcome run(const Scene& scene, int frames) {
   Simulation simulation(scene);
   Outcome outcome;
-  Way way(simulation.model());
-  simulation.watch([&](const Points& iterate) { way.go_to(iterate); });
   outcome.vertices = simulation.model().vertex_count();
   const Judge judge(simulation.model(), 0);
-  const auto places = [&] {
-    const State& state = simulation.state();
-    return places_with_bodies(simulation.model(), state.positions, state.time);
+  const auto with_bodies = [&](const Points& cloth, double time) {
+    return places_with_bodies(simulation.model(), cloth, time);
   };
+  const auto places = [&] { return with_bodies(simulation.state().positions, simulation.state().time); };
+  Way way(judge);
+  double began = 0;  // the frame: where bodies at rest are, they are all along
+  simulation.watch([&](const Points& iterate) { way.go_to(with_bodies(iterate, began)); });
   Points before = places();
   bool as_told = true;  // moving bodies are where the scene has them
   for (int frame = 0; frame < frames; ++frame) {
-    way.begin(simulation.state().positions);
+    began = simulation.state().time;
+    way.begin(before);
     double ms = 0;
     FrameReport report;
     {
@@ -89,7 +91,7 @@ Outcome run(const Scene& scene, int frames) {
     as_told = report.step.held_up == 0;
     const Verdict verdict = judge.judge(simulation.state().time, after, before, were_as_told && as_told);
     before = after;
-    way.go_to(simulation.state().positions);
+    way.go_to(with_bodies(simulation.state().positions, began));
     ++outcome.frames;
     outcome.seconds += ms / 1000;
     outcome.iterations += report.step.iterations;
@@ -99,7 +101,10 @@ Outcome run(const Scene& scene, int frames) {
     outcome.most_contacts = std::max(outcome.most_contacts, report.step.contacts);
     outcome.least_distance = std::min(outcome.least_distance, report.step.least_distance);
     outcome.intersections += static_cast<int>(verdict.meeting.size());
-    outcome.crossings += way.crossings() + with_bodies(judge, verdict.crossings);
+    outcome.crossings += way.crossings();
+    outcome.crossings += static_cast<int>(
+        std::count_if(verdict.crossings.begin(), verdict.crossings.end(),
+                      [&](const ElementPair& pair) { return is_with_moving_body(judge, pair); }));
     outcome.inside += static_cast<int>(verdict.inside.size());
     outcome.p99_sum += report.strain_p99;
     outcome.p99_most = std::max(outcome.p99_most, report.strain_p99);

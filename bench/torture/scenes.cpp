@@ -336,7 +336,7 @@ const std::vector<Entry>& scenes() {
       {"rotating_sphere", "a sheet is carried round by a ball", 28, 127, rotating_sphere},
       {"fold", "a sheet falls on its edge", 28, 150, fold},
       {"funnel", "a sheet is pushed through a funnel", 24, 150, funnel},
-      {"reef_knot", "two ribbons are pulled tight", 24, 120, reef_knot},
+      {"reef_knot", "two ribbons are pulled tight", 24, 166, reef_knot},
       {"card_shuffle", "cards fall into each other", 8, 54, card_shuffle},
       {"tablecloth_pull", "a cloth is pulled from under balls", 28, 150, tablecloth_pull},
   };

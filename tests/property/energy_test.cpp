@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
@@ -24,8 +25,8 @@ TEST(Energies, EveryEnergyIsTested) {
 
 /// ∂f/∂x by central differences.
 template <int N, class Function>
-Local<N> difference(const Function& f, const Local<N>& x, double eps) {
-  Local<N> result;
+Eigen::MatrixXd difference(const Function& f, const Local<N>& x, double eps) {
+  Eigen::MatrixXd result(3, N);
   for (int k = 0; k < 3 * N; ++k) {
     Local<N> more = x, less = x;
     more.data()[k] += eps;
@@ -37,23 +38,22 @@ Local<N> difference(const Function& f, const Local<N>& x, double eps) {
 
 /// ∂gradient/∂x by central differences.
 template <class E>
-LocalHessian<E::kSize> hessian_difference(const E& energy, const Local<E::kSize>& x, double eps) {
-  LocalHessian<E::kSize> result;
+Eigen::MatrixXd hessian_difference(const E& energy, const Local<E::kSize>& x, double eps) {
+  Eigen::MatrixXd result(3 * E::kSize, 3 * E::kSize);
   for (int k = 0; k < 3 * E::kSize; ++k) {
     Local<E::kSize> more = x, less = x;
     more.data()[k] += eps;
     less.data()[k] -= eps;
-    const Local<E::kSize> change =
-        (energy.gradient(0, more) - energy.gradient(0, less)) / (more.data()[k] - less.data()[k]);
-    result.col(k) = Eigen::Map<const Eigen::Matrix<double, 3 * E::kSize, 1>>(change.data());
+    const Eigen::MatrixXd up = energy.gradient(0, more), down = energy.gradient(0, less);
+    result.col(k) = (up - down).reshaped() / (more.data()[k] - less.data()[k]);
   }
   return result;
 }
 
 /// Smallest of the differences between `exact` and its approximations over a sweep of eps, in parts of the
 /// element's thinness: truncation rules at one end, rounding at the other.
-template <class Matrix, class Approximate>
-double best_error(const Matrix& exact, double thinness, const Approximate& approximate) {
+double best_error(const Eigen::MatrixXd& exact, double thinness,
+                  const std::function<Eigen::MatrixXd(double eps)>& approximate) {
   double best = std::numeric_limits<double>::infinity();
   for (double eps = 1e-2; eps > 1e-8; eps /= 4)
     best = std::min(best, (exact - approximate(eps * thinness)).cwiseAbs().maxCoeff());
@@ -74,7 +74,7 @@ TYPED_TEST(EveryEnergy, GradientIsTheDerivativeOfTheValue) {
   EXPECT_TRUE(rc::check([] {
     const auto made = any_element<TypeParam>();
     const auto value = [&](const auto& x) { return made.energy.value(0, x); };
-    const auto gradient = made.energy.gradient(0, made.x);
+    const Eigen::MatrixXd gradient = made.energy.gradient(0, made.x);
     const double error = best_error(gradient, made.thinness, [&](double eps) {
       return difference<TypeParam::kSize>(value, made.x, eps);
     });
@@ -85,7 +85,7 @@ TYPED_TEST(EveryEnergy, GradientIsTheDerivativeOfTheValue) {
 TYPED_TEST(EveryEnergy, HessianIsTheDerivativeOfTheGradient) {
   EXPECT_TRUE(rc::check([] {
     const auto made = any_element<TypeParam>();
-    const auto hessian = made.energy.hessian(0, made.x);
+    const Eigen::MatrixXd hessian = made.energy.hessian(0, made.x);
     const double error = best_error(hessian, made.thinness,
                                     [&](double eps) { return hessian_difference(made.energy, made.x, eps); });
     RC_ASSERT(error <= 1e-5 * (hessian.cwiseAbs().maxCoeff() + made.stiffness()));
@@ -97,11 +97,11 @@ TYPED_TEST(EveryEnergy, ProjectedHessianIsPositiveSemiDefiniteAndNeverBelowTheEx
     const auto made = any_element<TypeParam>();
     for (const double squeeze : {1.0, 1e-2, 1e-9, 0.0}) {  // far into compression, to coincident vertices
       const Local<TypeParam::kSize> x = squeeze * made.x;
-      const auto h = made.energy.hessian_psd(0, x), exact = made.energy.hessian(0, x);
+      const Eigen::MatrixXd h = made.energy.hessian_psd(0, x), exact = made.energy.hessian(0, x);
       const double scale = h.cwiseAbs().maxCoeff() + exact.cwiseAbs().maxCoeff();
       RC_ASSERT((h - h.transpose()).cwiseAbs().maxCoeff() <= 1e-12 * scale);
       RC_ASSERT((exact - exact.transpose()).cwiseAbs().maxCoeff() <= 1e-12 * scale);
-      const Eigen::SelfAdjointEigenSolver<LocalHessian<TypeParam::kSize>> eigen(h);
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(h);
       RC_ASSERT(eigen.eigenvalues().minCoeff() >= -1e-10 * scale);
     }
   }));
@@ -133,7 +133,7 @@ TYPED_TEST(EveryEnergy, NothingIsProjectedWhereNothingIsNegative) {
     auto made = element(TypeParam());
     stiffen(made);
     const auto x = tame_shape(made);
-    const auto h = made.energy.hessian_psd(0, x), exact = made.energy.hessian(0, x);
+    const Eigen::MatrixXd h = made.energy.hessian_psd(0, x), exact = made.energy.hessian(0, x);
     RC_ASSERT((h - exact).cwiseAbs().maxCoeff() <= 1e-10 * exact.cwiseAbs().maxCoeff());
   }));
 }
@@ -184,17 +184,14 @@ TYPED_TEST(EveryEnergy, MajorantBoundsTheHessianAtRestInAnyRotation) {
   EXPECT_TRUE(rc::check([] {
     constexpr int n = TypeParam::kSize;
     const auto made = bounded_element<TypeParam>();
-    const Pairs<n> majorant = made.energy.majorant(0);
-    LocalHessian<n> above = LocalHessian<n>::Zero();
+    const Eigen::MatrixXd majorant = made.energy.majorant(0);
+    Eigen::MatrixXd above = -made.energy.hessian(0, any_rotation() * made.rest);
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j)
-        above.template block<3, 3>(3 * i, 3 * j) = majorant(i, j) * Mat3::Identity();
-    above -= made.energy.hessian(0, any_rotation() * made.rest);
-    const Eigen::SelfAdjointEigenSolver<LocalHessian<n>> eigen(above);
+      for (int j = 0; j < n; ++j) above.block<3, 3>(3 * i, 3 * j) += majorant(i, j) * Mat3::Identity();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(above);
     RC_ASSERT(eigen.eigenvalues().minCoeff() >= -1e-9 * made.stiffness());
     if (!kInternal<TypeParam>) return;
-    RC_ASSERT((majorant * Eigen::Matrix<double, n, 1>::Ones()).cwiseAbs().maxCoeff() <=
-              1e-10 * made.stiffness());
+    RC_ASSERT(majorant.rowwise().sum().cwiseAbs().maxCoeff() <= 1e-10 * made.stiffness());
   }));
 }
 

@@ -34,10 +34,10 @@ class Judge {
   /// Cloth and the colliders that are meshes (bodies.h).
   const Surface& surface() const { return surface_; }
   double within() const { return within_; }
-
- private:
+  /// Whether a vertex of the surface belongs to a collider with a motion of its own.
   bool is_of_moving_body(int vertex) const;
 
+ private:
   const Model& model_;
   Surface surface_;
   double within_;  // [m]

@@ -119,10 +119,10 @@ double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Point
 Candidates::Candidates(Surfaces surfaces) : surfaces_(checked(std::move(surfaces))) {
   const std::vector<Stencil<1>> vertices = each_vertex(surfaces_.vertex_count());
   for (const bool body : {false, true}) {
-    Side& side = body ? bodies_ : cloth_;
-    choose(body, vertices, side.points);
-    choose(body, surfaces_.edges, side.edges);
-    choose(body, surfaces_.triangles, side.triangles);
+    Parts& parts = body ? bodies_ : cloth_;
+    choose(body, vertices, parts.points);
+    choose(body, surfaces_.edges, parts.edges);
+    choose(body, surfaces_.triangles, parts.triangles);
   }
 }
 
@@ -147,10 +147,10 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
   if (!can_meet()) return;
 
   // 1. Boxes that overlap wherever two elements may come to touch.
-  for (Side* side : {&cloth_, &bodies_}) {
-    refit(side->points);
-    refit(side->edges);
-    refit(side->triangles);
+  for (Parts* parts : {&cloth_, &bodies_}) {
+    refit(parts->points);
+    refit(parts->edges);
+    refit(parts->triangles);
   }
 
   // 2. Of these, the pairs that are near enough.
@@ -162,7 +162,7 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
   describe_found(PairKind::point_triangle);
 
   found_.clear();
-  if (among_cloth) find_between(PairKind::edge_edge, cloth_.edges, cloth_.edges);
+  if (among_cloth) find_among(cloth_.edges);
   find_between(PairKind::edge_edge, cloth_.edges, bodies_.edges);
   describe_found(PairKind::edge_edge);
 }
@@ -174,19 +174,29 @@ void Candidates::refit(Elements<N>& elements) const {
   elements.tree.refit(swept_boxes(from_, along_, elements.vertices, reach));
 }
 
+void Candidates::find_among(const Elements<2>& edges) {
+  find(PairKind::edge_edge, edges.index, edges.index,
+       [&](const auto& keep, auto& found) { edges.tree.find_pairs(keep, found); });
+}
+
 template <size_t N, size_t M>
 void Candidates::find_between(PairKind kind, const Elements<N>& a, const Elements<M>& b) {
+  find(kind, a.index, b.index,
+       [&](const auto& keep, auto& found) { a.tree.find_pairs(b.tree, keep, found); });
+}
+
+// Adds the pairs that find_pairs(keep, found) finds, of elements with these places in the surfaces.
+template <class Find>
+void Candidates::find(PairKind kind, const std::vector<int>& a, const std::vector<int>& b,
+                      const Find& find_pairs) {
   // 1. As the surfaces number them, the first of two edges before the second
   const auto pair_of = [&](int i, int j) {
-    const Stencil<2> pair{a.index[i], b.index[j]};
+    const Stencil<2> pair{a[i], b[j]};
     return kind == PairKind::edge_edge && pair[1] < pair[0] ? Stencil<2>{pair[1], pair[0]} : pair;
   };
   const auto keep = [&](int i, int j) { return may_touch(kind, vertices_of(kind, pair_of(i, j))); };
   std::vector<Stencil<2>> found;
-  if (static_cast<const void*>(&a) == &b)
-    a.tree.find_pairs(keep, found);
-  else
-    a.tree.find_pairs(b.tree, keep, found);
+  find_pairs(keep, found);
   for (Stencil<2>& pair : found) pair = pair_of(pair[0], pair[1]);
   if (!std::is_sorted(found.begin(), found.end())) std::sort(found.begin(), found.end());
 

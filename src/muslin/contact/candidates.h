@@ -95,7 +95,7 @@ class Candidates {
     BoxTree tree{{}};
   };
   /// All cloths, or all bodies. Bodies do not meet each other, nor does cloth always meet cloth.
-  struct Side {
+  struct Parts {
     Elements<1> points;
     Elements<2> edges;
     Elements<3> triangles;
@@ -104,11 +104,14 @@ class Candidates {
   void choose(bool bodies, const std::vector<Stencil<N>>& all, Elements<N>& chosen) const;
   template <size_t N>
   void refit(Elements<N>& elements) const;
+  void find_among(const Elements<2>& edges);
   template <size_t N, size_t M>
   void find_between(PairKind kind, const Elements<N>& a, const Elements<M>& b);
+  template <class Find>
+  void find(PairKind kind, const std::vector<int>& a, const std::vector<int>& b, const Find& find_pairs);
 
   Surfaces surfaces_;
-  Side cloth_, bodies_;
+  Parts cloth_, bodies_;
   Points from_{3, 0}, along_{3, 0};  ///< of the last detection [m]
   Scalars slack_;                    ///< one a vertex [m]
   std::vector<Stencil<2>> found_;    ///< of one kind, sorted

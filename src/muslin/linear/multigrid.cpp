@@ -7,6 +7,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/linear/block_rows.h"
+#include "muslin/linear/diagonal.h"
 
 namespace muslin {
 
@@ -20,10 +21,6 @@ constexpr double kHeldStiffness = 1e-3;  // of a block: what held directions hav
 int chunks(int rows) { return (rows + kChunk - 1) / kChunk; }
 
 double size_of(const Mat3& block) { return block.trace() / 3; }
-
-bool is_positive(const Mat3& d) {
-  return d(0, 0) > 0 && d(0, 0) * d(1, 1) - d(0, 1) * d(1, 0) > 0 && d.determinant() > 0;
-}
 
 Eigen::Matrix<float, 4, 3> padded(const Mat3& block) {
   Eigen::Matrix<float, 4, 3> result;
@@ -170,7 +167,7 @@ bool Multigrid::update_added(const BlockMatrix* added) {
     Level& level = levels_[depth];
     level.added.pattern.reset();
     if (added) smooth_with(rest, level.added);
-    if (!invert_diagonal(level, added ? &rest : nullptr)) return false;
+    if (!update_diagonal(level, added ? &rest : nullptr)) return false;
     if (added) rest = galerkin(rest, level.down, level.up);
   }
   return factor_coarsest(levels_.back().matrix, added ? &rest : nullptr);
@@ -261,7 +258,7 @@ void Multigrid::hold(Smoothed& finest) const {
 // Of A + added; with the size of the block in held directions. Jacobi between chunks would do too much where
 // what is added binds them together: there the diagonal has what bounds it besides [Baker 2011]. False if a
 // block is not positive definite.
-bool Multigrid::invert_diagonal(Level& level, const BlockMatrix* added) const {
+bool Multigrid::update_diagonal(Level& level, const BlockMatrix* added) const {
   const int n = level.pattern->rows();
   std::vector<Mat3> diagonal = level.diagonal;
   const auto add_row = [&](int i) {
@@ -271,17 +268,11 @@ bool Multigrid::invert_diagonal(Level& level, const BlockMatrix* added) const {
       if (pattern.column[s] / kChunk != i / kChunk) diagonal[i] += magnitude(added->block(s));
   };
   if (added) parallel_for(n, add_row);
-  if (&level == &levels_[0])
-    for (const Filter::Held& h : filter_.held()) {
-      Mat3& block = diagonal[h.vertex];
-      block = (h.free * block * h.free + size_of(block) * (Mat3::Identity() - h.free)).eval();
-    }
+  if (&level == &levels_[0]) hold_diagonal(filter_, diagonal);
+  const bool positive = invert_diagonal(diagonal);
   level.inverse.resize(n);
-  const int indefinite = parallel_sum(n, 0, [&](int i) {
-    level.inverse[i] = padded(diagonal[i].inverse());
-    return is_positive(diagonal[i]) ? 0 : 1;
-  });
-  return indefinite == 0;
+  parallel_for(n, [&](int i) { level.inverse[i] = padded(diagonal[i]); });
+  return positive;
 }
 
 bool Multigrid::factor_coarsest(const BlockMatrix& A, const BlockMatrix* added) {

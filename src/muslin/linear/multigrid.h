@@ -78,7 +78,7 @@ class Multigrid {
   void brace(const BlockMatrix& A);
   static void smooth_with(const BlockMatrix& A, Smoothed& smoothed);
   void hold(Smoothed& finest) const;
-  bool invert_diagonal(Level& level, const BlockMatrix* added) const;
+  bool update_diagonal(Level& level, const BlockMatrix* added) const;
   bool factor_coarsest(const BlockMatrix& A, const BlockMatrix* added);
   void cycle(int depth);
   static std::vector<const Smoothed*> parts(const Level& level);

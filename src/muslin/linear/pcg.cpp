@@ -1,6 +1,5 @@
 #include "muslin/linear/pcg.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,36 +7,13 @@
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/core/vector.h"
+#include "muslin/linear/diagonal.h"
 
 namespace muslin {
 
 namespace {
 
 constexpr int kGrainVectors = 1024;
-
-// The inverses of the diagonal blocks of S A S + μ(I − S); μ, the block's own size, keeps them well
-// conditioned. False if a block is not positive definite.
-bool invert_diagonal(const BlockMatrix& A, const BlockMatrix* added, const Filter& filter,
-                     std::vector<Mat3>& inverse) {
-  const int n = A.rows();
-  inverse.resize(n);
-  parallel_for(n, [&](int i) {
-    inverse[i] = A.diagonal(i);
-    if (added) inverse[i] += added->diagonal(i);
-  });
-  for (const Filter::Held& h : filter.held()) {
-    Mat3& block = inverse[h.vertex];
-    const double size = block.trace() > 0 ? block.trace() / 3 : 1;
-    block = (h.free * block * h.free + size * (Mat3::Identity() - h.free)).eval();
-  }
-  const int indefinite = parallel_sum(n, 0, [&](int i) {
-    const Mat3 d = inverse[i];
-    inverse[i] = d.inverse();
-    const bool positive = d(0, 0) > 0 && d(0, 0) * d(1, 1) - d(0, 1) * d(1, 0) > 0 && d.determinant() > 0;
-    return positive ? 0 : 1;
-  });
-  return indefinite == 0;
-}
 
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
 class ConjugateGradients {
@@ -58,7 +34,7 @@ class ConjugateGradients {
     PcgReport report;
     if (x_.cols() != n_) x_.setZero(3, n_);
     filter_.impose(x_);
-    if (!prepare(options.again)) {
+    if (!prepare(options.same_matrix)) {
       report.negative_curvature = true;
       report.error = 1;
       return report;
@@ -88,9 +64,16 @@ class ConjugateGradients {
 
  private:
   // False if A is seen not to be positive definite.
-  bool prepare(bool again) {
-    if (multigrid_) return again ? multigrid_->update_added(added_) : multigrid_->update(A_, filter_, added_);
-    return invert_diagonal(A_, added_, filter_, inverse_) && (!coarse_ || coarse_->prepare(A_, filter_));
+  bool prepare(bool same_matrix) {
+    if (multigrid_)
+      return same_matrix ? multigrid_->update_added(added_) : multigrid_->update(A_, filter_, added_);
+    inverse_.resize(n_);
+    parallel_for(n_, [&](int i) {
+      inverse_[i] = A_.diagonal(i);
+      if (added_) inverse_[i] += added_->diagonal(i);
+    });
+    hold_diagonal(filter_, inverse_);
+    return invert_diagonal(inverse_) && (!coarse_ || coarse_->prepare(A_, filter_));
   }
 
   // q = (A + added) x
@@ -213,7 +196,7 @@ class ConjugateGradients {
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
                     Points& x, PcgMemory* memory, const BlockMatrix* added) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
-  MUSLIN_ASSERT(!options.again || memory);
+  MUSLIN_ASSERT(!options.same_matrix || memory);
   PcgMemory own;
   PcgMemory& kept = memory ? *memory : own;
   const bool is_two_level = options.preconditioner == Preconditioner::two_level && A.rows() > 0;

@@ -16,8 +16,7 @@ struct PcgOptions {
   double tolerance = 1e-3;  ///< of the preconditioned residual √(rᵀP⁻¹r), relative to that of x = z
   int max_iterations = 2000;
   Preconditioner preconditioner = Preconditioner::block_jacobi;
-  bool again =
-      false;  ///< A and the filter are those of the last solve with this memory; what is added is new
+  bool same_matrix = false;  ///< A and the filter are those of the memory's last solve, what is added is not
 };
 
 /// What preconditioners keep from solve to solve.

@@ -71,7 +71,7 @@ Points ContactNewton::driven_way() const {
 // Along the direction, in which what is driven goes all the way to its target, and cloth gives way: all of it
 // if there is room, else most of what is safe. How much it was.
 double ContactNewton::drive() {
-  if (!contact_.covers_half(all_, direction_)) contact_.detect(all_, direction_);
+  list_pairs_ahead();
   const double safe = contact_.safe_step(all_, direction_), share = safe < 1 ? kSafe * safe : 1;
   all_ += share * direction_;
   if (share < 1) return share;
@@ -101,17 +101,17 @@ double ContactNewton::value(const Objective& objective, const Points& all) const
 
 // As far along the direction as is safe and F falls; 0 if it does not. Where the parabola of F has its
 // minimum well before that or beyond, as with a Hessian that is too stiff, it is tried, too.
-double ContactNewton::search_line(const Objective& objective) {
+double ContactNewton::search_line(const Objective& objective, double safe) {
   const double before = value(objective, all_), slope = dot(gradient_, direction_.leftCols(cloth()));
   const auto go = [&](double length, Points& place) {
     place = all_ + length * direction_;
     return value(objective, place);
   };
-  if (safe_ == 0) return 0;
-  double length = safe_, after = go(length, step_);
+  if (safe == 0) return 0;
+  double length = safe, after = go(length, step_);
   while (!(after <= before + kArmijo * length * slope + kRounding * std::abs(before))) {
     length /= 2;
-    if (length <= kShortest * safe_) return 0;
+    if (length <= kShortest * safe) return 0;
     after = go(length, step_);
   }
 
@@ -165,31 +165,37 @@ bool ContactNewton::find_direction(const Objective& objective, const Points& dri
   return d.allFinite() && (!d.isZero(0) || gradient_.isZero(0) || !driven.isZero(0));
 }
 
-// How much of the direction may be gone. Where that is little, the direction becomes one that foresees what
-// would be met, which else is found pair by pair, iteration by iteration. Whether pairs were looked for anew.
-bool ContactNewton::look_ahead(const Objective& objective, NewtonSystem& system, double forcing,
-                               StepReport& report) {
-  bool detected = false;
-  const auto measure = [&] {
-    if (!contact_.covers_half(all_, direction_)) {
-      contact_.detect(all_, direction_);
+// The pairs along the direction, or half of it at least. Whether they had to be looked for.
+bool ContactNewton::list_pairs_ahead() {
+  if (contact_.covers_half(all_, direction_)) return false;
+  contact_.detect(all_, direction_);
+  return true;
+}
+
+// Where little of the direction may be gone, it becomes one that foresees what would be met, which else is
+// found pair by pair, iteration by iteration.
+ContactNewton::Outlook ContactNewton::look_ahead(const Objective& objective, NewtonSystem& system,
+                                                 double forcing, StepReport& report) {
+  Outlook outlook{1, false};
+  const auto look = [&] {
+    if (list_pairs_ahead()) {
       evaluate(objective, report);
-      detected = true;
+      outlook.detected = true;
     }
-    safe_ = contact_.safe_step(all_, direction_);
+    outlook.safe = contact_.safe_step(all_, direction_);
   };
-  measure();
-  if (safe_ >= kFarEnough) return detected;
+  look();
+  if (outlook.safe >= kFarEnough) return outlook;
   const ContactRows ahead = contact_.rows_ahead(all_, direction_);
   Points slope = gradient_, d = direction_.leftCols(cloth());
   ahead.add_gradient(slope);
   held_.apply(slope);
-  const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*again=*/true};
+  const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*same_matrix=*/true};
   system.solve(rows_ + ahead, -slope, held_, options, d, report);
-  if (!d.allFinite() || !(dot(gradient_, d) < 0)) return detected;
+  if (!d.allFinite() || !(dot(gradient_, d) < 0)) return outlook;
   direction_.leftCols(cloth()) = d;
-  measure();
-  return detected;
+  look();
+  return outlook;
 }
 
 void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSystem& system, Points& x,
@@ -225,8 +231,8 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
       report.status = Status::ok;
       break;
     }
-    const bool detected = look_ahead(task.objective, system, enough.forcing, report);
-    const double length = search_line(task.objective);
+    const auto [safe, detected] = look_ahead(task.objective, system, enough.forcing, report);
+    const double length = search_line(task.objective, safe);
     report.last_move = length * longest();
     if (length > 0 || detected) continue;  // of other pairs, F may not have fallen that way
     if (near) report.status = Status::ok;

@@ -42,6 +42,10 @@ class ContactNewton {
   void minimise(const Task& task, const Enough& enough, NewtonSystem& system, Points& x, StepReport& report);
 
  private:
+  struct Outlook {
+    double safe;    // how much of the direction may be gone
+    bool detected;  // whether pairs were looked for anew
+  };
   double drive();
   void stop_the_squeezing();
   bool find_direction(const Objective& objective, const Points& driven, NewtonSystem& system, double forcing,
@@ -50,8 +54,9 @@ class ContactNewton {
   Points way_to(const Points& x) const;
   Points driven_way() const;
   void evaluate(const Objective& objective, StepReport& report);
-  bool look_ahead(const Objective& objective, NewtonSystem& system, double forcing, StepReport& report);
-  double search_line(const Objective& objective);
+  bool list_pairs_ahead();
+  Outlook look_ahead(const Objective& objective, NewtonSystem& system, double forcing, StepReport& report);
+  double search_line(const Objective& objective, double safe);
   double value(const Objective& objective, const Points& all) const;
   int cloth() const { return contact_.scene().cloth_count(); }
 
@@ -60,7 +65,6 @@ class ContactNewton {
   Points start_, goal_;  // of all vertices
   Points all_;           // the iterate
   Points direction_;     // of all
-  double safe_ = 1;      // how much of the direction may be gone
   ContactRows rows_;     // of contact at the iterate
   Points gradient_, step_, other_step_;
   bool convex_ = true;  // F, where this step has been
