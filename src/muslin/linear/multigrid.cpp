@@ -59,7 +59,8 @@ inline Eigen::Vector4f product(const Eigen::Matrix<float, 4, 3>& block, const fl
 
 Multigrid::Multigrid(const Eigen::SparseMatrix<double>& laplacian, const std::vector<char>& held,
                      std::shared_ptr<const BlockPattern> pattern)
-    : pattern_(std::move(pattern)) {
+    : pattern_(std::move(pattern)),
+      coarsest_(Eigen::MatrixXd(0, 0)) {  // moved along before there is a matrix
   MUSLIN_ASSERT(laplacian.cols() == pattern_->rows());
   levels_.emplace_back().pattern = pattern_;
   Eigen::SparseMatrix<double> scalar = laplacian;
