@@ -1,7 +1,6 @@
 #include "muslin/linear/multigrid.h"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 
 #include "muslin/core/check.h"
