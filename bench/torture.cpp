@@ -6,11 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "muslin/audit/verdict.h"
 #include "muslin/core/parallel.h"
-#include "muslin/core/timer.h"
-#include "muslin/io/scene_json.h"
-#include "muslin/simulation.h"
+#include "torture/judged_run.h"
 #include "torture/scenes.h"
 
 using namespace muslin;
@@ -25,75 +22,14 @@ struct Outcome {
   double p99_sum = 0, p99_most = 0, seconds = 0;
 };
 
-bool is_with_moving_body(const Judge& judge, const ElementPair& pair) {
-  const Stencil<4> vertices = vertices_of(judge.surface(), pair);
-  return std::any_of(vertices.begin(), vertices.end(), [&](int v) { return judge.is_of_moving_body(v); });
-}
-
-/// The way that cloth goes in a frame, iterate by iterate, as contact certifies it. On the straight way from
-/// frame to frame a fold seems to pass through another, or through a rim, that it went around.
-class Way {
- public:
-  explicit Way(const Judge& judge) : judge_(judge) {}
-
-  void begin(const Points& start) { places_ = {start}; }
-
-  /// Iterates of a step that is thrown away lead back to where it began.
-  void go_to(const Points& place) {
-    const auto been = std::find(places_.begin(), places_.end(), place);
-    if (been != places_.end())
-      places_.erase(been + 1, places_.end());
-    else
-      places_.push_back(place);
-  }
-
-  /// Pairs that passed through each other, of cloth and of what is at rest.
-  int crossings() const {
-    std::ptrdiff_t count = 0;
-    for (size_t k = 1; k < places_.size(); ++k) {
-      const auto pairs = find_crossings(judge_.surface(), places_[k - 1], places_[k]);
-      count += std::count_if(pairs.begin(), pairs.end(),
-                             [&](const ElementPair& pair) { return !is_with_moving_body(judge_, pair); });
-    }
-    return static_cast<int>(count);
-  }
-
- private:
-  const Judge& judge_;
-  std::vector<Points> places_;
-};
-
 Outcome run(const Scene& scene, int frames) {
-  Simulation simulation(scene);
+  torture::JudgedRun judged(scene, torture::Along::iterates);
   Outcome outcome;
-  outcome.vertices = simulation.model().vertex_count();
-  const Judge judge(simulation.model(), 0);
-  const auto with_bodies = [&](const Points& cloth, double time) {
-    return places_with_bodies(simulation.model(), cloth, time);
-  };
-  const auto places = [&] { return with_bodies(simulation.state().positions, simulation.state().time); };
-  Way way(judge);
-  double began = 0;  // the frame: where bodies at rest are, they are all along
-  simulation.watch([&](const Points& iterate) { way.go_to(with_bodies(iterate, began)); });
-  Points before = places();
-  bool as_told = true;  // moving bodies are where the scene has them
-  for (int frame = 0; frame < frames; ++frame) {
-    began = simulation.state().time;
-    way.begin(before);
-    double ms = 0;
-    FrameReport report;
-    {
-      const Timer timer(ms);
-      report = simulation.step();
-    }
-    const Points after = places();
-    const bool were_as_told = as_told;
-    as_told = report.step.held_up == 0;
-    const Verdict verdict = judge.judge(simulation.state().time, after, before, were_as_told && as_told);
-    before = after;
-    way.go_to(with_bodies(simulation.state().positions, began));
+  outcome.vertices = judged.model().vertex_count();
+  while (outcome.frames < frames) {
+    const auto [report, verdict] = judged.step();
     ++outcome.frames;
-    outcome.seconds += ms / 1000;
+    outcome.seconds += report.ms / 1000;
     outcome.iterations += report.step.iterations;
     outcome.linear += report.step.linear_iterations;
     outcome.halvings += report.step.rejections;
@@ -101,10 +37,7 @@ Outcome run(const Scene& scene, int frames) {
     outcome.most_contacts = std::max(outcome.most_contacts, report.step.contacts);
     outcome.least_distance = std::min(outcome.least_distance, report.step.least_distance);
     outcome.intersections += static_cast<int>(verdict.meeting.size());
-    outcome.crossings += way.crossings();
-    outcome.crossings += static_cast<int>(
-        std::count_if(verdict.crossings.begin(), verdict.crossings.end(),
-                      [&](const ElementPair& pair) { return is_with_moving_body(judge, pair); }));
+    outcome.crossings += static_cast<int>(verdict.crossings.size());
     outcome.inside += static_cast<int>(verdict.inside.size());
     outcome.p99_sum += report.strain_p99;
     outcome.p99_most = std::max(outcome.p99_most, report.strain_p99);

@@ -192,14 +192,15 @@ Scene fold(const Size& size) {
   return s;
 }
 
-/// Two packs of cards that fly into each other, every card between two of the other pack.
+/// Two packs of cards that fly into each other, every card between two of the other pack; cards of a large
+/// deck are twice as fine.
 Scene card_shuffle(const Size& size) {
-  const int cards = std::max(6, size.cells);
+  const int cards = std::max(6, size.cells), fineness = cards > 32 ? 2 : 1;
   Scene s = scene("Card shuffle", size, 90, 0.002, 0.2);
   for (int k = 0; k < cards; ++k) {
     const double side = k % 2 == 0 ? 1 : -1;
     Cloth card = sheet(fmt::format("card {}", k + 1), 1, 1, Vec3::Zero(), size.seed + k);
-    card.grid->points = {15, 7};
+    card.grid->points = {14 * fineness + 1, 6 * fineness + 1};
     card.grid->size = {0.14, 0.07};
     card.grid->origin = {-0.07 + side * 0.08, 0.01 + 0.004 * k, -0.035};
     card.grid->jitter = size.seed == 0 ? 0 : 2e-5;

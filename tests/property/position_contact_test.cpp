@@ -6,7 +6,7 @@
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 #include "muslin/simulation.h"
-#include "property/judged_run.h"
+#include "torture/judged_run.h"
 #include "torture/scenes.h"
 #include "unit/contact_sheets.h"
 
@@ -154,7 +154,7 @@ class PositionTorture : public ::testing::TestWithParam<Case> {
 TEST_P(PositionTorture, NoClothPassesThroughCloth) {
   Scene scene = torture::make(GetParam().scene, {GetParam().cells, 1});
   with_pairs(scene);
-  JudgedRun run(scene, Bodies::left_out);  // colliders are met by vertices
+  torture::JudgedRun run(scene, torture::Along::frames, Bodies::left_out);  // colliders are met by vertices
   int contacts = 0;
   for (int frame = 1; frame <= GetParam().frames; ++frame) {
     const auto [report, verdict] = run.step();

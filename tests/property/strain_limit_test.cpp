@@ -8,7 +8,7 @@
 #include "muslin/model/measure.h"
 #include "muslin/simulation.h"
 #include "property/elements.h"
-#include "property/judged_run.h"
+#include "torture/judged_run.h"
 
 // The barrier of strain limits by its formula, and cloth that it holds: hung up, pressed, loaded.
 
@@ -130,7 +130,7 @@ struct Outcome {
 
 /// Runs a scene whose first cloth is a square grid, and judges every frame.
 Outcome run(const Scene& scene, int frames) {
-  JudgedRun judged(scene);
+  torture::JudgedRun judged(scene);
   Outcome outcome;
   for (int frame = 1; frame <= frames; ++frame) {
     const auto [report, verdict] = judged.step();

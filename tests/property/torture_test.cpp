@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "muslin/core/parallel.h"
-#include "property/judged_run.h"
+#include "torture/judged_run.h"
 #include "torture/scenes.h"
 
 // Scenes that break contact, small and for as many frames as it takes them to touch; bench_torture runs them
@@ -22,7 +22,7 @@ class Torture : public ::testing::TestWithParam<std::tuple<Case, int>> {
 
 TEST_P(Torture, NothingPassesThrough) {
   const auto& [what, seed] = GetParam();
-  JudgedRun run(torture::make(what.scene, {what.cells, static_cast<std::uint64_t>(seed)}));
+  torture::JudgedRun run(torture::make(what.scene, {what.cells, static_cast<std::uint64_t>(seed)}));
   int contacts = 0;
   double strain = 0;
   for (int frame = 1; frame <= what.frames; ++frame) {
