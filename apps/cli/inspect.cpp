@@ -28,9 +28,9 @@ struct CheckOptions {
 /// Names what is wrong with the start, and writes the triangles where it is.
 void print_troubles(const std::vector<StartTrouble>& troubles, const Model& model, const Points& positions,
                     const CheckOptions& options) {
-  static const char* const objects[] = {"intersecting", "borders_meet", "same_place",    "thin",
-                                        "pinched",      "turned_over",  "pinned_inside", "inside",
-                                        "too_near",     "in_mesh",      "enclosed"};
+  static const char* const objects[] = {
+      "intersecting", "borders_meet", "same_place", "thin",    "pinched",  "turned_over", "pinned_inside",
+      "inside",       "too_near",     "near_body",  "in_mesh", "in_solid", "enclosed"};
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
     fmt::print(stderr, "warning: the start has {} ({}):\n", trouble.what, trouble.count);
@@ -58,12 +58,12 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
 
 /// Names what is wrong with the start, repaired if that is wanted. Throws Error(invalid) where no run could
 /// begin, or the repair left anything.
-void judge_start(const Model& model, const CheckOptions& options) {
+void judge_start(const Model& model, const SolverSettings& solver, const CheckOptions& options) {
   const Untangled start = repair_start(model, options);
-  const std::vector<StartTrouble> troubles = find_start_troubles(model, start.positions);
+  const std::vector<StartTrouble> troubles = find_start_troubles(model, start.positions, keeps_out(solver));
   print_troubles(troubles, model, start.positions, options);
   fmt::print(stderr, "{}", left_in_bodies(model, start));
-  refuse_start(model, troubles);
+  refuse_start(model, troubles, keeps_out(solver));
   if (start.pairs > 0)
     throw Error(ErrorKind::invalid,
                 fmt::format("{}: {} of {} intersecting pairs of triangles could not be drawn apart",
@@ -94,7 +94,7 @@ void check_mesh(const CheckOptions& options) {
   for (const std::string& repair : mesh.repairs) fmt::print(stderr, "{}: {}\n", path, repair);
   fmt::print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
              topology.edges.size());
-  judge_start(bare_model(mesh, topology), options);
+  judge_start(bare_model(mesh, topology), SolverSettings(), options);
 }
 
 void check_scene(const CheckOptions& options) {
@@ -111,7 +111,7 @@ void check_scene(const CheckOptions& options) {
   fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
              simulation.scene().solver.family, simulation.substeps(),
              simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
-  judge_start(model, options);
+  judge_start(model, simulation.scene().solver, options);
 }
 
 // --- list ------------------------------------------------------------------------------------------

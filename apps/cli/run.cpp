@@ -134,7 +134,9 @@ void run(const RunOptions& options) {
     start_warnings.push_back(repair_sentence(simulation.model(), repaired));
     simulation.start_from(repaired.positions);
   }
-  for (const std::string& warning : check_start(simulation.model())) start_warnings.push_back(warning);
+  for (const std::string& warning :
+       check_start(simulation.model(), simulation.state().positions, keeps_out(simulation.scene().solver)))
+    start_warnings.push_back(warning);
   OutputFolder output(options);
   RunRecord record;
   record.scene = simulation.scene();

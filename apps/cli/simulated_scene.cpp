@@ -108,7 +108,8 @@ class SimulatedScene final : public PictureSource {
   const Model& model() const override { return simulation_.model(); }
 
   std::string prepare(const std::vector<int>& wanted, bool quiet) override {
-    for (const auto& warnings : {model().warnings, check_start(model())})
+    for (const auto& warnings :
+         {model().warnings, check_start(model(), simulation_.state().positions, keeps_out(scene().solver))})
       for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
     frames_.clear();
     RunRecord record;

@@ -46,7 +46,10 @@ void view(ViewerOptions options, const std::string& size) {
   if (!options.scene.empty()) {
     options.scene = find_scene(options.scene);
     // What is wrong with it is said before a window opens.
-    for (const std::string& warning : check_start(build_model(read_scene(options.scene))))
+    const Scene scene = read_scene(options.scene);
+    const Model model = build_model(scene);
+    for (const std::string& warning :
+         check_start(model, initial_state(model).positions, keeps_out(scene.solver)))
       fmt::print(stderr, "warning: {}\n", warning);
   }
   options.gallery = scenes_to_choose_from();

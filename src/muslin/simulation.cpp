@@ -136,6 +136,7 @@ void Simulation::edit(const Scene& scene) {
   if (scene.solver.family != scene_.solver.family) {
     next.state_.halvings = 0;
     next.state_.was_hard = false;
+    next.state_.held_up.resize(3, 0);
   }
   if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
   next.frame_ = frame_;

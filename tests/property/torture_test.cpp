@@ -98,5 +98,82 @@ TEST(Squeeze, ABallStopsWhereClothCannotGiveWayAndGoesOnAfterwards) {
   EXPECT_EQ(simulation.state().held_up.size(), 0);
 }
 
+// The same for a second: what was squeezed longer must come free as well.
+TEST(Squeeze, ABallThatIsHeldUpForLongLetsGo) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    Scene scene;
+    Cloth cloth;
+    cloth.grid = Grid{.points = {13, 13}, .size = {0.4, 0.4}, .origin = {-0.2, 0.01, -0.2}};
+    cloth.grid->jitter = 5e-5;
+    scene.seed = seed;
+    scene.cloths = {cloth};
+    scene.self_collision = {.enabled = true, .distance = 0.009};
+    Collider ball, floor;
+    ball.center = {0, 0.23, 0};
+    ball.radius = 0.2;
+    ball.motion.keyframes = {{0}, {0.1, {0, -0.1, 0}}, {1.1, {0, -0.1, 0}}, {1.2}};
+    floor.shape = Shape::plane;
+    scene.colliders = {floor, ball};
+    Simulation simulation(scene);
+    double least = 1;
+    for (int frame = 1; frame <= 75; ++frame) {
+      const FrameReport report = simulation.step();
+      least = std::min(least, report.step.least_distance);
+      if (frame > 3 && frame < 67) EXPECT_GT(report.step.held_up, 0.01) << frame;
+      if (frame > 71) EXPECT_EQ(report.step.held_up, 0) << frame;
+    }
+    EXPECT_GT(least, 1e-6) << "cloth is not crushed";
+    EXPECT_EQ(simulation.state().held_up.size(), 0);
+    EXPECT_GT(simulation.step().step.least_distance, 0.004);
+  }
+}
+
+// A pinned side that is led down through a box: the box stops it, and all of it.
+TEST(Squeeze, PinsStopAtABox) {
+  Scene scene;
+  Cloth cloth;
+  cloth.grid = Grid{.points = {9, 9}, .size = {0.3, 0.3}, .origin = {-0.15, 0.1, -0.15}};
+  Pin pin;
+  pin.sides = {Side::u_min};
+  pin.motion.keyframes = {{0}, {0.4, {0, -0.3, 0}}};
+  cloth.pins = {pin};
+  scene.cloths = {cloth};
+  Collider box;
+  box.shape = Shape::box;
+  box.size = {0.4, 0.1, 0.4};
+  scene.colliders = {box};
+  torture::JudgedRun run(scene);
+  double most = 0;
+  for (int frame = 1; frame <= 30; ++frame) {
+    const auto [report, verdict] = run.step();
+    EXPECT_TRUE(verdict.clean()) << frame;
+    EXPECT_EQ(report.step.held_up_collider, -1);
+    most = std::max(most, report.step.held_up);
+  }
+  EXPECT_NEAR(most, 0.25, 0.01);
+  EXPECT_GT(run.state().positions.row(1).minCoeff(), 0.05 - 0.2) << "what hangs beside the box may";
+}
+
+// Cloth whose pins hold all of it is as little gone through.
+TEST(Squeeze, ABallStopsAtPinnedCloth) {
+  Scene scene;
+  Cloth cloth;
+  cloth.grid = Grid{.points = {7, 7}, .size = {0.3, 0.3}, .origin = {-0.15, 0, -0.15}};
+  Pin pin;
+  for (int v = 0; v < 49; ++v) pin.vertices.push_back(v);
+  cloth.pins = {pin};
+  scene.cloths = {cloth};
+  Collider ball;
+  ball.center = {0, -0.2, 0};
+  ball.radius = 0.1;
+  ball.motion.keyframes = {{0}, {0.3, {0, 0.4, 0}}};
+  scene.colliders = {ball};
+  Simulation simulation(scene);
+  FrameReport report;
+  for (int frame = 0; frame < 24; ++frame) report = simulation.step();
+  EXPECT_NEAR(report.step.held_up, 0.3, 0.01);
+  EXPECT_EQ(report.step.held_up_collider, 0);
+}
+
 }  // namespace
 }  // namespace muslin

@@ -196,7 +196,11 @@ Model model_of(const std::string& cloths, const std::string& rest = "") {
 }
 
 std::vector<StartTrouble> troubles_of(const Model& model) {
-  return find_start_troubles(model, initial_state(model).positions);
+  return find_start_troubles(model, initial_state(model).positions, false);
+}
+
+std::vector<std::string> check(const Model& model, bool keeps_out = false) {
+  return check_start(model, initial_state(model).positions, keeps_out);
 }
 
 const char* const kFlat = R"({"name": "flat", "grid": {"points": [9, 9], "size": [1, 1]}})";
@@ -206,7 +210,7 @@ const char* const kStanding =
 
 TEST(AuditStart, AnOrdinaryClothHasNoTrouble) {
   EXPECT_TRUE(troubles_of(model_of(kFlat)).empty());
-  EXPECT_TRUE(check_start(model_of(kFlat, R"(, "self_collision": {"enabled": true})")).empty());
+  EXPECT_TRUE(check(model_of(kFlat, R"(, "self_collision": {"enabled": true})")).empty());
 }
 
 TEST(AuditStart, IntersectionsAreNamedAndStopARunWithSelfCollision) {
@@ -220,8 +224,8 @@ TEST(AuditStart, IntersectionsAreNamedAndStopARunWithSelfCollision) {
                 "of \"flat\" and triangle 129 (vertices 81, 84, 83) of \"slip\" at (0.45, 0, 0.55)"),
             std::string::npos)
       << troubles[0].first[0];
-  EXPECT_NE(check_start(model)[0].find("intersect"), std::string::npos);
-  EXPECT_THROW(check_start(model_of(both, R"(, "self_collision": {"enabled": true})")), Error);
+  EXPECT_NE(check(model)[0].find("intersect"), std::string::npos);
+  EXPECT_THROW(check(model_of(both, R"(, "self_collision": {"enabled": true})")), Error);
 }
 
 TEST(AuditStart, BordersThatTouchAreNotedOnly) {
@@ -233,7 +237,41 @@ TEST(AuditStart, BordersThatTouchAreNotedOnly) {
   EXPECT_EQ(troubles[1].kind, StartTrouble::same_place);
   EXPECT_EQ(troubles[1].count, 9);
   EXPECT_EQ(troubles[1].first.size(), 5u) << "the first few";
-  EXPECT_FALSE(check_start(model).empty());
+  EXPECT_FALSE(check(model).empty());
+}
+
+TEST(AuditStart, ASolverThatKeepsClothOutWantsItOutside) {
+  const auto with_ball = [](double height) {  // the middle of a triangle above it
+    return model_of(R"({"grid": {"points": [9, 9], "size": [1, 1]}})",
+                    R"(, "colliders": [{"name": "ball", "radius": 0.02, "margin": 0, "center": [0.52, )" +
+                        std::to_string(height) + ", 0.54]}]");
+  };
+  EXPECT_TRUE(check(with_ball(-0.03), true).empty());
+  EXPECT_TRUE(check(with_ball(-0.01)).empty()) << "others see vertices alone";
+  EXPECT_THROW(check(with_ball(-0.01), true), Error);
+  const Model inside = model_of(kFlat, R"(, "colliders": [{"name": "ball", "radius": 3}])");
+  EXPECT_FALSE(check(inside).empty());
+  EXPECT_THROW(check(inside, true), Error);
+  const Model lies = model_of(kFlat, R"(, "colliders": [{"shape": "plane", "name": "floor"}])");
+  EXPECT_NO_THROW(check(lies));
+  EXPECT_THROW(check(lies, true), Error);
+}
+
+TEST(AuditStart, WhatIsNearerThanItIsKeptIsNamed) {
+  const std::string floor =
+      R"(, "colliders": [{"shape": "plane", "name": "floor", "margin": 0.01, "center": [0, )";
+  EXPECT_TRUE(check(model_of(kFlat, floor + "-0.02, 0]}]"), true).empty());
+  const auto warnings = check(model_of(kFlat, floor + "-0.005, 0]}]"), true);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("5 mm from \"floor\""), std::string::npos) << warnings[0];
+  const std::string above =
+      R"(, {"name": "above", "grid": {"points": [9, 9], "size": [1, 1], "origin": [0, 0.003, 0]}})";
+  const auto near = [&](const char* distance) {
+    return check(model_of(kFlat + above, R"(, "self_collision": {"enabled": true, "distance": )" +
+                                             std::string(distance) + "}"));
+  };
+  EXPECT_TRUE(near("0.002").empty());
+  EXPECT_EQ(near("0.004").size(), 1u);
 }
 
 TEST(AuditStart, PinsInsideBodiesAreToldFromOtherVertices) {

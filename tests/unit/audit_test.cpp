@@ -214,7 +214,7 @@ TEST(TrianglesMeet, NeighboursOnlyBeyondWhatTheyShare) {
 TEST(BoxGrid, FindsWhatAllPairsFind) {
   Draws draw(5);
   for (int trial = 0; trial < 20; ++trial) {
-    std::vector<Box> boxes;
+    std::vector<Extent> boxes;
     for (int i = 0; i < 300; ++i) {
       const double largest = i % 50 == 0 ? 3 : i % 7 == 0 ? 0 : 0.1;  // some huge ones, some points
       const Vec3 low = draw.point();
@@ -234,7 +234,7 @@ TEST(BoxGrid, FindsWhatAllPairsFind) {
 
 TEST(BoxGrid, BearsAnyCoordinates) {
   const double far = 1e308;
-  const std::vector<Box> boxes{{Vec3::Constant(-far), Vec3::Constant(-far)},
+  const std::vector<Extent> boxes{{Vec3::Constant(-far), Vec3::Constant(-far)},
                                {Vec3::Constant(-far), Vec3::Constant(far)},
                                {Vec3::Zero(), Vec3::Zero()}};
   std::vector<int> found;

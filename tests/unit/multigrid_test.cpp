@@ -236,6 +236,21 @@ TEST(Multigrid, WhatIsAddedCostsLittleUntilItIsMuchStiffer) {
   }
 }
 
+TEST(Multigrid, LoosePiecesAreSolvedWhateverTheirNumber) {
+  const int n = 20000;  // dense, a matrix of 29 GB
+  Eigen::SparseMatrix<double> loose(n, n);
+  loose.setIdentity();
+  BlockMatrix A(std::make_shared<BlockPattern>(n, std::vector<Stencil<2>>()));
+  for (int i = 0; i < n; ++i) A.add_to_diagonal(i, 1 + i % 7);
+  Multigrid multigrid(loose, std::vector<char>(n, 0), A.shared_pattern());
+  ASSERT_TRUE(multigrid.update(A, {}));
+  const Points b = random_points(n, 8);
+  Points x;
+  multigrid.solve(b, x);
+  for (int i = 0; i < n; ++i)
+    EXPECT_LT((x.col(i) * (1 + i % 7) - b.col(i)).norm(), 1e-6 * b.col(i).norm() + 1e-7);
+}
+
 TEST(Multigrid, SameBitsForAnyNumberOfThreads) {
   const Sheet sheet{96};
   const BlockMatrix A = sheet.matrix(Vec3::UnitX());

@@ -11,12 +11,12 @@ constexpr std::int64_t kMostCells = 512;  // of one box
 constexpr double kLastCell = 1 << 20;     // along one axis
 }  // namespace
 
-BoxGrid::BoxGrid(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
+BoxGrid::BoxGrid(std::vector<Extent> boxes) : boxes_(std::move(boxes)) {
   if (boxes_.empty()) return;
   // 1. A cell is as wide as boxes are on average, and there are not too many of them.
   bounds_ = boxes_[0];
   double widths = 0;
-  for (const Box& box : boxes_) {
+  for (const Extent& box : boxes_) {
     bounds_.take_in(box.low);
     bounds_.take_in(box.high);
     widths += (box.high - box.low).maxCoeff();
@@ -31,7 +31,7 @@ BoxGrid::BoxGrid(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
   while (buckets < 2 * boxes_.size()) buckets *= 2;
   begin_.assign(buckets + 1, 0);
   std::vector<Cells> cells;
-  for (const Box& box : boxes_) cells.push_back(cells_of(box));
+  for (const Extent& box : boxes_) cells.push_back(cells_of(box));
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].count > kMostCells)
       large_.push_back(static_cast<int>(i));
@@ -47,7 +47,7 @@ BoxGrid::BoxGrid(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
 }
 
 // Rounding here is monotonic, so two boxes with a point in common have a cell in common.
-BoxGrid::Cells BoxGrid::cells_of(const Box& box) const {
+BoxGrid::Cells BoxGrid::cells_of(const Extent& box) const {
   const auto cell_of = [&](const Vec3& p) -> Cell {
     return ((p - bounds_.low) / cell_size_).array().floor().max(-1.0).min(kLastCell + 1).cast<int>();
   };
@@ -69,7 +69,7 @@ void BoxGrid::visit_buckets(const Cells& cells, const Visit& visit) const {
       for (int x = cells.low.x(); x <= cells.high.x(); ++x) visit(bucket_of(x, y, z));
 }
 
-void BoxGrid::find(const Box& box, std::vector<int>& found) const {
+void BoxGrid::find(const Extent& box, std::vector<int>& found) const {
   found.clear();
   if (boxes_.empty()) return;
   const auto take = [&](int i) {

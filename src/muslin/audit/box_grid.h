@@ -9,22 +9,22 @@
 namespace muslin {
 
 /// An axis-parallel box, its surface included.
-struct Box {
+struct Extent {
   Vec3 low, high;  ///< [m]
 
   void take_in(const Vec3& p) {
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   }
-  bool overlaps(const Box& other) const {
+  bool overlaps(const Extent& other) const {
     return (low.array() <= other.high.array()).all() && (other.low.array() <= high.array()).all();
   }
 };
 
 /// The box of some vertices, grown by a margin on all sides [m].
 template <std::size_t N>
-Box box_of(const Points& positions, const std::array<int, N>& vertices, double margin = 0) {
-  Box box{positions.col(vertices[0]), positions.col(vertices[0])};
+Extent box_of(const Points& positions, const std::array<int, N>& vertices, double margin = 0) {
+  Extent box{positions.col(vertices[0]), positions.col(vertices[0])};
   for (const int v : vertices) box.take_in(positions.col(v));
   return {box.low.array() - margin, box.high.array() + margin};
 }
@@ -32,10 +32,10 @@ Box box_of(const Points& positions, const std::array<int, N>& vertices, double m
 /// Finds the boxes that overlap another, by a grid of cells as wide as the boxes are on average.
 class BoxGrid {
  public:
-  explicit BoxGrid(std::vector<Box> boxes);
+  explicit BoxGrid(std::vector<Extent> boxes);
 
   /// The boxes that overlap `box`, ascending.
-  void find(const Box& box, std::vector<int>& found) const;
+  void find(const Extent& box, std::vector<int>& found) const;
 
  private:
   using Cell = Eigen::Vector3i;
@@ -44,13 +44,13 @@ class BoxGrid {
     std::int64_t count;
   };
 
-  Cells cells_of(const Box& box) const;
+  Cells cells_of(const Extent& box) const;
   std::uint32_t bucket_of(int x, int y, int z) const;
   template <class Visit>
   void visit_buckets(const Cells& cells, const Visit& visit) const;
 
-  std::vector<Box> boxes_;
-  Box bounds_{Vec3::Zero(), Vec3::Zero()};
+  std::vector<Extent> boxes_;
+  Extent bounds_{Vec3::Zero(), Vec3::Zero()};
   double cell_size_ = 1;  // [m]
   // Items of bucket b are item_[begin_[b]] … item_[begin_[b+1]-1]; several cells may share a bucket.
   std::vector<int> begin_, item_;
@@ -60,7 +60,7 @@ class BoxGrid {
 /// All (i, j) for which body(i, j) is true, among those whose boxes i of `queries` and j of `grid` overlap;
 /// sorted.
 template <class Body>
-std::vector<std::pair<int, int>> find_pairs(const std::vector<Box>& queries, const BoxGrid& grid,
+std::vector<std::pair<int, int>> find_pairs(const std::vector<Extent>& queries, const BoxGrid& grid,
                                             const Body& body) {
   constexpr int kChunk = 256;
   const int count = static_cast<int>(queries.size()), chunks = (count + kChunk - 1) / kChunk;

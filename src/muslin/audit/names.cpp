@@ -54,7 +54,7 @@ std::string place_name(const Vec3& place) {
 }
 
 Vec3 meeting_place(const Points& positions, const Stencil<3>& a, const Stencil<3>& b) {
-  const Box first = box_of(positions, a), second = box_of(positions, b);
+  const Extent first = box_of(positions, a), second = box_of(positions, b);
   return (first.low.cwiseMax(second.low) + first.high.cwiseMin(second.high)) / 2;
 }
 

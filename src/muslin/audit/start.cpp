@@ -11,6 +11,7 @@
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/names.h"
 #include "muslin/audit/surface.h"
+#include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/model/motion.h"
 
@@ -81,6 +82,35 @@ StartTrouble find_in_mesh(const Start& start) {
                          place_name(meeting_place(places, surface.triangles[i], surface.triangles[j])));
     });
     trouble.triangles.push_back(first);
+  }
+  return trouble;
+}
+
+/// Adds the triangles that meet other colliders as contact sees them: round ones a little larger than they
+/// are.
+StartTrouble find_in_solid(const Start& start) {
+  StartTrouble trouble{StartTrouble::in_solid, "triangles of cloth that meet the surface of a collider"};
+  const Model& model = start.model;
+  const auto is_solid = [](const Collider& c) { return c.enabled && c.shape != Shape::mesh; };
+  if (std::none_of(model.colliders.begin(), model.colliders.end(), is_solid)) return trouble;
+  const SceneSurfaces scene(model);
+  const std::vector<Stencil<3>>& triangles = scene.surfaces().triangles;
+  std::vector<Pose> poses;
+  for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, 0));
+  Points places(3, scene.surfaces().vertex_count());
+  places << start.positions, scene.bodies_at(poses, 0);
+  int last = -1;
+  Surface surface = make_surface(scene.surfaces().vertex_count(), triangles);
+  surface.cloth_vertices = scene.cloth_count();
+  for (const auto& [first, second] : intersecting_pairs(surface, places)) {
+    if (second < static_cast<int>(model.triangles.size()) || first == last) continue;
+    const Collider& collider = model.colliders[scene.collider_of(triangles[second][0])];
+    if (collider.shape == Shape::mesh) continue;
+    add(trouble, [&, i = first, j = second] {
+      return fmt::format("{} and \"{}\" at {}", triangle_name(model, i), collider.name,
+                         place_name(meeting_place(places, triangles[i], triangles[j])));
+    });
+    trouble.triangles.push_back(last = first);
   }
   return trouble;
 }
@@ -192,9 +222,15 @@ StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) 
   return trouble;
 }
 
+/// Half of what every vertex keeps from other cloth [m].
+Scalars half_distance(const Model& model) {
+  const double kept = model.self_collision.enabled ? model.self_distance / 2 : 0;
+  return model.half_thickness.cwiseMax(kept);
+}
+
 StartTrouble find_too_near(const Start& start) {
-  StartTrouble trouble{StartTrouble::too_near, "pairs of elements nearer than the cloth is thick"};
-  const Scalars& half = start.model.half_thickness;
+  StartTrouble trouble{StartTrouble::too_near, "pairs of elements nearer than they are kept apart"};
+  const Scalars half = half_distance(start.model);
   for (const ElementPair& pair : find_gaps(start.surface, start.positions, 2 * half.maxCoeff())) {
     const bool edges = pair.kind == Elements::edge_edge;
     const int a = edges ? start.surface.edges[pair.first][0] : pair.first;
@@ -206,6 +242,25 @@ StartTrouble find_too_near(const Start& start) {
     });
     add_triangles_around(start, a, trouble);
     add_triangles_around(start, b, trouble);
+  }
+  return trouble;
+}
+
+/// Adds the vertices that will be pushed away from colliders that they do not touch.
+StartTrouble find_near_body(const Start& start, bool keeps_out) {
+  StartTrouble trouble{StartTrouble::near_body, "vertices nearer to colliders than they are kept from them"};
+  const Scalars half = keeps_out ? half_distance(start.model) : start.model.half_thickness;
+  for (const Collider& collider : start.model.colliders) {
+    if (!collider.enabled) continue;
+    for (int v = 0; v < start.model.vertex_count(); ++v) {
+      const double gap = -depth_inside(collider, 0, start.positions.col(v));
+      if (gap < -kSurfaceRounding || gap >= collider.margin + half[v] - kSurfaceRounding) continue;
+      add(trouble, [&] {
+        return fmt::format("{}, {:.3g} mm from \"{}\"", vertex_name(start.model, v), 1000 * gap,
+                           collider.name);
+      });
+      add_triangles_around(start, v, trouble);
+    }
   }
   return trouble;
 }
@@ -240,7 +295,9 @@ std::string sentence(const StartTrouble& trouble) {
 
 }  // namespace
 
-std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions) {
+bool keeps_out(const SolverSettings& solver) { return solver.family == "quasi_newton"; }
+
+std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out) {
   const Start start{model, positions};
   const StartTrouble in_mesh = find_in_mesh(start);
   std::vector<StartTrouble> troubles;
@@ -251,24 +308,38 @@ std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& 
         find_same_place(start), find_thin(start), find_pinched(start), find_turned_over(start),
         find_inside(start, true, {StartTrouble::pinned_inside, "pinned vertices inside colliders"}),
         find_inside(start, false, {StartTrouble::inside, "vertices inside colliders"}), find_too_near(start),
-        in_mesh, in_mesh.count > 0 ? StartTrouble{} : find_enclosed(start)})
+        find_near_body(start, keeps_out), in_mesh, keeps_out ? find_in_solid(start) : StartTrouble{},
+        in_mesh.count > 0 ? StartTrouble{} : find_enclosed(start)})
     if (trouble.count > 0) troubles.push_back(trouble);
   return troubles;
 }
 
-void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles) {
-  for (const StartTrouble& trouble : troubles) {
-    const bool in_cloth = trouble.kind == StartTrouble::intersecting && model.self_collision.enabled;
-    if (in_cloth || trouble.kind == StartTrouble::in_mesh)
+void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out) {
+  const auto is_refused = [&](StartTrouble::Kind kind) {
+    switch (kind) {
+      case StartTrouble::intersecting:
+        return model.self_collision.enabled;
+      case StartTrouble::in_mesh:
+        return true;
+      case StartTrouble::pinned_inside:
+      case StartTrouble::inside:
+      case StartTrouble::in_solid:
+        return keeps_out;
+      default:
+        return false;
+    }
+  };
+  for (const StartTrouble& trouble : troubles)
+    if (is_refused(trouble.kind))
       throw Error(ErrorKind::invalid,
                   fmt::format("{}: cannot keep apart what intersects already; {}",
-                              in_cloth ? "self_collision" : "colliders", sentence(trouble)));
-  }
+                              trouble.kind == StartTrouble::intersecting ? "self_collision" : "colliders",
+                              sentence(trouble)));
 }
 
-std::vector<std::string> check_start(const Model& model) {
-  const std::vector<StartTrouble> troubles = find_start_troubles(model, initial_state(model).positions);
-  refuse_start(model, troubles);
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out) {
+  const std::vector<StartTrouble> troubles = find_start_troubles(model, positions, keeps_out);
+  refuse_start(model, troubles, keeps_out);
   std::vector<std::string> warnings;
   for (const StartTrouble& trouble : troubles) warnings.push_back(sentence(trouble));
   return warnings;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "muslin/model/model.h"
+#include "muslin/model/settings.h"
 
 // What a cloth brings along that no solver can mend: looked for before a run.
 
@@ -19,9 +20,11 @@ struct StartTrouble {
     turned_over,    ///< neighbours that face different ways
     pinned_inside,  ///< pinned vertices inside colliders
     inside,         ///< other vertices inside colliders
-    too_near,       ///< elements of cloth nearer than its thickness; neighbours do not count (find_gaps)
-    in_mesh,        ///< triangles that meet colliders that are meshes
-    enclosed,       ///< pieces of cloth wholly inside colliders that are meshes
+    too_near,   ///< elements of cloth nearer than they are kept apart; neighbours do not count (find_gaps)
+    near_body,  ///< vertices nearer to colliders than they are kept from them
+    in_mesh,    ///< triangles that meet colliders that are meshes
+    in_solid,   ///< triangles that meet other colliders, where a solver keeps them out
+    enclosed,   ///< pieces of cloth wholly inside colliders that are meshes
   };
   Kind kind;
   std::string what;                     ///< "pairs of triangles that intersect"
@@ -30,15 +33,22 @@ struct StartTrouble {
   std::vector<int> triangles = {};      ///< where they are; may repeat
 };
 
-/// All kinds of trouble that there are, in the order of their kinds. `positions`: the initial state's.
-/// Edges with more than two triangles, triangles without area and loose vertices are refused by build_model.
-std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions);
+/// Whether cloth has to begin outside colliders: a solver that lets nothing through does not let it out,
+/// others push vertices out.
+bool keeps_out(const SolverSettings& solver);
 
-/// Throws Error(invalid) where triangles intersect that are to be kept apart: those of cloth if
-/// self_collision is on, those of colliders ever. Contact cannot part them.
-void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles);
+/// All kinds of trouble that there are, in the order of their kinds, for a solver that keeps cloth out of
+/// colliders or one that does not. `positions`: the initial state's. Edges with more than two triangles,
+/// triangles without area and loose vertices are refused by build_model.
+std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out);
 
-/// What a run says before it begins, one sentence a kind of trouble. Throws as refuse_start does.
-std::vector<std::string> check_start(const Model& model);
+/// Throws Error(invalid) where things meet that are to be kept apart: cloth and cloth if self_collision is
+/// on, cloth and colliders that are meshes ever, cloth and all others if a solver keeps it out of them.
+/// Contact cannot part them.
+void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out);
+
+/// What a run says before it begins at these positions, one sentence a kind of trouble. Throws as
+/// refuse_start does.
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out);
 
 }  // namespace muslin

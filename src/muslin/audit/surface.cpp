@@ -16,23 +16,23 @@ namespace {
 // --- boxes -------------------------------------------------------------------------------------------
 
 struct ElementBoxes {
-  std::vector<Box> vertices, edges, triangles;
+  std::vector<Extent> vertices, edges, triangles;
 };
 
 template <std::size_t N>
-std::vector<Box> boxes_of(const std::vector<Stencil<N>>& stencils, const Points& x, double margin = 0) {
-  std::vector<Box> boxes;
+std::vector<Extent> boxes_of(const std::vector<Stencil<N>>& stencils, const Points& x, double margin = 0) {
+  std::vector<Extent> boxes;
   for (const Stencil<N>& stencil : stencils) boxes.push_back(box_of(x, stencil, margin));
   return boxes;
 }
 
 /// Boxes of what elements sweep on their way between two frames, or of the elements where both are the same.
 template <std::size_t N>
-std::vector<Box> swept_boxes(const std::vector<Stencil<N>>& stencils, const Points& from, const Points& to,
-                             double margin) {
-  std::vector<Box> boxes = boxes_of(stencils, from, margin);
+std::vector<Extent> swept_boxes(const std::vector<Stencil<N>>& stencils, const Points& from, const Points& to,
+                                double margin) {
+  std::vector<Extent> boxes = boxes_of(stencils, from, margin);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const Box later = box_of(to, stencils[i], margin);
+    const Extent later = box_of(to, stencils[i], margin);
     boxes[i].take_in(later.low);
     boxes[i].take_in(later.high);
   }
@@ -123,7 +123,7 @@ template <class Accept>
 std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxes, const Points& x,
                                 const Accept& accept) {
   std::vector<ElementPair> found;
-  const auto add = [&](Elements kind, const std::vector<Box>& queries, const std::vector<Box>& others) {
+  const auto add = [&](Elements kind, const std::vector<Extent>& queries, const std::vector<Extent>& others) {
     const auto wanted = [&](int first, int second) {
       if (kind == Elements::vertex_triangle ? surface.piece[first] < 0 : first >= second) return false;
       const Stencil<4> vertices = vertices_of(surface, kind, first, second);
@@ -183,7 +183,7 @@ Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair) {
 }
 
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions) {
-  const std::vector<Box> boxes = boxes_of(surface.triangles, positions);
+  const std::vector<Extent> boxes = boxes_of(surface.triangles, positions);
   return find_pairs(boxes, BoxGrid(boxes), [&](int first, int second) {
     const Stencil<3>&a = surface.triangles[first], &b = surface.triangles[second];
     return first < second && has_cloth(surface, a[0], b[0]) && triangles_meet(positions, a, b);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "muslin/audit/names.h"
+#include "muslin/model/motion.h"
 
 namespace muslin {
 
@@ -14,8 +15,6 @@ std::optional<ElementPair> least(const std::vector<ElementPair>& gaps) {
                        [](const ElementPair& a, const ElementPair& b) { return a.distance < b.distance; });
   return least == gaps.end() ? std::nullopt : std::optional(*least);
 }
-
-bool moves(const Collider& collider) { return !collider.motion.keyframes.empty() || collider.frames; }
 
 }  // namespace
 

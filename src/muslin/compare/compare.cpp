@@ -93,7 +93,8 @@ class Race {
     result_.triangle_count = static_cast<int>(model_.triangles.size());
     result_.weight = model_.mass.sum() * model_.gravity.norm();
     result_.warnings = model_.warnings;
-    for (const std::string& warning : check_start(model_)) result_.warnings.push_back(warning);
+    for (const std::string& warning : check_start(model_, initial_state(model_).positions, false))
+      result_.warnings.push_back(warning);
     result_.notes = overruled(scene, result_.step);
     const int frames = result_.frames;
     for (const SweepRequest& request : options_.sweeps) check_sweep(request, scene, frames);
@@ -112,6 +113,7 @@ class Race {
     runners_.push_back({record, nullptr, initial_state(model_)});
     attempt(runners_.back(), [&] {
       const SolverSettings settings = settings_for(method, result_.scene, result_.step, options_.iterations);
+      if (keeps_out(settings)) check_start(model_, runners_.back().state.positions, true);  // throws
       runners_.back().solver = make_solver(settings);
       record.limits = runners_.back().solver->limits(model_);
     });

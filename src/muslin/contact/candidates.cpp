@@ -206,7 +206,7 @@ void Candidates::find(PairKind kind, const std::vector<int>& a, const std::vecto
   std::inplace_merge(found_.begin(), found_.begin() + middle, found_.end());
 }
 
-// The mean over the vertices that move: all may go by as much without two of them coming nearer.
+// The mean over the cloth that moves: all may go by as much without two of them coming nearer.
 Vec3 Candidates::common_motion(const Points& displacement) const {
   struct Mean {
     Vec3 sum = Vec3::Zero();
@@ -215,7 +215,7 @@ Vec3 Candidates::common_motion(const Points& displacement) const {
   const Mean mean = parallel_reduce(
       static_cast<int>(displacement.cols()), Mean(),
       [&](int v) {
-        return surfaces_.moves[v] ? Mean{displacement.col(v), 1} : Mean();
+        return surfaces_.moves[v] && !is_body(v) ? Mean{displacement.col(v), 1} : Mean();
       },
       [](Mean& total, const Mean& m) { total.sum += m.sum, total.count += m.count; }, kGrain);
   return mean.count > 0 ? Vec3(mean.sum / mean.count) : Vec3::Zero();
@@ -278,7 +278,13 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   const Quad x = gather(from_, vertices);
   const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) +
                       sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_);
-  return box_gap(kind, x) < near && closest_points(kind, x).distance < near;
+  return box_gap(kind, x) < near && closest_points(kind, x).distance < near && are_apart(kind, vertices);
+}
+
+// At rest: cloth in one place there, as along a seam whose vertices nobody merged, was never apart.
+bool Candidates::are_apart(PairKind kind, const Stencil<4>& vertices) const {
+  return is_body(vertices[0]) || is_body(vertices[3]) ||
+         closest_points(kind, gather(surfaces_.rest, vertices)).distance > 0;
 }
 
 ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {

@@ -56,7 +56,8 @@ class Candidates {
 
   /// Looks for all pairs without a common vertex, of which any vertex moves (and one is a body's, unless
   /// cloth meets cloth), that come nearer than the sum of half the thicknesses; of a side with several
-  /// vertices, the largest counts. x and displacement: 3×n [m]; slack ≥ 0 [m].
+  /// vertices, the largest counts. Cloth that touches cloth at rest is no pair. x and displacement: 3×n
+  /// [m]; slack ≥ 0 [m].
   void detect(const Points& x, const Points& displacement, double slack) {
     detect(x, displacement, Scalars::Constant(x.cols(), slack));
   }
@@ -84,6 +85,7 @@ class Candidates {
   Vec3 common_motion(const Points& displacement) const;
   double share_of_way(const Points& x) const;
   bool may_touch(PairKind kind, const Stencil<4>& vertices) const;
+  bool are_apart(PairKind kind, const Stencil<4>& vertices) const;
   void describe_found(PairKind kind);
   Stencil<4> vertices_of(PairKind kind, const Stencil<2>& elements) const;
   ContactPair describe(PairKind kind, const Stencil<4>& vertices) const;

@@ -52,11 +52,15 @@ double PairContact::relative_motion(const Points& x, const Points& displacement)
       [](double& most, double motion) { most = std::max(most, motion); }, kGrain);
 }
 
-std::vector<Stencil<4>> PairContact::nearer_than(const Points& x, double distance) const {
+std::vector<Stencil<4>> PairContact::approaching(const Points& x, const Points& displacement,
+                                                 double share) const {
   std::vector<Stencil<4>> near;
-  for (const ContactPair& pair : candidates_.pairs())
-    if (closest_points(pair.kind, gather(x, pair.vertices)).distance < distance)
+  for (const ContactPair& pair : candidates_.pairs()) {
+    const Closest closest = closest_points(pair.kind, gather(x, pair.vertices));
+    const Vec3 motion = gather(displacement, pair.vertices) * closest.weight;
+    if (closest.distance < share * pair.radius && closest.normal.dot(motion) < 0)
       near.push_back(pair.vertices);
+  }
   return near;
 }
 

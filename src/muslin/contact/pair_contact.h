@@ -49,8 +49,8 @@ class PairContact {
   /// Rows for a step that would run into something along a displacement from x: append_rows_ahead.
   ContactRows rows_ahead(const Points& x, const Points& displacement) const;
 
-  /// The pairs that are nearer than a distance [m] at x.
-  std::vector<Stencil<4>> nearer_than(const Points& x, double distance) const;
+  /// The pairs at x that are nearer than a share of their radius, and come nearer still along a displacement.
+  std::vector<Stencil<4>> approaching(const Points& x, const Points& displacement, double share) const;
 
   /// The least distance of the pairs at x [m]; infinite without any.
   double least_distance(const Points& x) const { return muslin::least_distance(candidates_.pairs(), x); }

@@ -61,6 +61,8 @@ SceneSurfaces::SceneSurfaces(const Model& model, Bodies bodies) : cloth_count_(m
                   std::max({model.self_distance, cloth.thickness, kThinnest * edge}) / 2,
                   {.body = false, .friction = model.self_collision.friction});
   for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !model.free.col(v).isZero();
+  for (const PinnedVertex& pin : model.pins)
+    if (moves(model.pin_motions[pin.motion].motion)) surfaces_.moves[pin.vertex] = 1;
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
   if (bodies == Bodies::left_out) return;
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
@@ -69,6 +71,7 @@ SceneSurfaces::SceneSurfaces(const Model& model, Bodies bodies) : cloth_count_(m
     const int first = surfaces_.vertex_count();
     surfaces_.add(solid_mesh(collider, std::max(edge, kFinest * collider.radius)), collider.margin,
                   {.body = true, .friction = collider.friction});
+    std::fill(surfaces_.moves.begin() + first, surfaces_.moves.end(), moves(collider));
     bodies_.push_back({c, first, surfaces_.vertex_count() - first,
                        collider.frames ? std::optional(collider) : std::nullopt});
   }

@@ -15,11 +15,11 @@ struct Piece {
 /// A solver that has unknowns for cloth alone numbers cloth first: rows of contact (contact_rows.h) take
 /// vertices beyond its columns as held.
 struct Surfaces {
-  Points rest{3, 0};                  ///< [m], 3×n; only distances within a piece matter
+  Points rest{3, 0};  ///< [m], 3×n; of pieces beside each other, only whether they touch matters
   std::vector<Stencil<3>> triangles;  ///< of vertices
   std::vector<Stencil<2>> edges;      ///< of vertices
   std::vector<int> piece;             ///< one a vertex: which of `pieces`
-  std::vector<char> moves;            ///< one a vertex: 0 where no force moves it (bodies, pins)
+  std::vector<char> moves;            ///< one a vertex: 0 where it stays (bodies and pins without a motion)
   Scalars half_thickness;             ///< one a vertex [m]
   std::vector<Piece> pieces;
   bool cloth_meets_cloth = true;  ///< false: only bodies are met

@@ -68,6 +68,14 @@ double first_root(double a, double b, double c) {
   return denominator > 0 ? 2 * a / denominator : kNever;
 }
 
+// Whether all corners are above the plane through zero at right angles to `normal`, and none comes nearer.
+bool rises(PairKind kind, const Patch& patch, const Patch& motion, const Vec3& normal, double rounding) {
+  const std::array<double, 4> height = heights(patch, normal), rise = heights(motion, normal);
+  for (int k = 0; k < corner_count(kind); ++k)
+    if (!(height[k] > rounding && rise[k] >= 0)) return false;
+  return true;
+}
+
 // How long all corners stay `floor` above the plane through zero at right angles to `normal`.
 double time_above_plane(PairKind kind, const Patch& patch, const Patch& motion, const Vec3& normal,
                         double floor) {
@@ -128,7 +136,7 @@ double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const C
   PatchPoint nearest = nearest_to_zero(kind, first);
   const double rounding = kRounding * (size(first) + size(motion));
   const double budget = (1 - clearance.share) * (nearest.distance - clearance.separation) - rounding;
-  if (!(budget > 0)) return 0;
+  if (!(budget > 0)) return rises(kind, first, motion, nearest.normal, rounding) ? 1 : 0;
   const double floor = nearest.distance - budget;
 
   // 3. Safe steps, until little is left to use up. Most pairs never meet, which the first plane tells.

@@ -43,13 +43,14 @@ Sparse strong_part(const Sparse& laplacian, const std::vector<char>& held) {
 }
 
 // Every unknown with all its neighbours is an aggregate if none of them is in one yet; what is left joins the
-// aggregate that it is bound to most strongly. -1 where held.
+// aggregate that it is bound to most strongly. -1 where held, or without neighbours.
 std::vector<int> aggregate(const Sparse& strong, const std::vector<char>& held, int& count) {
   const int n = static_cast<int>(strong.cols());
   std::vector<int> of(n, -1);
   count = 0;
+  const auto stays = [&](int i) { return held[i] || strong.col(i).nonZeros() == 1; };
   for (int i = 0; i < n; ++i) {
-    bool alone = !held[i];
+    bool alone = !stays(i);
     for (Sparse::InnerIterator entry(strong, i); entry && alone; ++entry) alone = of[entry.row()] < 0;
     if (!alone) continue;
     for (Sparse::InnerIterator entry(strong, i); entry; ++entry) of[entry.row()] = count;
@@ -57,7 +58,7 @@ std::vector<int> aggregate(const Sparse& strong, const std::vector<char>& held, 
   }
   const std::vector<int> first = of;
   for (int i = 0; i < n; ++i) {
-    if (held[i] || of[i] >= 0) continue;
+    if (stays(i) || of[i] >= 0) continue;
     double strongest = 0;
     for (Sparse::InnerIterator entry(strong, i); entry; ++entry)
       if (first[entry.row()] >= 0 && std::abs(entry.value()) > strongest) {
@@ -66,7 +67,7 @@ std::vector<int> aggregate(const Sparse& strong, const std::vector<char>& held, 
       }
   }
   for (int i = 0; i < n; ++i)  // all strong neighbours were left over, too
-    if (!held[i] && of[i] < 0) {
+    if (!stays(i) && of[i] < 0) {
       for (Sparse::InnerIterator entry(strong, i); entry; ++entry)
         if (of[entry.row()] < 0) of[entry.row()] = count;
       ++count;

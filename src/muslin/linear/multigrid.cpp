@@ -12,7 +12,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kCoarsest = 64;  // unknowns from which a level is solved directly
+constexpr int kCoarsest = 64;  // unknowns of a level that is solved directly
 constexpr int kMostLevels = 12;
 constexpr int kChunk = 1024;             // rows that Gauss–Seidel sweeps one after another
 constexpr double kHeldStiffness = 1e-3;  // of a block: what held directions have on coarser levels
@@ -67,8 +67,7 @@ Multigrid::Multigrid(const Eigen::SparseMatrix<double>& laplacian, const std::ve
   while (levels_.back().pattern->rows() > kCoarsest && static_cast<int>(levels_.size()) < kMostLevels) {
     Level& fine = levels_.back();
     fine.down = smoothed_aggregation(scalar, fixed);
-    if (fine.down.coarse == 0 || fine.down.coarse >= fine.pattern->rows())
-      break;  // nothing left to bring together
+    if (fine.down.coarse == 0) break;  // nothing left to bring together
     fine.up = transposed(fine.down);
     scalar = galerkin(scalar, fine.down);
     fixed.assign(fine.down.coarse, 0);
@@ -140,45 +139,51 @@ bool Multigrid::update(const BlockMatrix& A, const Filter& filter, const BlockMa
   MUSLIN_ASSERT(A.shared_pattern() == pattern_);
   filter_ = filter;
   const BlockMatrix* matrix = &filtered(A);
-  for (size_t depth = 0; depth + 1 < levels_.size(); ++depth) {
-    Level &fine = levels_[depth], &coarse = levels_[depth + 1];
-    coarsen(*matrix, fine, coarse);
+  for (int depth = 0; depth < levels() && !is_direct(depth); ++depth) {
+    Level& fine = levels_[depth];
+    const bool has_coarse = depth + 1 < levels();
+    if (has_coarse) coarsen(*matrix, fine, levels_[depth + 1]);
     smooth_with(*matrix, fine.own);
     if (depth == 0) {
-      brace(A);
+      if (has_coarse) brace(A);
       hold(fine.own);
     }
     fine.diagonal.resize(matrix->rows());
     parallel_for(matrix->rows(), [&](int i) { fine.diagonal[i] = matrix->diagonal(i); });
-    matrix = &coarse.matrix;
+    if (has_coarse) matrix = &levels_[depth + 1].matrix;
   }
   return update_added(added);
 }
 
 bool Multigrid::update_added(const BlockMatrix* added) {
   MUSLIN_ASSERT(!levels_.empty() && (!added || added->rows() == pattern_->rows()));
-  MUSLIN_ASSERT(levels() == 1 || levels_[0].own.pattern == pattern_);  // A is known
-  BlockMatrix rest;                                                    // of what is added, as a level sees it
+  MUSLIN_ASSERT(is_direct(0) || levels_[0].own.pattern == pattern_);  // A is known
+  BlockMatrix rest;                                                   // of what is added, as a level sees it
   if (added) {
     rest = *added;
     filter_blocks(rest);
   }
-  for (size_t depth = 0; depth + 1 < levels_.size(); ++depth) {
+  for (int depth = 0; depth < levels(); ++depth) {
     Level& level = levels_[depth];
+    if (is_direct(depth)) return factor_coarsest(level.matrix, added ? &rest : nullptr);
     level.added.pattern.reset();
     if (added) smooth_with(rest, level.added);
     if (!update_diagonal(level, added ? &rest : nullptr)) return false;
-    if (added) rest = galerkin(rest, level.down, level.up);
+    if (added && depth + 1 < levels()) rest = galerkin(rest, level.down, level.up);
   }
-  return factor_coarsest(levels_.back().matrix, added ? &rest : nullptr);
+  return true;
+}
+
+// A last level of more unknowns has none that belong together: smoothing solves it.
+bool Multigrid::is_direct(int depth) const {
+  return depth + 1 == levels() && levels_[depth].pattern->rows() <= kCoarsest;
 }
 
 // S A S, as far as coarser levels see: prolongators have no rows for vertices that are held in all
 // directions.
 const BlockMatrix& Multigrid::filtered(const BlockMatrix& A) {
   const auto held_in_part = [](const Filter::Held& h) { return !h.free.isZero(); };
-  if (levels_.size() > 1 && std::none_of(filter_.held().begin(), filter_.held().end(), held_in_part))
-    return A;
+  if (!is_direct(0) && std::none_of(filter_.held().begin(), filter_.held().end(), held_in_part)) return A;
   BlockMatrix& matrix = levels_[0].matrix;
   if (matrix.shared_pattern() != pattern_) matrix = BlockMatrix(pattern_);
   parallel_for(pattern_->slots(), [&](int s) { matrix.block(s) = A.block(s); });
@@ -263,10 +268,13 @@ bool Multigrid::update_diagonal(Level& level, const BlockMatrix* added) const {
   std::vector<Mat3> diagonal = level.diagonal;
   const auto add_row = [&](int i) {
     const BlockPattern& pattern = added->pattern();
-    diagonal[i] += added->diagonal(i);
+    Mat3 bound = Mat3::Zero();
     for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
-      if (pattern.column[s] / kChunk != i / kChunk) diagonal[i] += magnitude(added->block(s));
+      if (pattern.column[s] / kChunk != i / kChunk) bound += magnitude(added->block(s));
+    diagonal[i] += added->diagonal(i) + bound;
+    level.bound[i] = padded(bound);
   };
+  level.bound.resize(added ? n : 0);
   if (added) parallel_for(n, add_row);
   if (&level == &levels_[0]) hold_diagonal(filter_, diagonal);
   const bool positive = invert_diagonal(diagonal);
@@ -303,7 +311,7 @@ void Multigrid::cycle(int depth) {
   const int n = level.pattern->rows();
   level.x.resize(4, n);
   level.r.resize(4, n);
-  if (depth + 1 == levels()) {
+  if (is_direct(depth)) {
     const Eigen::VectorXd b = level.b.topRows<3>().reshaped().cast<double>();
     level.x.topRows<3>().reshaped() = coarsest_.solve(b).cast<float>();
     return;
@@ -311,6 +319,10 @@ void Multigrid::cycle(int depth) {
 
   // 1. Forwards from zero
   smooth_forwards(level);
+  if (depth + 1 == levels()) {
+    level.r.setZero();
+    return smooth_backwards(level);
+  }
 
   // 2. What is left, to the aggregates
   Level& coarse = levels_[depth + 1];
@@ -342,7 +354,8 @@ std::vector<const Multigrid::Smoothed*> Multigrid::parts(const Level& level) {
   return {&level.own};
 }
 
-// x = (D + L)⁻¹ b with L the lower triangle within chunks, and r = b − A x = −(A − D − L) x.
+// x = (D + L)⁻¹ b with L the lower triangle within chunks and the bound in D, and r = b − A x =
+// −(A − D − L) x.
 void Multigrid::smooth_forwards(Level& level) {
   const std::vector<const Smoothed*> parts = Multigrid::parts(level);
   float* x = level.x.data();
@@ -367,6 +380,7 @@ void Multigrid::smooth_forwards(Level& level) {
       [&](int i) {
         const int first = i / kChunk * kChunk;
         Eigen::Vector4f rest = Eigen::Vector4f::Zero();
+        if (!level.bound.empty()) rest += product(level.bound[i], x + 4 * i);
         for (const Smoothed* part : parts) {
           const BlockPattern& pattern = *part->pattern;
           const int* column = pattern.column.data();
@@ -394,6 +408,7 @@ void Multigrid::smooth_backwards(Level& level) {
         const int first = chunk * kChunk, last = std::min(n, first + kChunk);
         for (int i = last - 1; i >= first; --i) {
           Eigen::Vector4f rest = level.b.col(i);
+          if (!level.bound.empty()) rest += product(level.bound[i], before + 4 * i);
           for (const Smoothed* part : parts) {
             const BlockPattern& pattern = *part->pattern;
             const int* column = pattern.column.data();

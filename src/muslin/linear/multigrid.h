@@ -67,7 +67,8 @@ class Multigrid {
     std::vector<Mat3> product;   // A P
     std::vector<Mat3> diagonal;  // of A
     Smoothed own, added;         // A, and what is added to it
-    std::vector<Block> inverse;  // of the diagonal of both
+    std::vector<Block> inverse;  // of the diagonal of both, and the bound
+    std::vector<Block> bound;    // of what is added from chunk to chunk; empty if nothing is
     Floats b, x, r;
   };
 
@@ -80,6 +81,7 @@ class Multigrid {
   void hold(Smoothed& finest) const;
   bool update_diagonal(Level& level, const BlockMatrix* added) const;
   bool factor_coarsest(const BlockMatrix& A, const BlockMatrix* added);
+  bool is_direct(int depth) const;
   void cycle(int depth);
   static std::vector<const Smoothed*> parts(const Level& level);
   static void smooth_forwards(Level& level);

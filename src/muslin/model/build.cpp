@@ -223,6 +223,9 @@ Model build_model(const Scene& scene) {
   model.wind = scene.wind;
   model.seed = scene.seed;
   model.self_collision = scene.self_collision;
+  if (!scene.self_collision.enabled && model.cloths.size() > 1)
+    model.warnings.push_back(fmt::format(
+        "self_collision is off: the {} cloths pass through each other and themselves", model.cloths.size()));
   if (scene.self_collision.enabled) {
     model.self_distance = scene.self_collision.distance.value_or(2 * model.half_thickness.maxCoeff());
     if (!(model.self_distance > 0))

@@ -31,6 +31,10 @@ Mat3 rotation_xyz(const Vec3& degrees) {
       .toRotationMatrix();
 }
 
+bool moves(const Motion& motion) { return !motion.keyframes.empty() || !motion.swing.isZero(0); }
+
+bool moves(const Collider& collider) { return moves(collider.motion) || collider.frames.has_value(); }
+
 Vec3 offset_at(const Motion& motion, double time) {
   const double angle = 2 * std::numbers::pi * time / motion.period + radians(motion.phase);
   return interpolate(motion.keyframes, time).offset + std::sin(angle) * motion.swing;

@@ -12,6 +12,10 @@ struct Pose {
 /// The displacement of a motion at a time [m].
 Vec3 offset_at(const Motion& motion, double time);
 
+/// Whether a motion, or a collider, is anywhere else at some time than at the start.
+bool moves(const Motion& motion);
+bool moves(const Collider& collider);
+
 /// Where a motion takes a place to: turned about a centre, then displaced [m].
 Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, double time);
 

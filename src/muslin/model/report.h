@@ -32,7 +32,8 @@ struct StepReport {
   double last_move = 0;                  ///< [m] largest move of a vertex in the last iteration
   int contacts = 0;                      ///< vertices pushed out, or pairs that repel, of the last substep
   double min_gap =
-      std::numeric_limits<double>::infinity();  ///< [m] to colliders, smallest at a substep's end
+      std::numeric_limits<double>::infinity();  ///< [m] to colliders, smallest at a substep's end at which
+                                                ///< they were where the scene has them
   double least_distance =
       std::numeric_limits<double>::infinity();  ///< [m] of cloth to anything, as far as it was looked for
   double held_up = 0;                           ///< [m] that colliders or pins are short of their targets,

@@ -15,11 +15,15 @@ constexpr double kBeyond = 1.5;      // of a full step, beyond which it has
 constexpr double kFarthest = 8;      // full steps, as far as one goes then
 constexpr double kLastMove = 0.16;   // of the thickness: the largest move that may be left
 constexpr double kLastMoves = 5;     // of the tolerance: the same, where cloth is thin
-constexpr double kSafe = 0.8;        // of a safe step, that is taken towards targets
-constexpr double kStuck = 0.01;      // of a way, that is hardly any
-constexpr double kSqueezed = 0.03;   // of the thickness: a distance at which cloth cannot give way
-constexpr double kPress = 0.3;       // of the thickness: a distance at which a body presses
+constexpr double kSafe = 0.8;        // of a safe step, that is taken where something is in the way
+constexpr double kPress = 0.3;       // of the radius of a pair: a distance at which a body presses
+constexpr double kSqueezed = 0.03;   // of the same: one at which cloth hardly gives way
+constexpr double kCrushed = 0.003;   // of the same: one at which it does not
+constexpr int kPatience = 3;         // iterations in which what is squeezed may give way after all
 constexpr int kMostLinearIterations = 200;
+
+/// How much of a way is gone of which so much is safe.
+double share_of(double safe) { return safe < 1 ? kSafe * safe : 1; }
 
 Points joined(const Points& cloth, const Points& bodies) {
   Points all(3, cloth.cols() + bodies.cols());
@@ -42,6 +46,18 @@ void ContactNewton::begin(const Task& task, const Points& x) {
 void ContactNewton::go_to(const Points& x) {
   all_ = goal_;
   all_.leftCols(cloth()) = x;
+}
+
+void ContactNewton::coast(const Task& task) {
+  const Model& model = task.objective.model();
+  direction_ = Points::Zero(3, all_.cols());
+  direction_.leftCols(cloth()) =
+      ((task.objective.target() - task.start).colwise() - task.h * task.h * model.gravity)
+          .cwiseProduct(model.free);
+  list_pairs_ahead();
+  const double safe = contact_.safe_step(all_, direction_);
+  step_ = all_ + share_of(safe) * direction_;
+  if (value(task.objective, step_) < value(task.objective, all_)) std::swap(all_, step_);
 }
 
 // Of cloth to x, of bodies to their targets.
@@ -71,8 +87,7 @@ Points ContactNewton::driven_way() const {
 // Along the direction, in which what is driven goes all the way to its target, and cloth gives way: all of it
 // if there is room, else most of what is safe. How much it was.
 double ContactNewton::drive() {
-  list_pairs_ahead();
-  const double safe = contact_.safe_step(all_, direction_), share = safe < 1 ? kSafe * safe : 1;
+  const double share = share_of(contact_.safe_step(all_, direction_));
   all_ += share * direction_;
   if (share < 1) return share;
   all_.rightCols(all_.cols() - cloth()) = goal_.rightCols(all_.cols() - cloth());  // to the bit
@@ -81,18 +96,24 @@ double ContactNewton::drive() {
   return 1;
 }
 
-// Bodies and pins that press on what cannot give way stay where they are for the rest of the step.
-void ContactNewton::stop_the_squeezing() {
-  std::vector<char> presses(all_.cols(), 0);
-  for (const Stencil<4>& pair : contact_.nearer_than(all_, kPress * contact_.thickness()))
-    for (const int v : pair) presses[v] = 1;
+// Whether a direction, in which cloth gives way as well as it can, leads what is that near even nearer.
+bool ContactNewton::squeezes(double distance) const {
+  return !contact_.approaching(all_, direction_, distance).empty();
+}
+
+// Bodies that press on what cannot give way stay where they are for the rest of the step, or pins, if it is
+// none. False if there is neither.
+bool ContactNewton::stop_the_squeezing(const Points& driven) {
   const SceneSurfaces& scene = contact_.scene();
   std::vector<char> stops(scene.surfaces().pieces.size(), 0);
-  for (int v = cloth(); v < all_.cols(); ++v)
-    if (presses[v] && goal_.col(v) != all_.col(v)) stops[scene.surfaces().piece[v]] = 1;
+  for (const Stencil<4>& pair : contact_.approaching(all_, driven, kPress))
+    for (const int v : pair)
+      if (v >= cloth() && !driven.col(v).isZero(0)) stops[scene.surfaces().piece[v]] = 1;
   const bool bodies = std::any_of(stops.begin(), stops.end(), [](char s) { return s; });
+  if (!bodies && driven.leftCols(cloth()).isZero(0)) return false;
   for (int v = 0; v < all_.cols(); ++v)
     if (v < cloth() ? !bodies : stops[scene.surfaces().piece[v]]) goal_.col(v) = all_.col(v);
+  return true;
 }
 
 double ContactNewton::value(const Objective& objective, const Points& all) const {
@@ -107,7 +128,7 @@ double ContactNewton::search_line(const Objective& objective, double safe) {
     place = all_ + length * direction_;
     return value(objective, place);
   };
-  if (safe == 0) return 0;
+  if (safe == 0 || !(slope < 0)) return 0;
   double length = safe, after = go(length, step_);
   while (!(after <= before + kArmijo * length * slope + kRounding * std::abs(before))) {
     length /= 2;
@@ -205,6 +226,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
   report.status = Status::not_converged;
   const Points targets = goal_;
   const double last_move = std::max(kLastMove * contact_.thickness(), kLastMoves * enough.tolerance);
+  int squeezed = task.held_up.cols() > 0 ? kPatience : 0;  // iterations in a row; what was stopped, still is
   for (int k = 0; k <= enough.iterations; ++k) {
     // 1. Downwards, with what must move
     const Points driven = driven_way();
@@ -217,10 +239,10 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
 
     // 2. Before anything touches: at first to where all is driven, whatever that costs
     if (!driven.isZero(0)) {
-      const double share = drive();
-      report.last_move = share * longest();
-      if (share < kStuck && contact_.least_distance(all_) < kSqueezed * contact_.thickness())
-        stop_the_squeezing();
+      list_pairs_ahead();
+      squeezed = squeezes(kSqueezed) ? squeezed + 1 : 0;
+      if ((squeezed > kPatience || squeezes(kCrushed)) && stop_the_squeezing(driven)) continue;
+      report.last_move = drive() * longest();
       continue;
     }
 
@@ -231,6 +253,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
       report.status = Status::ok;
       break;
     }
+    if (k == enough.iterations) break;
     const auto [safe, detected] = look_ahead(task.objective, system, enough.forcing, report);
     const double length = search_line(task.objective, safe);
     report.last_move = length * longest();

@@ -28,6 +28,10 @@ class ContactNewton {
   /// A step begins, with all where it is; x are positions that are wanted if nothing is in the way.
   void begin(const Task& task, const Points& x);
 
+  /// The descent begins where cloth would be by its velocity alone, or as far on that way as it is safe and F
+  /// falls: what slides is not taken for what sticks.
+  void coast(const Task& task);
+
   /// The descent begins at x, and where bodies and pins shall be: is_clear(x) must hold.
   void go_to(const Points& x);
 
@@ -47,7 +51,8 @@ class ContactNewton {
     bool detected;  // whether pairs were looked for anew
   };
   double drive();
-  void stop_the_squeezing();
+  bool squeezes(double distance) const;
+  bool stop_the_squeezing(const Points& driven);
   bool find_direction(const Objective& objective, const Points& driven, NewtonSystem& system, double forcing,
                       StepReport& report);
   void report_held_up(const Points& targets, Points& held_up, StepReport& report);

@@ -149,6 +149,7 @@ class QuasiNewton {
 
   void minimise(const Task& task, Points& x, StepReport& report) {
     const EnergyWatch watch(task, settings_.integrator);
+    task.show(task.start);
     find_minimum(task, watch, x, report);
     // The straight way back is not known to be clear where cloth meets cloth.
     if (report.status != Status::not_converged || meets_anything(task.objective.model())) return;
@@ -192,7 +193,8 @@ class QuasiNewton {
     }
 
     // 3. Something is met, or the minimum is hard to find
-    const int before = is_clear ? report.iterations : 0, most = settings_.most_iterations() - before;
+    if (!is_clear) newton_->coast(task);
+    const int before = report.iterations, most = std::max(1, settings_.most_iterations() - before);
     newton_->minimise(task,
                       {nearness(task.h), most, settings_.forcing,
                        [&](const Points& g, const Points& d) {
