@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "muslin/core/parallel.h"
+#include "muslin/geometry/solids.h"
 #include "torture/judged_run.h"
 #include "torture/scenes.h"
 
@@ -15,6 +16,23 @@ struct Case {
   int cells, frames;
 };
 
+/// The same scene with its round and flat solids as meshes: of these the judge sees every triangle, of solids
+/// only which vertices of cloth are inside.
+Scene with_meshes(Scene scene, double edge) {
+  for (Collider& collider : scene.colliders) {
+    if (collider.shape == Shape::mesh || collider.shape == Shape::plane) continue;
+    const Mesh mesh = collider.shape == Shape::sphere ? make_sphere(collider.radius, edge)
+                      : collider.shape == Shape::capsule
+                          ? make_capsule(collider.radius, collider.length, edge)
+                      : collider.shape == Shape::box ? make_box(collider.size)
+                                                     : make_cylinder(collider.radius, collider.length, edge);
+    collider.shape = Shape::mesh;
+    collider.mesh = MeshFile();
+    collider.mesh->mesh = std::make_shared<const Mesh>(mesh);
+  }
+  return scene;
+}
+
 class Torture : public ::testing::TestWithParam<std::tuple<Case, int>> {
  protected:
   void TearDown() override { set_threads(0); }
@@ -22,7 +40,8 @@ class Torture : public ::testing::TestWithParam<std::tuple<Case, int>> {
 
 TEST_P(Torture, NothingPassesThrough) {
   const auto& [what, seed] = GetParam();
-  torture::JudgedRun run(torture::make(what.scene, {what.cells, static_cast<std::uint64_t>(seed)}));
+  const Scene scene = torture::make(what.scene, {what.cells, static_cast<std::uint64_t>(seed)});
+  torture::JudgedRun run(seed == 3 ? with_meshes(scene, 0.03) : scene);
   int contacts = 0;
   double strain = 0;
   for (int frame = 1; frame <= what.frames; ++frame) {
@@ -119,8 +138,11 @@ TEST(Squeeze, ABallThatIsHeldUpForLongLetsGo) {
     for (int frame = 1; frame <= 75; ++frame) {
       const FrameReport report = simulation.step();
       least = std::min(least, report.step.least_distance);
-      if (frame > 3 && frame < 67) EXPECT_GT(report.step.held_up, 0.01) << frame;
-      if (frame > 71) EXPECT_EQ(report.step.held_up, 0) << frame;
+      if (frame > 3 && frame < 67) {
+        EXPECT_GT(report.step.held_up, 0.01) << frame;
+      } else if (frame > 71) {
+        EXPECT_EQ(report.step.held_up, 0) << frame;
+      }
     }
     EXPECT_GT(least, 1e-6) << "cloth is not crushed";
     EXPECT_EQ(simulation.state().held_up.size(), 0);

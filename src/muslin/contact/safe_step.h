@@ -4,8 +4,9 @@
 namespace muslin {
 
 /// A fraction in (0, 1] of a displacement during which no pair comes nearer than a tenth of its distance at
-/// x: the least over all pairs of what continuous collision detection certifies (ccd.h). 0 only where a pair
-/// is nearer than rounding of its coordinates can tell. Any smaller fraction is as safe.
+/// x, or of its radius if that is less: the least over all pairs of what continuous collision detection
+/// certifies (ccd.h). 0 only where a pair is nearer than rounding of its coordinates can tell. Any smaller
+/// fraction is as safe.
 double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
                            const Points& displacement);
 
