@@ -191,9 +191,11 @@ TEST(TimeOfImpactOf, AFallingPointIsWhenTheShareIsLeft) {
     }
 }
 
-TEST(TimeOfImpactOf, PairsNearerThanTheSeparationIsZero) {
+TEST(TimeOfImpactOf, PairsNearerThanTheSeparationIsZeroUnlessTheyPart) {
   const Quad start = point_above();
   Quad end = start;
+  end(2, 0) = 1.1;
+  EXPECT_EQ(time_of_impact(PairKind::point_triangle, start, end, {0.1, 1.5}), 1);
   end(2, 0) = 0.9;
   EXPECT_EQ(time_of_impact(PairKind::point_triangle, start, end, {0.1, 1.0}), 0);
   EXPECT_EQ(time_of_impact(PairKind::point_triangle, start, end, {0.1, 1.5}), 0);
