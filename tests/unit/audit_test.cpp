@@ -235,8 +235,8 @@ TEST(BoxGrid, FindsWhatAllPairsFind) {
 TEST(BoxGrid, BearsAnyCoordinates) {
   const double far = 1e308;
   const std::vector<Extent> boxes{{Vec3::Constant(-far), Vec3::Constant(-far)},
-                               {Vec3::Constant(-far), Vec3::Constant(far)},
-                               {Vec3::Zero(), Vec3::Zero()}};
+                                  {Vec3::Constant(-far), Vec3::Constant(far)},
+                                  {Vec3::Zero(), Vec3::Zero()}};
   std::vector<int> found;
   BoxGrid(boxes).find({Vec3::Zero(), Vec3::Ones()}, found);
   EXPECT_EQ(found, (std::vector{1, 2}));
