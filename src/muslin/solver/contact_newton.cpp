@@ -101,8 +101,8 @@ bool ContactNewton::squeezes(double distance) const {
   return !contact_.approaching(all_, direction_, distance).empty();
 }
 
-// Bodies that press on what cannot give way stay where they are for the rest of the step, or pins, if it is
-// none. False if there is neither.
+// Bodies that press on what cannot give way stay where they are for the rest of the step, or all pins, if it
+// is none. False if there is neither.
 bool ContactNewton::stop_the_squeezing(const Points& driven) {
   const SceneSurfaces& scene = contact_.scene();
   std::vector<char> stops(scene.surfaces().pieces.size(), 0);
