@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-struct Options {
+struct CheckFramesArguments {
   std::string folder, obj;
   std::optional<double> within;  // [m]
   int threads = 0;
@@ -286,7 +286,8 @@ std::string obj_of(const Frames& frames, const Surface& surface, int frame, cons
   return obj_of_places(frames.places(frame), surface.triangles, {meeting, crossing, inside});
 }
 
-std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge, const Options& options) {
+std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge,
+                               const CheckFramesArguments& options) {
   const bool lines = options.verbose && !options.json;
   if (lines)
     fmt::print("{:>6} {:>14} {:>8} {:>8} {:>10}\n", "frame", "intersections", "gap mm", "inside",
@@ -306,7 +307,7 @@ std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge, const O
   return verdicts;
 }
 
-void check_frames(const Options& options) {
+void check_frames(const CheckFramesArguments& options) {
   set_threads(options.threads);
   const Frames frames(options.folder);
   const double twice_thickness = 4 * frames.model().half_thickness.maxCoeff();
@@ -341,7 +342,7 @@ Vertices and triangles count from 0, through all cloths.
 
 Exit codes: 0 nothing passes through, 1 something does, 2 usage, 3 invalid frames, 5 file trouble.
 )");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<CheckFramesArguments>();
   command->add_option("DIR", o->folder, "folder that `muslin run --out` filled: OBJ or PLY frames, run.json")
       ->required();
   command->add_flag("-v,--verbose", o->verbose, "a line a frame");

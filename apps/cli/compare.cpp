@@ -23,7 +23,7 @@ using namespace muslin;
 
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::string scene, out;
   std::vector<std::string> solvers{"implicit_plain", "chebyshev",  "pbd",   "xpbd",
                                    "block_descent",  "projective", "newton"};
@@ -70,7 +70,7 @@ SweepRequest parse_sweep(const std::string& sweep) {
           parse_values(sweep, sweep.substr(equals + 1), whole)};
 }
 
-CompareOptions requested(const Options& options) {
+CompareOptions requested(const CompareArguments& options) {
   CompareOptions request;
   for (const std::string& name : options.solvers)
     if (!std::count(request.solvers.begin(), request.solvers.end(), name)) request.solvers.push_back(name);
@@ -188,7 +188,7 @@ void end_with_code(const Comparison& comparison) {
     throw Exit{kDiverged};
 }
 
-void run(const Options& options) {
+void run(const CompareArguments& options) {
   set_threads(options.threads);
   const CompareOptions request = requested(options);
   const Scene scene = read_scene(find_scene(options.scene), parse_overrides(options.set));
@@ -249,7 +249,7 @@ incremental potential F, found to rounding. Energy gap: (F - F*)/(F0 - F*), 0 wh
 ignores the cloth's forces. It and the residual are left out in contact, which F does not hold.
 )");
   command->footer(method_list());
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<CompareArguments>();
   command->add_option("SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene")
       ->required();
   command->add_option("--solvers", o->solvers, "solvers to compare, separated by commas: see below")

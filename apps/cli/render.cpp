@@ -22,7 +22,7 @@ using namespace muslin;
 
 namespace {
 
-const char* const kHelp =
+const char* const kRenderHelp =
     R"(Draw pictures or a film of a scene or of the frames of a run. No display is needed.
 
 Examples:
@@ -42,7 +42,7 @@ file (TMPDIR). Films are made by the program ffmpeg.
 Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or frame, 4 diverged, 5 file trouble, 130 interrupted.
 )";
 
-struct Options {
+struct RenderArguments {
   std::string source, out, solver, frames;
   std::optional<int> frame;
   std::string size = "960x720", camera;
@@ -78,7 +78,7 @@ std::vector<double> parse_numbers(const std::string& text, char separator, size_
   return in.peek() == EOF ? numbers : std::vector<double>{};
 }
 
-Framing parse_framing(const Options& options) {
+Framing parse_framing(const RenderArguments& options) {
   const std::vector<double> size = parse_numbers(options.size, 'x', 2);
   const auto is_size = [](double n) { return n >= 1 && n <= 16384 && n == std::floor(n); };
   if (size.empty() || !is_size(size[0]) || !is_size(size[1]))
@@ -97,7 +97,7 @@ Framing parse_framing(const Options& options) {
 }
 
 /// The range of "30..90", "30..", "..90" or of --frame.
-FrameRange parse_range(const Options& options) {
+FrameRange parse_range(const RenderArguments& options) {
   if (options.frame) return {options.frame, options.frame};
   if (options.frames.empty()) return {};
   const auto number = [&](const std::string& digits) -> std::optional<int> {
@@ -115,8 +115,8 @@ FrameRange parse_range(const Options& options) {
   return range;
 }
 
-/// Options that contradict each other.
-void check_options(const Options& options, SinkKind kind) {
+/// RenderArguments that contradict each other.
+void check_options(const RenderArguments& options, SinkKind kind) {
   const auto refuse = [](const char* option, const char* what) { throw CLI::ValidationError(option, what); };
   if (kind == SinkKind::picture && !options.frames.empty())
     refuse("--frames", "draws several pictures: --out must be a folder or a film; --frame draws one");
@@ -129,7 +129,7 @@ void check_options(const Options& options, SinkKind kind) {
   if (!options.set.empty()) refuse("--set", "is for scenes: these frames have been simulated already");
 }
 
-std::unique_ptr<PictureSource> open_source(const Options& options, const FrameRange& range) {
+std::unique_ptr<PictureSource> open_source(const RenderArguments& options, const FrameRange& range) {
   if (fs::is_directory(options.source)) return open_frames(options.source);
   SceneRequest request{options.source, {}, options.solver, range.last};
   if (!options.solver.empty())
@@ -150,7 +150,7 @@ std::vector<int> chosen(const std::vector<int>& frames, const FrameRange& range)
   return inside;
 }
 
-std::unique_ptr<PictureSink> open_sink(const Options& options, SinkKind kind, const Framing& framing,
+std::unique_ptr<PictureSink> open_sink(const RenderArguments& options, SinkKind kind, const Framing& framing,
                                        const std::vector<int>& frames, double frame_time) {
   if (kind == SinkKind::picture) return make_picture(options.out, frames.back(), options.force);
   if (kind == SinkKind::folder) return make_folder(options.out, frames, options.force);
@@ -207,7 +207,7 @@ bool draw_all(const PictureSource& source, PictureSink& sink, const Framing& fra
   return done < static_cast<int>(frames.size());
 }
 
-void render(const Options& options) {
+void render(const RenderArguments& options) {
   // 1. What is wrong is said before the work, not after it.
   const Framing framing = parse_framing(options);
   const SinkKind kind = kind_of_sink(options.out);
@@ -242,8 +242,8 @@ void render(const Options& options) {
 }  // namespace
 
 void add_render_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("render", kHelp);
-  const auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("render", kRenderHelp);
+  const auto o = std::make_shared<RenderArguments>();
   command->add_option("source", o->source, "scene, or folder of frames written by muslin run")
       ->required()
       ->type_name("SCENE|FRAMES");

@@ -15,7 +15,7 @@ using namespace muslin;
 
 namespace {
 
-const char* const kHelp = R"(Look at cloth in a window, and touch it.
+const char* const kViewHelp = R"(Look at cloth in a window, and touch it.
 
 Examples:
   muslin view                                     choose from the shipped scenes
@@ -62,7 +62,7 @@ void view(ViewerOptions options, const std::string& size) {
 }  // namespace
 
 void add_view_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("view", kHelp);
+  CLI::App* command = app.add_subcommand("view", kViewHelp);
   const auto options = std::make_shared<ViewerOptions>();
   const auto size = std::make_shared<std::string>("1280x800");
   command->add_option("scene", options->scene, "scene file or shipped scene (default: a gallery)")

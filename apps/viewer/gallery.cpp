@@ -5,11 +5,11 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <sstream>
 #include <utility>
 
+#include "muslin/core/timer.h"
 #include "muslin/io/file.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/simulation.h"
@@ -20,11 +20,6 @@ using namespace muslin;
 namespace {
 
 constexpr int kPictureWidth = 216, kPictureHeight = 140;  // of a plain screen
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 std::string describe_sizes(const Model& model, const Scene& scene) {
   return fmt::format("{} vertices{}", model.vertex_count(),

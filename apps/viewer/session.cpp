@@ -1,9 +1,8 @@
 #include "session.h"
 
-#include <chrono>
-
 #include "fields.h"
 #include "muslin/core/check.h"
+#include "muslin/core/timer.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/solver/methods.h"
 
@@ -11,11 +10,6 @@ namespace fs = std::filesystem;
 using namespace muslin;
 
 namespace {
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 fs::file_time_type saved_at(const std::string& path) {
   std::error_code ignored;

@@ -6,15 +6,11 @@
 #include <chrono>
 
 #include "muslin/core/check.h"
+#include "muslin/core/timer.h"
 
 using namespace muslin;
 
 namespace {
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 std::string in_metres(const Vec3& v) { return fmt::format("{:.3f} {:.3f} {:.3f}", v.x(), v.y(), v.z()); }
 

@@ -62,23 +62,15 @@ class BoxGrid {
 template <class Body>
 std::vector<std::pair<int, int>> find_pairs(const std::vector<Extent>& queries, const BoxGrid& grid,
                                             const Body& body) {
-  constexpr int kChunk = 256;
-  const int count = static_cast<int>(queries.size()), chunks = (count + kChunk - 1) / kChunk;
-  std::vector<std::vector<std::pair<int, int>>> found(chunks);
-  parallel_for(
-      chunks,
-      [&](int chunk) {
+  return parallel_collect<std::pair<int, int>>(
+      static_cast<int>(queries.size()),
+      [&](int i, auto& pairs) {
         std::vector<int> near;
-        for (int i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
-          grid.find(queries[i], near);
-          for (const int j : near)
-            if (body(i, j)) found[chunk].emplace_back(i, j);
-        }
+        grid.find(queries[i], near);
+        for (const int j : near)
+          if (body(i, j)) pairs.emplace_back(i, j);
       },
-      1);
-  std::vector<std::pair<int, int>> pairs;
-  for (const auto& part : found) pairs.insert(pairs.end(), part.begin(), part.end());
-  return pairs;
+      256);
 }
 
 }  // namespace muslin

@@ -6,6 +6,7 @@
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
+#include "muslin/geometry/ccd.h"
 
 namespace muslin {
 
@@ -19,7 +20,6 @@ constexpr int kPasses = 4;           // of pushes: the weight of some layers is 
 // The list of pairs looks some steps ahead, and has room for what is beside that way: a share of it, and of
 // the mean edge.
 constexpr double kAhead = 4, kAside = 0.4, kReserve = 0.07;
-constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon();  // of the largest coordinate
 
 // Held vertices move, too; colliders are met by vertices.
 Surfaces cloth_surfaces(const Model& model) {
@@ -31,18 +31,9 @@ Surfaces cloth_surfaces(const Model& model) {
 /// The numbers in [0, count) for which keep(i), ascending; called from several threads.
 template <class Keep>
 std::vector<int> numbers_that(int count, const Keep& keep) {
-  const int chunks = (count + kGrain - 1) / kGrain;
-  std::vector<std::vector<int>> found(chunks);
-  parallel_for(
-      chunks,
-      [&](int c) {
-        for (int i = c * kGrain; i < std::min(count, (c + 1) * kGrain); ++i)
-          if (keep(i)) found[c].push_back(i);
-      },
-      1);
-  std::vector<int> numbers;
-  for (const auto& part : found) numbers.insert(numbers.end(), part.begin(), part.end());
-  return numbers;
+  return parallel_collect<int>(count, [&](int i, auto& numbers) {
+    if (keep(i)) numbers.push_back(i);
+  });
 }
 
 }  // namespace

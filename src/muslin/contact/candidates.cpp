@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
@@ -14,7 +13,6 @@ namespace muslin {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSlackShare = 0.999;  // of the slack that may be used: the rest is for rounding
 constexpr double kRestShare = 0.5;     // of the rest distance: the most that the radius of a pair may be
 

@@ -1,14 +1,12 @@
 #include "muslin/contact/gap.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "muslin/core/parallel.h"
 
 namespace muslin {
 
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 SurfacePoint local_surface(const Collider& collider, const Vec3& p) {
   switch (collider.shape) {

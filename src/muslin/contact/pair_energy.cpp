@@ -14,22 +14,12 @@ constexpr double kFirm = 2;      // times the stiffness of contact: what holds u
 }  // namespace
 
 std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x) {
-  const int count = static_cast<int>(pairs.size()), chunks = (count + kGrain - 1) / kGrain;
-  std::vector<std::vector<ActivePair>> found(chunks);
-  parallel_for(
-      chunks,
-      [&](int c) {
-        for (int p = c * kGrain; p < std::min(count, (c + 1) * kGrain); ++p) {
-          const Quad corners = gather(x, pairs[p].vertices);
-          if (box_gap(pairs[p].kind, corners) >= pairs[p].radius) continue;
-          const Closest closest = closest_points(pairs[p].kind, corners);
-          if (closest.distance < pairs[p].radius) found[c].push_back({p, closest});
-        }
-      },
-      1);
-  std::vector<ActivePair> active;
-  for (const auto& part : found) active.insert(active.end(), part.begin(), part.end());
-  return active;
+  return parallel_collect<ActivePair>(static_cast<int>(pairs.size()), [&](int p, auto& active) {
+    const Quad corners = gather(x, pairs[p].vertices);
+    if (box_gap(pairs[p].kind, corners) >= pairs[p].radius) return;
+    const Closest closest = closest_points(pairs[p].kind, corners);
+    if (closest.distance < pairs[p].radius) active.push_back({p, closest});
+  });
 }
 
 double contact_value(const std::vector<ContactPair>& pairs, const Points& x, double stiffness) {

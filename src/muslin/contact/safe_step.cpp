@@ -1,7 +1,6 @@
 #include "muslin/contact/safe_step.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
@@ -13,8 +12,6 @@ namespace muslin {
 namespace {
 
 constexpr double kFar = 0.1;  // of a radius: boxes that stay so far apart need no closer look
-// Coordinates are rounded when x moves; pairs keep a distance of so many ulps of the largest.
-constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon();
 
 /// The gap between the boxes that the two sides pass through.
 double swept_gap(PairKind kind, const Quad& start, const Quad& end) {

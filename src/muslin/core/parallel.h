@@ -69,4 +69,21 @@ double parallel_min(int count, double most, const Value& value, int grain = kGra
       count, most, value, [](double& least, double v) { least = std::min(least, v); }, grain);
 }
 
+/// What find(i, found) appends to `found`, a vector of T, over [0, count), in the order of i.
+template <class T, class Find>
+std::vector<T> parallel_collect(int count, const Find& find, int grain = kGrain) {
+  const int chunks = (count + grain - 1) / grain;
+  std::vector<std::vector<T>> found(chunks);
+  parallel_for(
+      chunks,
+      [&](int c) {
+        const int end = std::min(count, (c + 1) * grain);
+        for (int i = c * grain; i < end; ++i) find(i, found[c]);
+      },
+      1);
+  std::vector<T> all;
+  for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
 }  // namespace muslin

@@ -3,6 +3,11 @@
 
 namespace muslin {
 
+/// Seconds of a clock that only goes on, since some moment.
+inline double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 /// Adds the wall time of its own life to a sum [ms].
 class Timer {
  public:

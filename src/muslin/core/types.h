@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <array>
+#include <limits>
 
 namespace muslin {
 
@@ -12,6 +13,8 @@ using Mat3 = Eigen::Matrix3d;
 using Points = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 /// One entry a vertex, spring, …
 using Scalars = Eigen::VectorXd;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The vertices that one energy element couples.
 template <int N>

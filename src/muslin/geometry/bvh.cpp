@@ -1,6 +1,5 @@
 #include "muslin/geometry/bvh.h"
 
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -9,7 +8,6 @@
 namespace muslin {
 
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 FourBoxes four_times_nothing() {
   FourBoxes four;

@@ -1,9 +1,14 @@
 #pragma once
+#include <limits>
+
 #include "muslin/geometry/distance.h"
 
 // Continuous collision detection: how far four vertices may go along straight lines before they meet.
 
 namespace muslin {
+
+/// Of the largest coordinate: what pairs shall keep, since coordinates are rounded when x moves. Some ulps.
+inline constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon();
 
 /// How near a motion may bring a pair.
 struct Clearance {
@@ -20,7 +25,7 @@ struct Clearance {
 ///
 /// What is certified is the exact straight path between the given numbers, wherever the origin is. A caller
 /// who then computes x + time · (x_end − x) rounds to multiples of an ulp (1e-13 m at coordinates of 10³ m),
-/// and shall keep distances above some ulps by `separation`.
+/// and shall keep distances above some ulps by `separation` (kSeparation).
 double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const Clearance& clearance = {});
 
 }  // namespace muslin

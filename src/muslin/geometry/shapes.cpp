@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
@@ -11,8 +12,6 @@
 namespace muslin {
 
 namespace {
-
-const double kPi = std::acos(-1.0);
 
 // Where a share of the way lies, if steps grow from 1 to `grading`.
 double graded(double share, double grading) {
@@ -35,7 +34,7 @@ void flip_to_delaunay(Mesh& mesh) {
       if (hinge.tip1 < 0 || touched[hinge.triangle0] || touched[hinge.triangle1]) continue;
       const double facing = angle_at(mesh.positions, hinge.tip0, hinge.v0, hinge.v1) +
                             angle_at(mesh.positions, hinge.tip1, hinge.v0, hinge.v1);
-      if (facing <= kPi + 1e-9) continue;
+      if (facing <= std::numbers::pi + 1e-9) continue;
       // 1. Which way round the first triangle goes along the edge
       const Stencil<3>& triangle = mesh.triangles[hinge.triangle0];
       const auto place = std::find(triangle.begin(), triangle.end(), hinge.v0) - triangle.begin();
@@ -74,7 +73,7 @@ Mesh make_tube(int around, int along, double radius, double length) {
   mesh.positions.resize(3, around * along);
   for (int j = 0; j < along; ++j)
     for (int i = 0; i < around; ++i) {
-      const double angle = 2 * kPi * i / around;
+      const double angle = 2 * std::numbers::pi * i / around;
       mesh.positions.col(j * around + i) =
           Vec3(radius * std::cos(angle), length * j / (along - 1), radius * std::sin(angle));
     }

@@ -3,12 +3,11 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace muslin {
 
 namespace {
-
-const double kPi = std::acos(-1.0);
 
 constexpr int kFewest = 8;       // corners of a circle that is not a pole
 constexpr int kFewestRings = 3;  // from a pole to the equator
@@ -34,7 +33,7 @@ Mesh skin(std::vector<Ring> rings) {
   mesh.positions.resize(3, count);
   for (const auto& [corners, radius, height, first] : rings)
     for (int i = 0; i < corners; ++i) {
-      const double angle = 2 * kPi * i / corners;
+      const double angle = 2 * std::numbers::pi * i / corners;
       mesh.positions.col(first + i) << radius * std::cos(angle), height, -radius * std::sin(angle);
     }
   for (size_t r = 0; r + 1 < rings.size(); ++r) {
@@ -67,15 +66,15 @@ void find_diagonals(Mesh& mesh) {
 }
 
 int corners_of(double radius, double edge) {
-  return std::max(kFewest, static_cast<int>(std::ceil(2 * kPi * radius / edge)));
+  return std::max(kFewest, static_cast<int>(std::ceil(2 * std::numbers::pi * radius / edge)));
 }
 
 /// Upper half of a sphere, from the pole to the equator.
 std::vector<Ring> dome(double radius, double edge) {
-  const int steps = std::max(kFewestRings, static_cast<int>(std::ceil(kPi / 2 * radius / edge)));
+  const int steps = std::max(kFewestRings, static_cast<int>(std::ceil(std::numbers::pi / 2 * radius / edge)));
   std::vector<Ring> rings{{1, 0, radius}};
   for (int k = 1; k <= steps; ++k) {
-    const double angle = kPi / 2 * k / steps, out = radius * std::sin(angle);
+    const double angle = std::numbers::pi / 2 * k / steps, out = radius * std::sin(angle);
     rings.push_back({corners_of(out, edge), out, radius * std::cos(angle)});
   }
   return rings;
@@ -114,7 +113,7 @@ Mesh make_capsule(double radius, double length, double edge) {
 
 Mesh make_cylinder(double radius, double length, double edge) {
   const int corners = corners_of(radius, edge);
-  const double rim = radius / std::cos(kPi / corners), h = length / 2;
+  const double rim = radius / std::cos(std::numbers::pi / corners), h = length / 2;
   const int across = std::max(1, static_cast<int>(radius / edge));
   const int along = std::max(1, static_cast<int>(std::ceil(length / edge)));
   std::vector<Ring> rings{{1, 0, h}};
@@ -147,7 +146,7 @@ Mesh make_plane(double reach) {
   Mesh mesh;
   mesh.positions.resize(3, 3);
   for (int k = 0; k < 3; ++k) {
-    const double angle = 2 * kPi * k / 3;
+    const double angle = 2 * std::numbers::pi * k / 3;
     mesh.positions.col(k) << 2 * reach * std::cos(angle), 0, -2 * reach * std::sin(angle);
   }
   mesh.triangles.push_back({0, 1, 2});

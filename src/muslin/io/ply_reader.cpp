@@ -17,7 +17,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kNone = -1;
+constexpr int kAbsent = -1;
 
 // --- what the header says --------------------------------------------------------------------------
 
@@ -48,12 +48,12 @@ struct Element {
   std::uint64_t count = 0;
   std::vector<Property> properties;
 
-  /// The index of the first property of one of these names, or kNone.
+  /// The index of the first property of one of these names, or kAbsent.
   int find(std::initializer_list<std::string_view> names) const {
     for (std::size_t k = 0; k < properties.size(); ++k)
       if (std::find(names.begin(), names.end(), properties[k].name) != names.end())
         return static_cast<int>(k);
-    return kNone;
+    return kAbsent;
   }
 };
 
@@ -135,7 +135,7 @@ class HeaderReader {
     property.name = take_word(rest);
     if (property.name.empty()) fail("a property must have a name");
     Element& element = header_.elements.back();
-    if (element.find({property.name}) != kNone) fail("property {} is declared twice", quote(property.name));
+    if (element.find({property.name}) != kAbsent) fail("property {} is declared twice", quote(property.name));
     count_declaration();
     element.properties.push_back(std::move(property));
   }
@@ -356,25 +356,25 @@ class BodyReader {
 
   void read_vertices(const Element& element) {
     // Where each property goes: x y z u v, or nowhere.
-    std::vector<int> role(element.properties.size(), kNone);
+    std::vector<int> role(element.properties.size(), kAbsent);
     const std::array<int, 5> found{element.find({"x"}), element.find({"y"}), element.find({"z"}),
                                    element.find({"s", "u", "texture_u"}),
                                    element.find({"t", "v", "texture_v"})};
     for (int k = 0; k < 5; ++k) {
-      if (found[k] == kNone) continue;
+      if (found[k] == kAbsent) continue;
       if (element.properties[found[k]].count_type)
         fail("property {} of a vertex must not be a list", quote(element.properties[found[k]].name));
       role[found[k]] = k;
     }
-    if (found[0] == kNone || found[1] == kNone || found[2] == kNone)
+    if (found[0] == kAbsent || found[1] == kAbsent || found[2] == kAbsent)
       fail("element 'vertex' must have the properties x, y and z");
-    const bool has_uv = found[3] != kNone && found[4] != kNone;
+    const bool has_uv = found[3] != kAbsent && found[4] != kAbsent;
 
     std::array<double, 5> value{};
     read_records(
         element,
         [&](std::size_t property, double number) {
-          if (role[property] != kNone) value[role[property]] = number;
+          if (role[property] != kAbsent) value[role[property]] = number;
         },
         [&](bool ok) {
           mesh_.add_vertex(ok ? Vec3(value[0], value[1], value[2]) : Vec3::Zero(), source_.place());
@@ -389,7 +389,7 @@ class BodyReader {
 
   void read_faces(const Element& element) {
     const int list = element.find({"vertex_indices", "vertex_index"});
-    if (list == kNone || !element.properties[list].count_type)
+    if (list == kAbsent || !element.properties[list].count_type)
       fail("element 'face' must have a list property vertex_indices");
     read_records(
         element,

@@ -5,7 +5,6 @@
 namespace muslin {
 
 std::string describe(const Range& range, std::string_view unit) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::string text = "must be finite";
   if (range.max < kInfinity) {
     text = range.above_min ? fmt::format("must be > {:.15g} and at most {:.15g}", range.min, range.max)

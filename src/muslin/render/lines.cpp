@@ -48,18 +48,6 @@ Eigen::Vector3f spring_colour(SpringClass kind) {
   return {0.84f, 0.33f, 0.56f};
 }
 
-bool shows(const Look& look, SpringClass kind) {
-  switch (kind) {
-    case SpringClass::structural:
-      return look.structural;
-    case SpringClass::shear:
-      return look.shear;
-    case SpringClass::bend:
-      break;
-  }
-  return look.bend;
-}
-
 Lines::Lines(const DrawBuffer& cloth)
     : line_(shaders::line()),
       dot_(shaders::dot()),

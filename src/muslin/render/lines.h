@@ -6,9 +6,6 @@ namespace muslin {
 /// The colour of a class of springs, in sRGB; far apart for every kind of sight.
 Eigen::Vector3f spring_colour(SpringClass kind);
 
-/// Whether a look shows a class of springs.
-bool shows(const Look& look, SpringClass kind);
-
 /// Edges, springs and marked vertices, drawn over the cloth.
 class Lines {
  public:

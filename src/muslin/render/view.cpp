@@ -39,13 +39,19 @@ double round_up(double x) {
   return 10 * power;
 }
 
-bool shows(const Look& look, SpringClass kind) {
-  return kind == SpringClass::structural ? look.structural
-         : kind == SpringClass::shear    ? look.shear
-                                         : look.bend;
-}
-
 }  // namespace
+
+bool shows(const Look& look, SpringClass kind) {
+  switch (kind) {
+    case SpringClass::structural:
+      return look.structural;
+    case SpringClass::shear:
+      return look.shear;
+    case SpringClass::bend:
+      break;
+  }
+  return look.bend;
+}
 
 Stage make_stage(const Model& model, const State& state, const Look& look) {
   Stage stage = make_stage(model, state);

@@ -78,6 +78,9 @@ struct View {
 /// Colliders where they are at a time [s], but for those that are not enabled.
 std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time);
 
+/// Whether a look shows a class of springs.
+bool shows(const Look& look, SpringClass kind);
+
 /// A run at an instant: each cloth of the model in its colour.
 Stage make_stage(const Model& model, const State& state);
 

@@ -12,8 +12,6 @@ namespace {
 constexpr double kTogether = 10;    // weight of a line's mean pull beside a bend's own
 constexpr double kGlancing = 0.05;  // sine between edge and triangle, at least: the pull grows as its inverse
 
-using Pairs = std::vector<std::pair<int, int>>;
-
 /// Where an edge goes from one side of a triangle's plane to the other within the triangle; a plane belongs
 /// to its back side.
 bool pierces(const Points& x, const Stencil<2>& edge, const Stencil<3>& triangle, Piercing& piercing) {
@@ -57,7 +55,7 @@ Vec3 pull_of(const Points& x, const Hinge& hinge, const Stencil<3>& triangle) {
 /// line has its first triangles on one surface and its second ones on the other.
 class Lines {
  public:
-  explicit Lines(const Pairs& pairs) : pairs_(pairs), parent_(2 * pairs.size()) {
+  explicit Lines(const IndexPairs& pairs) : pairs_(pairs), parent_(2 * pairs.size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
   }
 
@@ -80,7 +78,7 @@ class Lines {
   }
 
  private:
-  const Pairs& pairs_;
+  const IndexPairs& pairs_;
   std::vector<int> parent_;
 };
 
@@ -103,9 +101,9 @@ void pull_together(Lines& lines, const std::vector<int>& nodes, size_t node_coun
 }
 
 /// (edge, triangle): the sides of each triangle of a pair with the other triangle; sorted, each once.
-Pairs sides_with_triangles(const std::vector<Stencil<3>>& triangles, const Topology& topology,
-                           const Pairs& pairs) {
-  Pairs found;
+IndexPairs sides_with_triangles(const std::vector<Stencil<3>>& triangles, const Topology& topology,
+                                const IndexPairs& pairs) {
+  IndexPairs found;
   const auto add_sides = [&](const Stencil<3>& corner, int other) {
     for (int k = 0; k < 3; ++k) {
       const auto [low, high] = std::minmax(corner[k], corner[(k + 1) % 3]);
@@ -125,7 +123,7 @@ Pairs sides_with_triangles(const std::vector<Stencil<3>>& triangles, const Topol
 }  // namespace
 
 std::vector<Piercing> find_piercings(const Points& positions, const std::vector<Stencil<3>>& triangles,
-                                     const Topology& topology, const Pairs& pairs) {
+                                     const Topology& topology, const IndexPairs& pairs) {
   std::vector<Piercing> piercings;
   std::vector<int> nodes;
   Lines lines(pairs);

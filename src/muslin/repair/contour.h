@@ -9,6 +9,9 @@
 
 namespace muslin {
 
+/// Triangles that intersect, by index, or a triangle and a collider.
+using IndexPairs = std::vector<std::pair<int, int>>;
+
 /// An edge that passes through a triangle with which it shares no vertex.
 struct Piercing {
   Stencil<2> edge;       ///< vertices
@@ -26,6 +29,6 @@ struct Piercing {
 /// line is a loop, sideways pulls cancel and those that draw one side out of the other remain. [Volino 2006]
 /// call the two the local and the global scheme.
 std::vector<Piercing> find_piercings(const Points& positions, const std::vector<Stencil<3>>& triangles,
-                                     const Topology& topology, const std::vector<std::pair<int, int>>& pairs);
+                                     const Topology& topology, const IndexPairs& pairs);
 
 }  // namespace muslin

@@ -27,8 +27,6 @@ constexpr int kMostStalled = 150;    // iterations in a row without fewer pairs
 constexpr int kSettling = 40;        // iterations that widen gaps and take back strain
 constexpr double kLeastGap = 0.002;  // of the mean edge: kept by cloth without thickness
 
-using Pairs = std::vector<std::pair<int, int>>;
-
 /// What is to be done to cloth in one iteration.
 struct Move {
   Points displacement;  ///< [m]
@@ -62,12 +60,12 @@ class Tangle {
  public:
   Tangle(const Model& model, const Points& positions);
 
-  const Pairs& pairs() const { return pairs_; }
+  const IndexPairs& pairs() const { return pairs_; }
   bool is_solved() const {
     return pairs_.empty() && (clearance_.array() >= model_.half_thickness.array()).all();
   }
   Points cloth() const { return x_.leftCols(count_); }
-  Pairs in_bodies() const;
+  IndexPairs in_bodies() const;
   double mean_edge() const { return edge_about_.mean(); }
 
   Move out_of_solids() const;
@@ -80,7 +78,7 @@ class Tangle {
 
  private:
   bool is_cloth(int triangle) const { return triangle < static_cast<int>(model_.triangles.size()); }
-  Pairs find_pairs(const Points& x) const;
+  IndexPairs find_pairs(const Points& x) const;
   void relax(double share, const std::vector<char>& zone, Points& x) const;
   void keep_out(const Scalars& clearance, Points& x) const;
   double gap_to(int solid, const Vec3& place) const;
@@ -94,7 +92,7 @@ class Tangle {
   std::vector<int> solids_;  // colliders that have an inside
   Scalars edge_about_;       // mean length at rest of the edges about a vertex of cloth [m]
   Points x_;                 // all places [m]
-  Pairs pairs_;
+  IndexPairs pairs_;
   Scalars clearance_;       // what a vertex of cloth keeps from solids, beyond their margin [m]
   std::vector<char> zone_;  // vertices of cloth that have moved, and a ring about them
 };
@@ -128,8 +126,8 @@ Tangle::Tangle(const Model& model, const Points& positions)
   pairs_ = find_pairs(x_);
 }
 
-Pairs Tangle::find_pairs(const Points& x) const {
-  Pairs pairs = intersecting_pairs(surface_, x);
+IndexPairs Tangle::find_pairs(const Points& x) const {
+  IndexPairs pairs = intersecting_pairs(surface_, x);
   const auto of_bodies = [&](const auto& pair) { return !is_cloth(pair.first); };
   pairs.erase(std::remove_if(pairs.begin(), pairs.end(), of_bodies), pairs.end());
   return pairs;
@@ -140,8 +138,8 @@ double Tangle::gap_to(int solid, const Vec3& place) const {
   return surface_of(collider, poses_[solid], place).distance - collider.margin;
 }
 
-Pairs Tangle::in_bodies() const {
-  Pairs found;
+IndexPairs Tangle::in_bodies() const {
+  IndexPairs found;
   for (const auto& [a, b] : pairs_)
     if (!is_cloth(b)) found.emplace_back(a, scene_.collider_of(surface_.triangles[b][0]));
   found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -223,7 +221,7 @@ int Tangle::attempt(const Move& move) {
       relax(share * kRelaxed, zone, x);
       keep_out(clearance, x);
     }
-    Pairs pairs = find_pairs(x);
+    IndexPairs pairs = find_pairs(x);
     if (pairs.size() > pairs_.size()) continue;
     x_ = x;
     pairs_ = pairs;

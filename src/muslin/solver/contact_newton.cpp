@@ -1,25 +1,24 @@
 #include "muslin/solver/contact_newton.h"
 
 #include "muslin/core/vector.h"
+#include "muslin/solver/line_search.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
-constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum
-constexpr double kShortest = 1e-6;   // of a safe step
-constexpr double kFarEnough = 0.5;   // of a direction, that may be gone without looking for a better one
-constexpr double kBefore = 0.7;      // of a length, before which the parabola of F has its minimum
-constexpr double kBeyond = 1.5;      // of a full step, beyond which it has
-constexpr double kFarthest = 8;      // full steps, as far as one goes then
-constexpr double kLastMove = 0.16;   // of the thickness: the largest move that may be left
-constexpr double kLastMoves = 5;     // of the tolerance: the same, where cloth is thin
-constexpr double kSafe = 0.8;        // of a safe step, that is taken where something is in the way
-constexpr double kPress = 0.3;       // of the radius of a pair: a distance at which a body presses
-constexpr double kSqueezed = 0.03;   // of the same: one at which cloth hardly gives way
-constexpr double kCrushed = 0.003;   // of the same: one at which it does not
-constexpr int kPatience = 3;         // iterations in which what is squeezed may give way after all
+constexpr double kShortest = 1e-6;  // of a safe step
+constexpr double kFarEnough = 0.5;  // of a direction, that may be gone without looking for a better one
+constexpr double kBefore = 0.7;     // of a length, before which the parabola of F has its minimum
+constexpr double kBeyond = 1.5;     // of a full step, beyond which it has
+constexpr double kFarthest = 8;     // full steps, as far as one goes then
+constexpr double kLastMove = 0.16;  // of the thickness: the largest move that may be left
+constexpr double kLastMoves = 5;    // of the tolerance: the same, where cloth is thin
+constexpr double kSafe = 0.8;       // of a safe step, that is taken where something is in the way
+constexpr double kPress = 0.3;      // of the radius of a pair: a distance at which a body presses
+constexpr double kSqueezed = 0.03;  // of the same: one at which cloth hardly gives way
+constexpr double kCrushed = 0.003;  // of the same: one at which it does not
+constexpr int kPatience = 3;        // iterations in which what is squeezed may give way after all
 constexpr int kMostLinearIterations = 200;
 
 /// How much of a way is gone of which so much is safe.
@@ -130,7 +129,7 @@ double ContactNewton::search_line(const Objective& objective, double safe) {
   };
   if (safe == 0 || !(slope < 0)) return 0;
   double length = safe, after = go(length, step_);
-  while (!(after <= before + kArmijo * length * slope + kRounding * std::abs(before))) {
+  while (!(after <= before + kArmijo * length * slope + kNoise * std::abs(before))) {
     length /= 2;
     if (length <= kShortest * safe) return 0;
     after = go(length, step_);
@@ -277,7 +276,7 @@ void ContactNewton::report_held_up(const Points& targets, Points& held_up, StepR
     held_up = all_.rightCols(bodies);
   int v = 0;
   const double most = way.colwise().norm().maxCoeff(&v);
-  if (most <= kRounding * goal_.cwiseAbs().maxCoeff()) return;
+  if (most <= kNoise * goal_.cwiseAbs().maxCoeff()) return;
   report.held_up = most;
   report.held_up_collider = v < cloth() ? -1 : contact_.scene().collider_of(v);
   report.status = Status::not_converged;

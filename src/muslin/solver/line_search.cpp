@@ -7,9 +7,7 @@ namespace muslin {
 
 namespace {
 
-constexpr double kArmijo = 1e-4;     // of the decrease that the slope promises
-constexpr double kCut = 0.5;         // of the step, when it does not decrease F enough
-constexpr double kRounding = 1e-12;  // of F, below which only its gradient can tell decrease from increase
+constexpr double kCut = 0.5;  // of the step, when it does not decrease F enough
 
 }  // namespace
 
@@ -33,7 +31,7 @@ double search_line(const Objective& objective, const Iterate& from, const Points
     next.value =
         at_once ? objective.value_and_gradient(next.x, scratch, next.gradient) : objective.value(next.x);
     const bool decreases = next.value <= from.value + kArmijo * alpha * slope;
-    if (!decreases && !(next.value <= from.value * (1 + kRounding))) continue;
+    if (!decreases && !(next.value <= from.value * (1 + kNoise))) continue;
     if (!at_once) objective.gradient(next.x, scratch, next.gradient);
     if (decreases || dot(next.gradient, direction) <= (2 * kArmijo - 1) * slope) return alpha;
   }

@@ -3,6 +3,9 @@
 
 namespace muslin {
 
+inline constexpr double kArmijo = 1e-4;  ///< of the decrease that its slope promises: what a step must keep
+inline constexpr double kNoise = 1e-12;  ///< of F: a smaller change is lost in its sum's rounding
+
 /// A place of a descent and what is known of F there.
 struct Iterate {
   Points x;          ///< [m]

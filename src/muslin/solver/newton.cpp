@@ -1,4 +1,5 @@
 #include "muslin/solver/families.h"
+#include "muslin/solver/line_search.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/newton_system.h"
 
@@ -6,8 +7,6 @@ namespace muslin {
 
 namespace {
 
-constexpr double kArmijo = 1e-4;     // share of the predicted decrease that a step must keep
-constexpr double kRounding = 1e-12;  // of F: a smaller decrease is lost in the sum's rounding
 constexpr int kMostHalvings = 30;
 
 /// Newton's method with line search on F.
@@ -78,7 +77,7 @@ class Newton {
   // eq. 4].
   double search_line(const Objective& objective, const Points& x) {
     const double slope = gradient_.cwiseProduct(direction_).sum(), value = objective.value(x);
-    in_rounding_ = -slope <= kRounding * std::abs(value);
+    in_rounding_ = -slope <= kNoise * std::abs(value);
     const auto falls = [&](double length) {
       const Points trial = x + length * direction_;
       if (!in_rounding_) return objective.value(trial) <= value + kArmijo * length * slope;

@@ -11,7 +11,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kDelay = 4;  // iterations before their rate is measured
+constexpr int kMeasuredFrom = 4;  // iterations before their rate is measured
 
 // M/h² + Σ majorants, one number for two vertices, factored. It stays the same from step to step, and with it
 // the factor, until cloth touches colliders: their stiffness, on the diagonal, must be in it, or no direction
@@ -91,7 +91,7 @@ class Projective {
   void descend(const Task& task, StepReport& report) {
     const Objective& objective = task.objective;
     memory_.clear();
-    Chebyshev progress(Acceleration::none, {}, kDelay);
+    Chebyshev progress(Acceleration::none, {}, kMeasuredFrom);
     report.residual_start = root_mean_square(here_.gradient);
     task.show(here_.x);
     while (report.iterations < settings_.iterations) {
