@@ -120,9 +120,9 @@ Situation turning() {
 }
 
 /// Methods that must find the minimum, settled to `tolerance`.
-std::vector<Method> converged_methods(double tolerance) {
-  std::vector<Method> methods = minimising_methods();
-  for (Method& method : methods) settle(method.settings, tolerance, 200000);
+std::vector<TestedMethod> converged_methods(double tolerance) {
+  std::vector<TestedMethod> methods = minimising_methods();
+  for (TestedMethod& method : methods) settle(method.settings, tolerance, 200000);
   return methods;
 }
 
@@ -132,7 +132,7 @@ TEST(Minimisers, AgreeWithADenseNewtonMethod) {
   for (const Situation& situation : {swinging(), turning()}) {
     const Points expected = situation.minimum();
     EXPECT_GT((expected - situation.target()).norm(), 1e-3) << "there is nothing to solve";
-    for (const Method& method : converged_methods(1e-11)) {
+    for (const TestedMethod& method : converged_methods(1e-11)) {
       State state = situation.state;
       const StepReport report =
           make_solver(method.settings)->step(situation.model, situation.input(), state, situation.h);
@@ -146,7 +146,7 @@ TEST(Minimisers, StopWhereTheyPromise) {
   const Situation situation = swinging();
   const Points expected = situation.minimum();
   for (const double tolerance : {1e-4, 1e-6})
-    for (const Method& method : converged_methods(tolerance)) {
+    for (const TestedMethod& method : converged_methods(tolerance)) {
       State state = situation.state;
       const StepReport report =
           make_solver(method.settings)->step(situation.model, situation.input(), state, situation.h);
@@ -168,7 +168,7 @@ TEST(Minimisers, AgreeInContact) {
   const double h = 1.0 / 120;
   const Input input = scripted_input(simulation.model(), 0, h);
   Points expected;
-  for (const Method& method : converged_methods(1e-10)) {
+  for (const TestedMethod& method : converged_methods(1e-10)) {
     if (method.settings.family == "implicit") continue;      // its colliders are walls, not energies
     if (method.settings.family == "quasi_newton") continue;  // its contact is of triangles, not of vertices
     if (method.name == "block_descent_none") continue;  // circles between sticking and sliding, and says so
@@ -270,7 +270,7 @@ TEST(Minimisers, DoNotMixUpModelsOrSteps) {
   const int n = mirrored.model.vertex_count();
   for (auto& spring : springs.vertices) spring = {n - 1 - spring[0], n - 1 - spring[1]};
   springs.incidence = build_incidence(n, springs.vertices);
-  for (const Method& method : minimising_methods()) {
+  for (const TestedMethod& method : minimising_methods()) {
     const auto shared = make_solver(method.settings);
     int number = 0;
     for (const Situation* situation : {&plain, &stiff, &plain, &free, &other, &mirrored, &quick}) {
@@ -286,7 +286,7 @@ TEST(Minimisers, DoNotMixUpModelsOrSteps) {
 // --- energy ----------------------------------------------------------------------------------------
 
 TEST(Minimisers, NeverGiveAFreeClothEnergy) {
-  for (const Method& method : converged_methods(1e-9)) {
+  for (const TestedMethod& method : converged_methods(1e-9)) {
     Scene scene = sheet(method.settings);
     scene.gravity.setZero();
     Simulation simulation(scene);

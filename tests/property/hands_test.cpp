@@ -13,13 +13,13 @@
 namespace muslin {
 namespace {
 
-class EveryHand : public testing::TestWithParam<Method> {
+class EveryHand : public testing::TestWithParam<TestedMethod> {
  protected:
-  const Method& method() const { return GetParam(); }
+  const TestedMethod& method() const { return GetParam(); }
   const SolverSettings& settings() const { return GetParam().settings; }
 };
-std::string method_name(const testing::TestParamInfo<Method>& info) { return info.param.name; }
-INSTANTIATE_TEST_SUITE_P(Methods, EveryHand, testing::ValuesIn(methods()), method_name);
+std::string method_name(const testing::TestParamInfo<TestedMethod>& info) { return info.param.name; }
+INSTANTIATE_TEST_SUITE_P(Methods, EveryHand, testing::ValuesIn(tested_methods()), method_name);
 
 constexpr int kCorner = 0, kMiddle = 31;  // of the sheet of 9 × 7 vertices
 
@@ -198,7 +198,7 @@ class EveryHandInBulk : public EveryHand {
  protected:
   void TearDown() override { set_threads(0); }
 };
-INSTANTIATE_TEST_SUITE_P(Methods, EveryHandInBulk, testing::ValuesIn(methods()), method_name);
+INSTANTIATE_TEST_SUITE_P(Methods, EveryHandInBulk, testing::ValuesIn(tested_methods()), method_name);
 
 TEST_P(EveryHandInBulk, GivesTheSameBitsOnAnyNumberOfThreads) {
   set_threads(1);

@@ -20,14 +20,14 @@ enum class Momentum {
 };
 
 /// A family with settings, and what it promises.
-struct Method {
+struct TestedMethod {
   std::string name;
   SolverSettings settings;
   Momentum momentum;
   bool keeps_angular_momentum;
   bool any_order;  ///< vertices and springs may come in any order
 };
-inline void PrintTo(const Method& method, std::ostream* out) { *out << method.name; }
+inline void PrintTo(const TestedMethod& method, std::ostream* out) { *out << method.name; }
 
 inline SolverSettings family(const std::string& name) {
   SolverSettings settings;
@@ -35,7 +35,7 @@ inline SolverSettings family(const std::string& name) {
   return settings;
 }
 
-inline std::vector<Method> explicit_methods() {
+inline std::vector<TestedMethod> explicit_methods() {
   SolverSettings verlet = family("explicit"), symplectic = verlet, limited = verlet, relaxed = verlet;
   symplectic.explicit_.verlet = false;
   limited.explicit_.stretch_limit = 1.02;
@@ -49,7 +49,7 @@ inline std::vector<Method> explicit_methods() {
           {"explicit_relaxation", relaxed, Momentum::equal_masses, false, false}};
 }
 
-inline std::vector<Method> position_methods() {
+inline std::vector<TestedMethod> position_methods() {
   SolverSettings xpbd = family("position"), natural = xpbd, pbd = xpbd, jacobi = xpbd;
   natural.position.sweep = Sweep::natural;
   natural.position.iterations = 2;
@@ -64,8 +64,8 @@ inline std::vector<Method> position_methods() {
           {"position_pbd_jacobi", jacobi, Momentum::never, false, true}};
 }
 
-inline std::vector<Method> implicit_methods() {
-  std::vector<Method> methods;
+inline std::vector<TestedMethod> implicit_methods() {
+  std::vector<TestedMethod> methods;
   for (const Direction direction : {Direction::uniform, Direction::diagonal})
     for (const Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev}) {
       SolverSettings settings = family("implicit");
@@ -82,7 +82,7 @@ inline std::vector<Method> implicit_methods() {
   return methods;
 }
 
-inline std::vector<Method> newton_methods() {
+inline std::vector<TestedMethod> newton_methods() {
   SolverSettings pcg = family("newton"), cholesky = pcg;
   pcg.newton.curvature = Curvature::projected;
   cholesky.newton.linear = LinearSolver::cholesky;
@@ -99,7 +99,7 @@ inline std::vector<Method> newton_methods() {
 
 /// Steps that end near the minimum of one step of implicit Euler, but not at it: cut into parts, or
 /// linearised.
-inline std::vector<Method> large_step_methods() {
+inline std::vector<TestedMethod> large_step_methods() {
   SolverSettings adaptive = family("newton"), equal = family("baraff_witkin");
   adaptive.newton.adaptive = true;
   adaptive.newton.stretch_change = 0.02;
@@ -112,8 +112,8 @@ inline std::vector<Method> large_step_methods() {
 }
 
 /// Block descent with and without Chebyshev, projective dynamics with and without L-BFGS.
-inline std::vector<Method> descent_methods() {
-  std::vector<Method> methods;
+inline std::vector<TestedMethod> descent_methods() {
+  std::vector<TestedMethod> methods;
   for (const Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev}) {
     SolverSettings settings = family("block_descent");
     settings.block_descent.acceleration = acceleration;
@@ -132,8 +132,8 @@ inline std::vector<Method> descent_methods() {
 }
 
 /// All that minimise the incremental potential.
-inline std::vector<Method> minimising_methods() {
-  std::vector<Method> all = implicit_methods();
+inline std::vector<TestedMethod> minimising_methods() {
+  std::vector<TestedMethod> all = implicit_methods();
   for (const auto& list : {newton_methods(), descent_methods()})
     all.insert(all.end(), list.begin(), list.end());
   return all;
@@ -153,8 +153,8 @@ inline void settle(SolverSettings& settings, double tolerance, int iterations) {
 }
 
 /// The methods above, and every family of the table as it comes: a new one is tested without a line here.
-inline std::vector<Method> methods() {
-  std::vector<Method> all;
+inline std::vector<TestedMethod> tested_methods() {
+  std::vector<TestedMethod> all;
   for (const auto& list :
        {explicit_methods(), position_methods(), minimising_methods(), large_step_methods()})
     all.insert(all.end(), list.begin(), list.end());
@@ -166,9 +166,9 @@ inline std::vector<Method> methods() {
 
 /// Those that promise something.
 template <class Promise>
-std::vector<Method> methods_that(const Promise& promise) {
-  std::vector<Method> kept;
-  for (const Method& method : methods())
+std::vector<TestedMethod> methods_that(const Promise& promise) {
+  std::vector<TestedMethod> kept;
+  for (const TestedMethod& method : tested_methods())
     if (promise(method)) kept.push_back(method);
   return kept;
 }

@@ -43,13 +43,13 @@ Scene scene_of(const Mesh& mesh, const std::vector<int>& held, const SolverSetti
 }
 
 /// One method of each kind whose result does not depend on any order.
-std::vector<Method> methods_of_any_order() {
+std::vector<TestedMethod> methods_of_any_order() {
   const std::set<std::string> names{"explicit_verlet", "position_pbd_jacobi", "implicit_diagonal_chebyshev",
                                     "quasi_newton", "baraff_witkin_equal_steps"};
-  return methods_that([&](const Method& method) { return names.contains(method.name); });
+  return methods_that([&](const TestedMethod& method) { return names.contains(method.name); });
 }
-class AnyOrder : public testing::TestWithParam<Method> {};
-std::string method_name(const testing::TestParamInfo<Method>& info) { return info.param.name; }
+class AnyOrder : public testing::TestWithParam<TestedMethod> {};
+std::string method_name(const testing::TestParamInfo<TestedMethod>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Methods, AnyOrder, testing::ValuesIn(methods_of_any_order()), method_name);
 
 TEST_P(AnyOrder, AShuffledMeshMovesLikeAnOrderlyOne) {

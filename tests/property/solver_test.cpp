@@ -17,12 +17,12 @@
 namespace muslin {
 namespace {
 
-class EverySolver : public testing::TestWithParam<Method> {
+class EverySolver : public testing::TestWithParam<TestedMethod> {
  protected:
   const SolverSettings& settings() const { return GetParam().settings; }
 };
-std::string method_name(const testing::TestParamInfo<Method>& info) { return info.param.name; }
-INSTANTIATE_TEST_SUITE_P(Methods, EverySolver, testing::ValuesIn(methods()), method_name);
+std::string method_name(const testing::TestParamInfo<TestedMethod>& info) { return info.param.name; }
+INSTANTIATE_TEST_SUITE_P(Methods, EverySolver, testing::ValuesIn(tested_methods()), method_name);
 
 // --- pins ------------------------------------------------------------------------------------------
 
@@ -94,13 +94,14 @@ Momenta momenta(const Simulation& simulation) {
 }
 
 class MomentumKeepingSolver : public EverySolver {};
-INSTANTIATE_TEST_SUITE_P(Methods, MomentumKeepingSolver, testing::ValuesIn(methods_that([](const Method& m) {
+INSTANTIATE_TEST_SUITE_P(Methods, MomentumKeepingSolver,
+                         testing::ValuesIn(methods_that([](const TestedMethod& m) {
                            return m.momentum != Momentum::never;
                          })),
                          method_name);
 
 TEST_P(MomentumKeepingSolver, KeepsTheMomentumOfAFreeCloth) {
-  const Method& method = GetParam();
+  const TestedMethod& method = GetParam();
   Scene scene = sheet(settings());
   scene.gravity.setZero();
   if (method.momentum == Momentum::equal_masses) scene.cloths[0].vertex_mass = 1e-3;
@@ -173,7 +174,7 @@ class EverySolverInBulk : public EverySolver {
   }
   void TearDown() override { set_threads(0); }
 };
-INSTANTIATE_TEST_SUITE_P(Methods, EverySolverInBulk, testing::ValuesIn(methods()), method_name);
+INSTANTIATE_TEST_SUITE_P(Methods, EverySolverInBulk, testing::ValuesIn(tested_methods()), method_name);
 
 TEST_P(EverySolverInBulk, GivesTheSameBitsOnAnyNumberOfThreads) {
   set_threads(1);
@@ -298,7 +299,7 @@ Scene swing(const SolverSettings& settings) {
 }
 
 TEST(ImplicitSolvers, NeverGainEnergy) {
-  for (const Method& method : implicit_methods()) {
+  for (const TestedMethod& method : implicit_methods()) {
     Scene scene = swing(method.settings);
     scene.solver.implicit.tolerance = 1e-9;
     scene.solver.implicit.iterations = 20000;
@@ -317,7 +318,7 @@ TEST(ImplicitSolvers, NeverGainEnergy) {
 }
 
 TEST(ExplicitSolvers, KeepTheirEnergyBoundedAtTheirOwnStep) {
-  for (const Method& method : explicit_methods()) {
+  for (const TestedMethod& method : explicit_methods()) {
     if (!method.keeps_angular_momentum) continue;  // sweeps take energy out
     Simulation simulation(swing(method.settings));
     const double start = total(simulation.report()), turned_over = 0.15 * 0.48 * 9.81 * 0.8;
@@ -387,7 +388,7 @@ Scene renamed_sheet(const SolverSettings& settings, const std::vector<int>& name
 
 class OrderlessSolver : public EverySolver {};
 INSTANTIATE_TEST_SUITE_P(Methods, OrderlessSolver,
-                         testing::ValuesIn(methods_that([](const Method& m) { return m.any_order; })),
+                         testing::ValuesIn(methods_that([](const TestedMethod& m) { return m.any_order; })),
                          method_name);
 
 TEST_P(OrderlessSolver, DoesNotDependOnTheNamesOfVertices) {

@@ -114,7 +114,7 @@ double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Point
   return sum_of_sides(kind, {0, 1, 2, 3}, beside);
 }
 
-Candidates::Candidates(Surfaces surfaces) : surfaces_(checked(std::move(surfaces))) {
+Candidates::Candidates(Surfaces surfaces) : surfaces_(checked(std::move(surfaces))), moves_(surfaces_.moves) {
   const std::vector<Stencil<1>> vertices = each_vertex(surfaces_.vertex_count());
   for (const bool body : {false, true}) {
     Parts& parts = body ? bodies_ : cloth_;
@@ -132,6 +132,12 @@ void Candidates::choose(bool bodies, const std::vector<Stencil<N>>& all, Element
       chosen.vertices.push_back(all[e]);
     }
   chosen.tree = BoxTree(boxes_of(surfaces_.rest, chosen.vertices));
+}
+
+void Candidates::set_moved(const Points& displacement) {
+  moves_ = surfaces_.moves;
+  for (int v = 0; v < surfaces_.vertex_count(); ++v)
+    if (!displacement.col(v).isZero(0)) moves_[v] = 1;
 }
 
 void Candidates::detect(const Points& x, const Points& displacement, const Scalars& slack) {
@@ -213,7 +219,7 @@ Vec3 Candidates::common_motion(const Points& displacement) const {
   const Mean mean = parallel_reduce(
       static_cast<int>(displacement.cols()), Mean(),
       [&](int v) {
-        return surfaces_.moves[v] && !is_body(v) ? Mean{displacement.col(v), 1} : Mean();
+        return moves_[v] && !is_body(v) ? Mean{displacement.col(v), 1} : Mean();
       },
       [](Mean& total, const Mean& m) { total.sum += m.sum, total.count += m.count; }, kGrain);
   return mean.count > 0 ? Vec3(mean.sum / mean.count) : Vec3::Zero();
@@ -271,8 +277,7 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   const bool shared =
       kind == PairKind::point_triangle ? a == b || a == c || a == d : a == c || a == d || b == c || b == d;
   if (shared) return false;
-  const std::vector<char>& moves = surfaces_.moves;
-  if (!(moves[a] || moves[b] || moves[c] || moves[d])) return false;
+  if (!(moves_[a] || moves_[b] || moves_[c] || moves_[d])) return false;
   const Quad x = gather(from_, vertices);
   const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) +
                       sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_);

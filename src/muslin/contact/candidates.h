@@ -54,6 +54,9 @@ class Candidates {
   /// Throws Error(invalid) if a list of `surfaces` has not one entry a vertex or names others.
   explicit Candidates(Surfaces surfaces);
 
+  /// From now on those vertices move, too, that this displacement moves (3×n), whatever the surfaces say.
+  void set_moved(const Points& displacement);
+
   /// Looks for all pairs without a common vertex, of which any vertex moves (and one is a body's, unless
   /// cloth meets cloth), that come nearer than the sum of half the thicknesses; of a side with several
   /// vertices, the largest counts. Cloth that touches cloth at rest is no pair. x and displacement: 3×n
@@ -113,6 +116,7 @@ class Candidates {
   void find(PairKind kind, const std::vector<int>& a, const std::vector<int>& b, const Find& find_pairs);
 
   Surfaces surfaces_;
+  std::vector<char> moves_;  // Surfaces::moves, and what set_moved added
   Parts cloth_, bodies_;
   Points from_{3, 0}, along_{3, 0};  ///< of the last detection [m]
   Scalars slack_;                    ///< one a vertex [m]

@@ -11,17 +11,19 @@ namespace {
 constexpr double kSlackOfThickness = 0.3, kSlackOfEdge = 0.08;
 }  // namespace
 
-PairContact::PairContact(const Model& model)
-    : scene_(model), candidates_(scene_.surfaces()), stiffness_(contact_stiffness(model)) {
+PairContact::PairContact(const Model& model) : scene_(model), candidates_(scene_.surfaces()) {
   const Surfaces& surfaces = scene_.surfaces();
   const Scalars& half = surfaces.half_thickness;
-  const double cloth = half.head(scene_.cloth_count()).maxCoeff();
+  const auto of_cloth = half.head(scene_.cloth_count());
+  const double cloth = of_cloth.maxCoeff();
+  stiffness_ = contact_stiffness(model, 2 * of_cloth.minCoeff());
   const int bodies = surfaces.vertex_count() - scene_.cloth_count();
   slack_ = std::max(kSlackOfThickness * 2 * cloth, kSlackOfEdge * mean_edge(model));
   thickness_ = cloth + std::max(cloth, bodies > 0 ? half.tail(bodies).maxCoeff() : 0);
 }
 
 void PairContact::begin(const Points& x, const Points& displacement, double h) {
+  candidates_.set_moved(displacement);
   detect(x, displacement);
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   friction_ = LaggedFriction(pairs, active_pairs(pairs, x), x, stiffness_, LaggedFriction::kCreep * h);
@@ -52,16 +54,40 @@ double PairContact::relative_motion(const Points& x, const Points& displacement)
       [](double& most, double motion) { most = std::max(most, motion); }, kGrain);
 }
 
-std::vector<Stencil<4>> PairContact::approaching(const Points& x, const Points& displacement,
-                                                 double share) const {
-  std::vector<Stencil<4>> near;
-  for (const ContactPair& pair : candidates_.pairs()) {
-    const Closest closest = closest_points(pair.kind, gather(x, pair.vertices));
-    const Vec3 motion = gather(displacement, pair.vertices) * closest.weight;
-    if (closest.distance < share * pair.radius && closest.normal.dot(motion) < 0)
-      near.push_back(pair.vertices);
-  }
-  return near;
+// What a displacement adds to the distance of a pair, over that distance; nothing unless it is nearer at x
+// than a share of its radius.
+std::optional<double> PairContact::change(const ContactPair& pair, const Points& x,
+                                          const Points& displacement, double share) const {
+  const Quad corners = gather(x, pair.vertices);
+  if (box_gap(pair.kind, corners) >= share * pair.radius) return {};
+  const Closest closest = closest_points(pair.kind, corners);
+  if (closest.distance >= share * pair.radius) return {};
+  return closest.normal.dot(gather(displacement, pair.vertices) * closest.weight) / closest.distance;
+}
+
+std::vector<Stencil<4>> PairContact::approaching(const Points& x, const Points& displacement, double share,
+                                                 double part) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return parallel_collect<Stencil<4>>(static_cast<int>(pairs.size()), [&](int p, auto& near) {
+    const std::optional<double> by = change(pairs[p], x, displacement, share);
+    if (by && *by < -part) near.push_back(pairs[p].vertices);
+  });
+}
+
+double PairContact::least_share(const Points& x) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return parallel_min(static_cast<int>(pairs.size()), 1, [&](int p) {
+    const Quad corners = gather(x, pairs[p].vertices);
+    if (box_gap(pairs[p].kind, corners) >= pairs[p].radius) return 1.0;
+    return closest_points(pairs[p].kind, corners).distance / pairs[p].radius;
+  });
+}
+
+double PairContact::opening(const Points& x, const Points& displacement, double share) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return -parallel_min(static_cast<int>(pairs.size()), 0, [&](int p) {
+    return -std::max(0.0, change(pairs[p], x, displacement, share).value_or(0));
+  });
 }
 
 double PairContact::value(const Points& x) const {

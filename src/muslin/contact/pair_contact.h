@@ -15,8 +15,8 @@ class PairContact {
   const SceneSurfaces& scene() const { return scene_; }
   double thickness() const { return thickness_; }  ///< the largest distance [m] at which anything repels
 
-  /// A step of h seconds begins at x, and all want to be displaced [m]: pairs are looked for, and friction is
-  /// that of the contacts at x.
+  /// A step of h seconds begins at x, and all want to be displaced [m]: pairs are looked for, also of what
+  /// else does not move, and friction is that of the contacts at x.
   void begin(const Points& x, const Points& displacement, double h);
 
   /// Looks for pairs again, for a displacement from x [m]. Values before and after must not be compared.
@@ -49,13 +49,25 @@ class PairContact {
   /// Rows for a step that would run into something along a displacement from x: append_rows_ahead.
   ContactRows rows_ahead(const Points& x, const Points& displacement) const;
 
-  /// The pairs at x that are nearer than a share of their radius, and come nearer still along a displacement.
-  std::vector<Stencil<4>> approaching(const Points& x, const Points& displacement, double share) const;
+  /// The pairs at x that are nearer than a share of their radius and that a displacement brings nearer, by
+  /// more than a part of their distance.
+  std::vector<Stencil<4>> approaching(const Points& x, const Points& displacement, double share,
+                                      double part) const;
+
+  /// The least distance of pairs at x over their radius, at most 1.
+  double least_share(const Points& x) const;
+
+  /// By which part of their distance a displacement parts pairs that are nearer than a share of their radius,
+  /// at most; 0 if there are none.
+  double opening(const Points& x, const Points& displacement, double share) const;
 
   /// The least distance of the pairs at x [m]; infinite without any.
   double least_distance(const Points& x) const { return muslin::least_distance(candidates_.pairs(), x); }
 
  private:
+  std::optional<double> change(const ContactPair& pair, const Points& x, const Points& displacement,
+                               double share) const;
+
   SceneSurfaces scene_;
   Candidates candidates_;
   LaggedFriction friction_;

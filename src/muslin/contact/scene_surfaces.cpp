@@ -13,6 +13,7 @@ namespace {
 constexpr double kPlaneReach = 1000;  // [m] how far a plane extends
 constexpr double kThinnest = 0.01;    // of the mean edge: contact needs some thickness
 constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
+constexpr double kThick = 0.3;        // of the mean edge: cloth that is thin for its mesh is thinner
 constexpr double kStop = 50;          // m/h², h = 1/60 s, that contact is at least as stiff as
 
 // Diagonals are edges like others: polygons of files need not be flat, nor stay so.
@@ -101,7 +102,7 @@ double mean_edge(const Model& model) {
          static_cast<double>(model.edge_length.size());
 }
 
-double contact_stiffness(const Model& model) {
+double contact_stiffness(const Model& model, double thickness) {
   double sum = 0;
   int count = 0;
   const auto add = [&](const auto& energy) {
@@ -111,7 +112,7 @@ double contact_stiffness(const Model& model) {
   add(model.energies.baraff_witkin);
   add(model.energies.stvk);
   const double stop = kStop * model.mass.mean() * 3600;
-  return std::max(count > 0 ? sum / count : 0, stop);
+  return std::max(count > 0 ? sum / count : 0, stop) * std::max(1.0, kThick * mean_edge(model) / thickness);
 }
 
 }  // namespace muslin

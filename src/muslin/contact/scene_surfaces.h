@@ -43,7 +43,8 @@ class SceneSurfaces {
 double mean_edge(const Model& model);
 
 /// Stiffness of contact [N/m]: that of the membrane, or what stops a vertex within a 60th of a second if that
-/// is more. Whatever the step is, contact is one and the same.
-double contact_stiffness(const Model& model);
+/// is more; and the more, the thinner cloth is for its mesh, since what an edge pulls with has to be held by
+/// what is left of the thickness. Whatever the step is, contact is one and the same.
+double contact_stiffness(const Model& model, double thickness);
 
 }  // namespace muslin

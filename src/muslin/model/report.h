@@ -36,9 +36,10 @@ struct StepReport {
                                                 ///< they were where the scene has them
   double least_distance =
       std::numeric_limits<double>::infinity();  ///< [m] of cloth to anything, as far as it was looked for
-  double held_up = 0;                           ///< [m] that colliders or pins are short of their targets,
-                       ///< as cloth that cannot give way is between; of the last substep
+  double held_up = 0;                   ///< [m] that colliders or pins are short of their targets, of the
+                                        ///< last substep
   int held_up_collider = -1;            ///< which of them most; -1: a pin, or none
+  bool squeezes = false;                ///< they are, for cloth is in the way that cannot give way
   double solve_ms = 0, contact_ms = 0;  ///< summed
 };
 

@@ -15,10 +15,11 @@ constexpr double kFarthest = 8;     // full steps, as far as one goes then
 constexpr double kLastMove = 0.16;  // of the thickness: the largest move that may be left
 constexpr double kLastMoves = 5;    // of the tolerance: the same, where cloth is thin
 constexpr double kSafe = 0.8;       // of a safe step, that is taken where something is in the way
-constexpr double kPress = 0.3;      // of the radius of a pair: a distance at which a body presses
-constexpr double kSqueezed = 0.03;  // of the same: one at which cloth hardly gives way
-constexpr double kCrushed = 0.003;  // of the same: one at which it does not
-constexpr int kPatience = 3;        // iterations in which what is squeezed may give way after all
+constexpr double kPressed = 0.1;   // of the radius of a pair: a distance at which cloth gets time to give way
+constexpr double kOpening = 0.5;   // of such a distance, that cloth opens it by unless it is at rest
+constexpr double kCrushed = 1e-3;  // of the radius: a distance at which cloth at rest is squeezed, …
+constexpr double kClosing = 0.5;   // … if what moves would take away so much of it
+constexpr double kDriven = 0.1;    // of the usual errors of linear solves: what moves pulls hard
 constexpr int kMostLinearIterations = 200;
 
 /// How much of a way is gone of which so much is safe.
@@ -95,9 +96,19 @@ double ContactNewton::drive() {
   return 1;
 }
 
-// Whether a direction, in which cloth gives way as well as it can, leads what is that near even nearer.
-bool ContactNewton::squeezes(double distance) const {
-  return !contact_.approaching(all_, direction_, distance).empty();
+// Whether cloth that is pressed has a way to give: the direction, along which nothing else moves, leads
+// there.
+bool ContactNewton::gives_way(const Objective& objective, NewtonSystem& system, double forcing,
+                              StepReport& report) {
+  const Points still = Points::Zero(3, all_.cols());
+  return contact_.least_share(all_) < kPressed && find_direction(objective, still, system, forcing, report) &&
+         contact_.opening(all_, direction_, kPressed) > kOpening;
+}
+
+// Whether the direction, in which cloth gives way as well as it can, leads what is as near as can be nearer
+// still.
+bool ContactNewton::squeezes() const {
+  return !contact_.approaching(all_, direction_, kCrushed, kClosing).empty();
 }
 
 // Bodies that press on what cannot give way stay where they are for the rest of the step, or all pins, if it
@@ -105,7 +116,7 @@ bool ContactNewton::squeezes(double distance) const {
 bool ContactNewton::stop_the_squeezing(const Points& driven) {
   const SceneSurfaces& scene = contact_.scene();
   std::vector<char> stops(scene.surfaces().pieces.size(), 0);
-  for (const Stencil<4>& pair : contact_.approaching(all_, driven, kPress))
+  for (const Stencil<4>& pair : contact_.approaching(all_, driven, kPressed, 0))
     for (const int v : pair)
       if (v >= cloth() && !driven.col(v).isZero(0)) stops[scene.surfaces().piece[v]] = 1;
   const bool bodies = std::any_of(stops.begin(), stops.end(), [](char s) { return s; });
@@ -225,28 +236,35 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
   report.status = Status::not_converged;
   const Points targets = goal_;
   const double last_move = std::max(kLastMove * contact_.thickness(), kLastMoves * enough.tolerance);
-  int squeezed = task.held_up.cols() > 0 ? kPatience : 0;  // iterations in a row; what was stopped, still is
+  bool may_wait = true;
   for (int k = 0; k <= enough.iterations; ++k) {
-    // 1. Downwards, with what must move
+    // 1. Downwards, with what must move, unless that has to wait until cloth has given way
     const Points driven = driven_way();
+    const bool is_there = driven.isZero(0);
     task.show(all_.leftCols(cloth()));
-    if (!find_direction(task.objective, driven, system, enough.forcing, report)) break;
+    const bool waits = !is_there && may_wait && gives_way(task.objective, system, enough.forcing, report);
+    const double forcing = is_there ? enough.forcing : kDriven * enough.forcing;
+    if (!waits && !find_direction(task.objective, driven, system, forcing, report)) break;
     const auto longest = [&] {
       return std::sqrt(direction_.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
     };
     ++report.iterations;
 
     // 2. Before anything touches: at first to where all is driven, whatever that costs
-    if (!driven.isZero(0)) {
+    if (!is_there && !waits) {
       list_pairs_ahead();
-      squeezed = squeezes(kSqueezed) ? squeezed + 1 : 0;
-      if ((squeezed > kPatience || squeezes(kCrushed)) && stop_the_squeezing(driven)) continue;
+      if (squeezes() && stop_the_squeezing(driven)) {
+        report.squeezes = true;
+        continue;
+      }
       report.last_move = drive() * longest();
+      may_wait = true;
       continue;
     }
 
     // 3. Then as far as F falls, until that is near enough
-    const bool near = enough.way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance &&
+    const bool near = is_there &&
+                      enough.way_to_go(gradient_, direction_.leftCols(cloth())) <= enough.tolerance &&
                       enough.is_calm(all_.leftCols(cloth()));
     if (near && k > 0 && (report.contacts == 0 || longest() <= last_move)) {
       report.status = Status::ok;
@@ -257,6 +275,10 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     const double length = search_line(task.objective, safe);
     report.last_move = length * longest();
     if (length > 0 || detected) continue;  // of other pairs, F may not have fallen that way
+    if (waits) {
+      may_wait = false;
+      continue;
+    }
     if (near) report.status = Status::ok;
     break;
   }
@@ -279,7 +301,6 @@ void ContactNewton::report_held_up(const Points& targets, Points& held_up, StepR
   if (most <= kNoise * goal_.cwiseAbs().maxCoeff()) return;
   report.held_up = most;
   report.held_up_collider = v < cloth() ? -1 : contact_.scene().collider_of(v);
-  report.status = Status::not_converged;
 }
 
 }  // namespace muslin
