@@ -28,9 +28,9 @@ struct CheckOptions {
 /// Names what is wrong with the start, and writes the triangles where it is.
 void print_troubles(const std::vector<StartTrouble>& troubles, const Model& model, const Points& positions,
                     const CheckOptions& options) {
-  static const char* const objects[] = {
-      "intersecting", "borders_meet", "same_place", "thin",    "pinched",  "turned_over", "pinned_inside",
-      "inside",       "too_near",     "near_body",  "in_mesh", "in_solid", "enclosed"};
+  static const char* const objects[] = {"intersecting", "borders_meet",  "same_place", "thin",     "pinched",
+                                        "turned_over",  "pinned_inside", "inside",     "too_near", "on_body",
+                                        "near_body",    "in_mesh",       "in_solid",   "enclosed"};
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
     fmt::print(stderr, "warning: the start has {} ({}):\n", trouble.what, trouble.count);

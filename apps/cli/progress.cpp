@@ -107,14 +107,14 @@ void print_doubts(const RunRecord& record) {
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.step.held_up < b.step.held_up; });
   if (held->step.held_up > 0)
-    fmt::print(
-        stderr,
-        "warning: {} stopped up to {:.3g} mm short of where the scene wants it (frame {}): it squeezed cloth "
-        "that could not give way\n",
-        held->step.held_up_collider < 0
-            ? "a pin"
-            : '"' + record.scene.colliders[held->step.held_up_collider].name + '"',
-        1000 * held->step.held_up, held->frame);
+    fmt::print(stderr,
+               "warning: {} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}\n",
+               held->step.held_up_collider < 0
+                   ? "a pin"
+                   : '"' + record.scene.colliders[held->step.held_up_collider].name + '"',
+               1000 * held->step.held_up, held->frame,
+               held->step.squeezes ? "it squeezed cloth that could not give way"
+                                   : "its way took more iterations than a step has");
   int restarts = 0;
   for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
   if (restarts > 0)

@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "fields.h"
 #include "muslin/core/types.h"
 #include "muslin/model/field.h"
+#include "muslin/model/same_fields.h"
 
 // Rows of a panel, made from the fields() of description structs: a name that tells the field's sentence, a
 // widget for its type, and a button back to the default where the value is another. All return whether a
@@ -54,7 +54,7 @@ class FieldWidgets {
 
   template <muslin::Described Struct>
   bool draw(Struct& value, const Struct& standard) {
-    fields_detail::Addresses standards;
+    muslin::detail::Addresses standards;
     Struct::fields(standard, standards);
     bool changed = false;
     size_t i = 0;
@@ -82,7 +82,7 @@ class FieldWidgets {
     } else {
       row::begin(name, info);
       bool changed = widget(value, info);
-      if (row::end(!same(value, standard))) {
+      if (row::end(!muslin::same(value, standard))) {
         value = standard;
         changed = true;
       }

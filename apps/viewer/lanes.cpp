@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "fields.h"
 #include "muslin/compare/common_step.h"
 #include "muslin/core/check.h"
+#include "muslin/model/same_fields.h"
 #include "muslin/solver/methods.h"
 
 using namespace muslin;

@@ -130,7 +130,7 @@ struct FamilySettings {
   const SolverSettings& original;
   bool changed = false;
   size_t position = 0;
-  fields_detail::Addresses originals = {};
+  muslin::detail::Addresses originals = {};
 
   template <class T>
   void operator()(std::string_view name, T& member, const FieldInfo&) {

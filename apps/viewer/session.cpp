@@ -1,9 +1,9 @@
 #include "session.h"
 
-#include "fields.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/io/scene_json.h"
+#include "muslin/model/same_fields.h"
 #include "muslin/solver/methods.h"
 
 namespace fs = std::filesystem;

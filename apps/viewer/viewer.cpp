@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "comparison_view.h"
-#include "fields.h"
 #include "gallery.h"
 #include "interface.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
+#include "muslin/model/same_fields.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/solver/methods.h"
 #include "overlay.h"

@@ -8,6 +8,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/measure.h"
+#include "muslin/model/same_fields.h"
 
 namespace muslin {
 
@@ -136,8 +137,10 @@ void Simulation::edit(const Scene& scene) {
   if (scene.solver.family != scene_.solver.family) {
     next.state_.halvings = 0;
     next.state_.was_hard = false;
-    next.state_.held_up.resize(3, 0);
   }
+  // Held bodies are those that were there, and only some families know of them.
+  if (scene.solver.family != scene_.solver.family || !same(scene.colliders, scene_.colliders))
+    next.state_.held_up.resize(3, 0);
   if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
   next.frame_ = frame_;
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};

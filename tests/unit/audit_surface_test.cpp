@@ -255,6 +255,15 @@ TEST(AuditStart, ASolverThatKeepsClothOutWantsItOutside) {
   const Model lies = model_of(kFlat, R"(, "colliders": [{"shape": "plane", "name": "floor"}])");
   EXPECT_NO_THROW(check(lies));
   EXPECT_THROW(check(lies, true), Error);
+  for (const char* height : {"-1e-10", "1e-10"}) {  // rounding of a place, on either side
+    const std::string floor = R"(, "colliders": [{"shape": "plane", "name": "floor", "center": [0, )";
+    const Model nearly = model_of(kFlat, floor + height + ", 0]}]");
+    EXPECT_NO_THROW(check(nearly)) << height;
+    EXPECT_THROW(check(nearly, true), Error) << height;
+  }
+  EXPECT_NO_THROW(check(
+      model_of(kFlat, R"(, "colliders": [{"shape": "plane", "name": "floor", "center": [0, -1e-8, 0]}])"),
+      true));
 }
 
 TEST(AuditStart, WhatIsNearerThanItIsKeptIsNamed) {

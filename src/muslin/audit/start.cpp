@@ -246,15 +246,18 @@ StartTrouble find_too_near(const Start& start) {
   return trouble;
 }
 
-/// Adds the vertices that will be pushed away from colliders that they do not touch.
-StartTrouble find_near_body(const Start& start, bool keeps_out) {
-  StartTrouble trouble{StartTrouble::near_body, "vertices nearer to colliders than they are kept from them"};
+/// Adds the vertices that will be pushed away from colliders: those on their surface, if a solver keeps cloth
+/// out of them, or all others.
+StartTrouble find_at_body(const Start& start, bool keeps_out, bool on_surface, StartTrouble trouble) {
   const Scalars half = keeps_out ? half_distance(start.model) : start.model.half_thickness;
   for (const Collider& collider : start.model.colliders) {
     if (!collider.enabled) continue;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
       const double gap = -depth_inside(collider, 0, start.positions.col(v));
-      if (gap < -kSurfaceRounding || gap >= collider.margin + half[v] - kSurfaceRounding) continue;
+      const bool is_on = keeps_out && std::abs(gap) <= kSurfaceRounding;
+      if (!is_on && (gap < -kSurfaceRounding || gap >= collider.margin + half[v] - kSurfaceRounding))
+        continue;
+      if (is_on != on_surface) continue;
       add(trouble, [&] {
         return fmt::format("{}, {:.3g} mm from \"{}\"", vertex_name(start.model, v), 1000 * gap,
                            collider.name);
@@ -308,7 +311,10 @@ std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& 
         find_same_place(start), find_thin(start), find_pinched(start), find_turned_over(start),
         find_inside(start, true, {StartTrouble::pinned_inside, "pinned vertices inside colliders"}),
         find_inside(start, false, {StartTrouble::inside, "vertices inside colliders"}), find_too_near(start),
-        find_near_body(start, keeps_out), in_mesh, keeps_out ? find_in_solid(start) : StartTrouble{},
+        find_at_body(start, keeps_out, true, {StartTrouble::on_body, "vertices on the surface of colliders"}),
+        find_at_body(start, keeps_out, false,
+                     {StartTrouble::near_body, "vertices nearer to colliders than they are kept from them"}),
+        in_mesh, keeps_out ? find_in_solid(start) : StartTrouble{},
         in_mesh.count > 0 ? StartTrouble{} : find_enclosed(start)})
     if (trouble.count > 0) troubles.push_back(trouble);
   return troubles;
@@ -324,6 +330,7 @@ void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles,
       case StartTrouble::pinned_inside:
       case StartTrouble::inside:
       case StartTrouble::in_solid:
+      case StartTrouble::on_body:
         return keeps_out;
       default:
         return false;
@@ -331,10 +338,11 @@ void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles,
   };
   for (const StartTrouble& trouble : troubles)
     if (is_refused(trouble.kind))
-      throw Error(ErrorKind::invalid,
-                  fmt::format("{}: cannot keep apart what intersects already; {}",
-                              trouble.kind == StartTrouble::intersecting ? "self_collision" : "colliders",
-                              sentence(trouble)));
+      throw Error(
+          ErrorKind::invalid,
+          fmt::format("{}: cannot keep apart what {} already; {}",
+                      trouble.kind == StartTrouble::intersecting ? "self_collision" : "colliders",
+                      trouble.kind == StartTrouble::on_body ? "touches" : "intersects", sentence(trouble)));
 }
 
 std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out) {

@@ -20,7 +20,8 @@ struct StartTrouble {
     turned_over,    ///< neighbours that face different ways
     pinned_inside,  ///< pinned vertices inside colliders
     inside,         ///< other vertices inside colliders
-    too_near,   ///< elements of cloth nearer than they are kept apart; neighbours do not count (find_gaps)
+    too_near,  ///< elements of cloth nearer than they are kept apart; neighbours do not count (find_gaps)
+    on_body,  ///< vertices on the surface of colliders, where a solver keeps them out: neither side is theirs
     near_body,  ///< vertices nearer to colliders than they are kept from them
     in_mesh,    ///< triangles that meet colliders that are meshes
     in_solid,   ///< triangles that meet other colliders, where a solver keeps them out

@@ -83,10 +83,10 @@ double PairContact::least_share(const Points& x) const {
   });
 }
 
-double PairContact::opening(const Points& x, const Points& displacement, double share) const {
+double PairContact::largest_change(const Points& x, const Points& displacement, double share) const {
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   return -parallel_min(static_cast<int>(pairs.size()), 0, [&](int p) {
-    return -std::max(0.0, change(pairs[p], x, displacement, share).value_or(0));
+    return -std::abs(change(pairs[p], x, displacement, share).value_or(0));
   });
 }
 

@@ -57,9 +57,9 @@ class PairContact {
   /// The least distance of pairs at x over their radius, at most 1.
   double least_share(const Points& x) const;
 
-  /// By which part of their distance a displacement parts pairs that are nearer than a share of their radius,
+  /// By which part of its distance a displacement changes that of a pair nearer than a share of its radius,
   /// at most; 0 if there are none.
-  double opening(const Points& x, const Points& displacement, double share) const;
+  double largest_change(const Points& x, const Points& displacement, double share) const;
 
   /// The least distance of the pairs at x [m]; infinite without any.
   double least_distance(const Points& x) const { return muslin::least_distance(candidates_.pairs(), x); }

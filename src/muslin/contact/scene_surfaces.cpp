@@ -13,7 +13,7 @@ namespace {
 constexpr double kPlaneReach = 1000;  // [m] how far a plane extends
 constexpr double kThinnest = 0.01;    // of the mean edge: contact needs some thickness
 constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
-constexpr double kThick = 0.3;        // of the mean edge: cloth that is thin for its mesh is thinner
+constexpr double kThick = 0.2;        // of the mean edge: cloth that is thin for its mesh is thinner
 constexpr double kStop = 50;          // m/h², h = 1/60 s, that contact is at least as stiff as
 
 // Diagonals are edges like others: polygons of files need not be flat, nor stay so.

@@ -16,7 +16,8 @@ constexpr double kLastMove = 0.16;  // of the thickness: the largest move that m
 constexpr double kLastMoves = 5;    // of the tolerance: the same, where cloth is thin
 constexpr double kSafe = 0.8;       // of a safe step, that is taken where something is in the way
 constexpr double kPressed = 0.1;   // of the radius of a pair: a distance at which cloth gets time to give way
-constexpr double kOpening = 0.5;   // of such a distance, that cloth opens it by unless it is at rest
+constexpr double kRestless = 0.5;  // of such a distance, that changes by more where cloth is not at rest
+constexpr int kPatience = 3;       // times that cloth must be squeezed, and get time, before that is believed
 constexpr double kCrushed = 1e-3;  // of the radius: a distance at which cloth at rest is squeezed, …
 constexpr double kClosing = 0.5;   // … if what moves would take away so much of it
 constexpr double kDriven = 0.1;    // of the usual errors of linear solves: what moves pulls hard
@@ -96,13 +97,13 @@ double ContactNewton::drive() {
   return 1;
 }
 
-// Whether cloth that is pressed has a way to give: the direction, along which nothing else moves, leads
-// there.
-bool ContactNewton::gives_way(const Objective& objective, NewtonSystem& system, double forcing,
-                              StepReport& report) {
+// Whether cloth that is pressed is not at rest: the direction, along which nothing else moves, leads there,
+// and would change a distance by more than `part` of it.
+bool ContactNewton::is_restless(const Objective& objective, double part, NewtonSystem& system, double forcing,
+                                StepReport& report) {
   const Points still = Points::Zero(3, all_.cols());
   return contact_.least_share(all_) < kPressed && find_direction(objective, still, system, forcing, report) &&
-         contact_.opening(all_, direction_, kPressed) > kOpening;
+         contact_.largest_change(all_, direction_, kPressed) > part;
 }
 
 // Whether the direction, in which cloth gives way as well as it can, leads what is as near as can be nearer
@@ -236,13 +237,16 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
   report.status = Status::not_converged;
   const Points targets = goal_;
   const double last_move = std::max(kLastMove * contact_.thickness(), kLastMoves * enough.tolerance);
-  bool may_wait = true;
+  bool may_wait = true, must_wait = false;
+  int squeezed = 0;  // times in a row
   for (int k = 0; k <= enough.iterations; ++k) {
     // 1. Downwards, with what must move, unless that has to wait until cloth has given way
     const Points driven = driven_way();
     const bool is_there = driven.isZero(0);
     task.show(all_.leftCols(cloth()));
-    const bool waits = !is_there && may_wait && gives_way(task.objective, system, enough.forcing, report);
+    const bool waits = !is_there && may_wait &&
+                       is_restless(task.objective, must_wait ? 0 : kRestless, system, enough.forcing, report);
+    must_wait = false;
     const double forcing = is_there ? enough.forcing : kDriven * enough.forcing;
     if (!waits && !find_direction(task.objective, driven, system, forcing, report)) break;
     const auto longest = [&] {
@@ -253,8 +257,13 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
     // 2. Before anything touches: at first to where all is driven, whatever that costs
     if (!is_there && !waits) {
       list_pairs_ahead();
-      if (squeezes() && stop_the_squeezing(driven)) {
+      squeezed = squeezes() ? squeezed + 1 : 0;
+      if (squeezed > kPatience && stop_the_squeezing(driven)) {
         report.squeezes = true;
+        continue;
+      }
+      if (squeezed > 0 && may_wait) {
+        must_wait = true;
         continue;
       }
       report.last_move = drive() * longest();

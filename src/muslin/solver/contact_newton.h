@@ -51,7 +51,8 @@ class ContactNewton {
     bool detected;  // whether pairs were looked for anew
   };
   double drive();
-  bool gives_way(const Objective& objective, NewtonSystem& system, double forcing, StepReport& report);
+  bool is_restless(const Objective& objective, double part, NewtonSystem& system, double forcing,
+                   StepReport& report);
   bool squeezes() const;
   bool stop_the_squeezing(const Points& driven);
   bool find_direction(const Objective& objective, const Points& driven, NewtonSystem& system, double forcing,

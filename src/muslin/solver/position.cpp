@@ -90,6 +90,7 @@ class Position final : public Solver {
       const Vec3 short_of = pin.fixed.cwiseProduct(wanted.col(pin.vertex) - x.col(pin.vertex));
       report.held_up = std::max(report.held_up, short_of.norm());
     }
+    report.squeezes = report.held_up > 0;
     report.least_distance = contact_->least_distance();
   }
 

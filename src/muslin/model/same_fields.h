@@ -5,16 +5,15 @@
 #include <type_traits>
 #include <vector>
 
-#include "muslin/core/types.h"
 #include "muslin/model/field.h"
 
-// What can be asked of any description struct by its fields() alone.
+namespace muslin {
 
 /// Whether two values say the same. Of description structs only fields count.
 template <class T>
 bool same(const T& a, const T& b);
 
-namespace fields_detail {
+namespace detail {
 
 template <class T>
 bool same_value(const T& a, const T& b) {
@@ -36,27 +35,29 @@ bool same_value(const std::optional<T>& a, const std::optional<T>& b) {
 struct Addresses {
   std::vector<const void*> found;
   template <class T>
-  void operator()(std::string_view, const T& member, const muslin::FieldInfo&) {
+  void operator()(std::string_view, const T& member, const FieldInfo&) {
     found.push_back(&member);
   }
 };
 
-}  // namespace fields_detail
+}  // namespace detail
 
 template <class T>
 bool same(const T& a, const T& b) {
-  if constexpr (muslin::Described<T>) {
-    fields_detail::Addresses others;
+  if constexpr (Described<T>) {
+    detail::Addresses others;
     T::fields(b, others);
     bool all = true;
     size_t i = 0;
-    const auto compare = [&](std::string_view, const auto& member, const muslin::FieldInfo&) {
+    const auto compare = [&](std::string_view, const auto& member, const FieldInfo&) {
       using Member = std::remove_cvref_t<decltype(member)>;
       all = all && same<Member>(member, *static_cast<const Member*>(others.found[i++]));
     };
     T::fields(a, compare);
     return all;
   } else {
-    return fields_detail::same_value(a, b);
+    return detail::same_value(a, b);
   }
 }
+
+}  // namespace muslin
