@@ -168,8 +168,10 @@ std::vector<LaneSnapshot> Lanes::snapshots() const {
   for (const Lane& lane : lanes_) {
     LaneSnapshot snapshot{lane.label, lane.failure, "",         lane.method == kReference,
                           lane.model, {},           lane.report};
-    if (lane.simulation) snapshot.state = lane.simulation->state();
-    if (lane.model && !lane.model->warnings.empty()) snapshot.limits = lane.model->warnings.back();
+    if (lane.simulation) {
+      snapshot.state = lane.simulation->state();
+      snapshot.limits = lane.simulation->limits();
+    }
     snapshots.push_back(std::move(snapshot));
   }
   return snapshots;

@@ -43,7 +43,7 @@ Simulation::Simulation(const Scene& scene)
     : scene_(checked(scene)), model_(build_model(scene)), solver_(make_solver(scene.solver)) {
   if (const std::string refusal = find_refusal(model_, scene.solver); !refusal.empty())
     throw Error(ErrorKind::invalid, refusal);
-  if (const std::string limits = solver_->limits(model_); !limits.empty()) model_.warnings.push_back(limits);
+  if (const std::string left_out = limits(); !left_out.empty()) model_.warnings.push_back(left_out);
   hands_.take(model_, *solver_, scene.frame_time);
   reset();
 }

@@ -18,7 +18,8 @@ class Simulation {
   /// One frame. After a step that diverged the state stays as that step left it.
   FrameReport step();
 
-  /// Calls `watch` with the iterates of the steps to come, as Solver::watch does; until `reset` or `edit`.
+  /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the solver is made
+  /// anew: by `reset`, `start_from`, `edit`, `hold`, `let_go`, `release`, or a pull at another vertex.
   void watch(std::function<void(const Points& iterate)> watch) { solver_->watch(std::move(watch)); }
 
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
@@ -30,6 +31,9 @@ class Simulation {
 
   /// The report of the state as it is, without stepping.
   FrameReport report() const;
+
+  /// What of the scene its solver leaves out, one sentence, or "".
+  std::string limits() const { return solver_->limits(model_); }
 
   const Scene& scene() const { return scene_; }
   const Model& model() const { return model_; }

@@ -58,6 +58,7 @@ Json encode(const FrameReport& frame) {
           {"min_gap", number(step.min_gap)},
           {"least_distance", number(step.least_distance)},
           {"held_up", number(step.held_up)},
+          {"squeezes", step.squeezes},
           {"ms", {{"frame", frame.ms}, {"solve", step.solve_ms}, {"contact", step.contact_ms}}}};
 }
 

@@ -12,7 +12,7 @@ namespace muslin {
 
 namespace {
 
-constexpr double kShortStep = 0.3;         // of a direction, below which its matrix is given up
+constexpr double kShortStep = 0.5;         // of a direction, below which its matrix is given up
 constexpr int kWindow = 3;                 // iterations over which progress is measured
 constexpr double kSlow = 0.6 * 0.6 * 0.6;  // of g·d, that is left after a window of slow iterations
 constexpr int kMostRebuilds = 2;           // in a step, because of slowness
