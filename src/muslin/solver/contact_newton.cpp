@@ -262,7 +262,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
         report.squeezes = true;
         continue;
       }
-      if (squeezed > 0 && may_wait) {
+      if (squeezed > 0 && squeezed <= kPatience && may_wait) {
         must_wait = true;
         continue;
       }
