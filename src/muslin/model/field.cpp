@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "muslin/core/types.h"
+
 namespace muslin {
 
 std::string describe(const Range& range, std::string_view unit) {
