@@ -237,6 +237,43 @@ TEST(Multigrid, WhatIsAddedCostsLittleUntilItIsMuchStiffer) {
   }
 }
 
+// A hinge's stiffness, k (a + b − c − d)², is as large outside of the diagonal as on it. Where stiff hinges
+// lie across the border of two chunks, rows 15 and 16 here, the cycle must not move them against what pushes.
+TEST(Multigrid, IsPositiveWhereStiffHingesBindChunks) {
+  const Sheet sheet{64};
+  const int first = 15 * sheet.side, last = 17 * sheet.side;
+  const Eigen::Vector4d weights(1, 1, -1, -1);
+  std::vector<Stencil<4>> hinges;
+  for (int v = first; v + 1 < first + sheet.side; ++v)
+    hinges.push_back({v, v + 1, v + sheet.side, v + sheet.side + 1});
+  std::vector<Stencil<2>> pairs;
+  for (const auto& bond : sheet.bonds()) pairs.push_back(bond.first);
+  for (const auto& [a, b, c, d] : hinges) {
+    pairs.push_back({a, d});
+    pairs.push_back({b, c});
+  }
+  BlockMatrix A(std::make_shared<BlockPattern>(sheet.n(), pairs));
+  for (int v = 0; v < sheet.n(); ++v) A.add_to_diagonal(v, sheet.shift);
+  for (const auto& [ends, k] : sheet.bonds())
+    for (const int a : ends)
+      for (const int b : ends) A.block(A.pattern().find(a, b)) += (a == b ? k : -k) * Mat3::Identity();
+  for (const Stencil<4>& hinge : hinges)
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b)
+        A.block(A.pattern().find(hinge[a], hinge[b])) += 100 * weights[a] * weights[b] * Mat3::Identity();
+
+  Multigrid multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
+  ASSERT_TRUE(multigrid.update(A, two_pins()));
+  Eigen::MatrixXd cycle(last - first, last - first);  // along z, of the two rows
+  for (int v = first; v < last; ++v) {
+    Points push = Points::Zero(3, sheet.n()), moved;
+    push(2, v) = 1;
+    multigrid.solve(push, moved);
+    cycle.col(v - first) = moved.row(2).segment(first, last - first).transpose();
+  }
+  EXPECT_GT(cycle.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0);
+}
+
 TEST(Multigrid, LoosePiecesAreSolvedWhateverTheirNumber) {
   const int n = 20000;  // dense, a matrix of 29 GB
   Eigen::SparseMatrix<double> loose(n, n);

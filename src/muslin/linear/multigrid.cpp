@@ -14,8 +14,9 @@ namespace {
 
 constexpr int kCoarsest = 64;  // unknowns of a level that is solved directly
 constexpr int kMostLevels = 12;
-constexpr int kChunk = 1024;             // rows that Gauss–Seidel sweeps one after another
-constexpr double kHeldStiffness = 1e-3;  // of a block: what held directions have on coarser levels
+constexpr int kChunk = 1024;                // rows that Gauss–Seidel sweeps one after another
+constexpr double kMostBetweenChunks = 0.8;  // of a diagonal block: what Jacobi between chunks converges with
+constexpr double kHeldStiffness = 1e-3;     // of a block: what held directions have on coarser levels
 
 int chunks(int rows) { return (rows + kChunk - 1) / kChunk; }
 
@@ -33,6 +34,27 @@ Mat3 magnitude(const Mat3& block) {
   eigen.computeDirect(block * block.transpose());
   return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() *
          eigen.eigenvectors().transpose();
+}
+
+// What bounds a row's blocks outside of its chunk
+Mat3 bound_between_chunks(const BlockMatrix& A, int i) {
+  const BlockPattern& pattern = A.pattern();
+  Mat3 bound = Mat3::Zero();
+  for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
+    if (pattern.column[s] / kChunk != i / kChunk) bound += magnitude(A.block(s));
+  return bound;
+}
+
+// What its diagonal block has to grow by to bound them: bending across the border of two chunks is as much
+// outside of the diagonal as on it, and more.
+Mat3 lacking(const BlockMatrix& A, int i) {
+  const Mat3 bound = bound_between_chunks(A, i);
+  if (bound.isZero(0)) return bound;
+  const double share =
+      Eigen::GeneralizedSelfAdjointEigenSolver<Mat3>(bound, A.diagonal(i), Eigen::EigenvaluesOnly)
+          .eigenvalues()
+          .maxCoeff();
+  return std::max(0.0, share / kMostBetweenChunks - 1) * A.diagonal(i);
 }
 
 // Pᵀ A P of any pattern
@@ -149,7 +171,11 @@ bool Multigrid::update(const BlockMatrix& A, const Filter& filter, const BlockMa
       hold(fine.own);
     }
     fine.diagonal.resize(matrix->rows());
-    parallel_for(matrix->rows(), [&](int i) { fine.diagonal[i] = matrix->diagonal(i); });
+    fine.lacking.resize(matrix->rows());
+    parallel_for(matrix->rows(), [&](int i) {
+      fine.diagonal[i] = matrix->diagonal(i);
+      fine.lacking[i] = lacking(*matrix, i);
+    });
     if (has_coarse) matrix = &levels_[depth + 1].matrix;
   }
   return update_added(added);
@@ -260,22 +286,22 @@ void Multigrid::hold(Smoothed& finest) const {
   }
 }
 
-// Of A + added; with the size of the block in held directions. Jacobi between chunks would do too much where
-// what is added binds them together: there the diagonal has what bounds it besides [Baker 2011]. False if a
-// block is not positive definite.
+// Of A + added; with the size of the block in held directions. Jacobi between chunks would do too much, and
+// the cycle not be positive, where they are bound together firmly: there the diagonal has what bounds that
+// besides [Baker 2011]. False if a block is not positive definite.
 bool Multigrid::update_diagonal(Level& level, const BlockMatrix* added) const {
   const int n = level.pattern->rows();
   std::vector<Mat3> diagonal = level.diagonal;
-  const auto add_row = [&](int i) {
-    const BlockPattern& pattern = added->pattern();
-    Mat3 bound = Mat3::Zero();
-    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
-      if (pattern.column[s] / kChunk != i / kChunk) bound += magnitude(added->block(s));
-    diagonal[i] += added->diagonal(i) + bound;
+  level.bound.resize(n);
+  parallel_for(n, [&](int i) {
+    Mat3 bound = level.lacking[i];
+    if (added) {
+      diagonal[i] += added->diagonal(i);
+      bound += bound_between_chunks(*added, i);
+    }
+    diagonal[i] += bound;
     level.bound[i] = padded(bound);
-  };
-  level.bound.resize(added ? n : 0);
-  if (added) parallel_for(n, add_row);
+  });
   if (&level == &levels_[0]) hold_diagonal(filter_, diagonal);
   const bool positive = invert_diagonal(diagonal);
   level.inverse.resize(n);
@@ -380,7 +406,7 @@ void Multigrid::smooth_forwards(Level& level) {
       [&](int i) {
         const int first = i / kChunk * kChunk;
         Eigen::Vector4f rest = Eigen::Vector4f::Zero();
-        if (!level.bound.empty()) rest += product(level.bound[i], x + 4 * i);
+        rest += product(level.bound[i], x + 4 * i);
         for (const Smoothed* part : parts) {
           const BlockPattern& pattern = *part->pattern;
           const int* column = pattern.column.data();
@@ -408,7 +434,7 @@ void Multigrid::smooth_backwards(Level& level) {
         const int first = chunk * kChunk, last = std::min(n, first + kChunk);
         for (int i = last - 1; i >= first; --i) {
           Eigen::Vector4f rest = level.b.col(i);
-          if (!level.bound.empty()) rest += product(level.bound[i], before + 4 * i);
+          rest += product(level.bound[i], before + 4 * i);
           for (const Smoothed* part : parts) {
             const BlockPattern& pattern = *part->pattern;
             const int* column = pattern.column.data();

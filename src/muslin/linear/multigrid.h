@@ -13,7 +13,8 @@ namespace muslin {
 /// of iterations depends on neither the size of the mesh nor its stiffness. Aggregates and prolongators come
 /// from a scalar matrix and stay; every new block matrix costs one numeric pass over all levels. Gauss–Seidel
 /// runs forwards before and backwards after the coarser levels, within chunks of rows and by Jacobi between
-/// them, so that the bits are the same for any number of threads. Numbers of the cycle are floats.
+/// them, damped as far as it must be to stay positive [Baker 2011], so that the bits are the same for any
+/// number of threads. Numbers of the cycle are floats.
 ///
 /// A part of the matrix may be added that has another pattern every time, as contact has: all levels see it,
 /// through the prolongators of the first part.
@@ -66,9 +67,10 @@ class Multigrid {
     BlockMatrix matrix;          // of the finest level only where vertices are held in some directions
     std::vector<Mat3> product;   // A P
     std::vector<Mat3> diagonal;  // of A
+    std::vector<Mat3> lacking;   //   that it lacks of a bound of what A has from chunk to chunk
     Smoothed own, added;         // A, and what is added to it
     std::vector<Block> inverse;  // of the diagonal of both, and the bound
-    std::vector<Block> bound;    // of what is added from chunk to chunk; empty if nothing is
+    std::vector<Block> bound;    //   of what is there from chunk to chunk, as far as it takes one
     Floats b, x, r;
   };
 
