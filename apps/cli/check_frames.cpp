@@ -15,6 +15,7 @@
 #include "muslin/io/file.h"
 #include "muslin/io/run_folder.h"
 #include "muslin/model/model.h"
+#include "muslin/model/motion.h"
 #include "obj_of_places.h"
 #include "progress.h"
 
@@ -47,9 +48,20 @@ class Frames {
   int count() const { return count_; }
   const Model& model() const { return model_; }
   const std::set<int>& held_up() const { return run_.held_up; }
-  double time(int frame) const { return frame * run_.scene.frame_time; }  // [s]
-  /// Of the judge's surface [m].
-  Points places(int frame) const { return places_with_bodies(model_, positions(frame), time(frame)); }
+  Moment moment(int frame) const {
+    const double time = frame * run_.scene.frame_time;
+    return {time, places_with_bodies(model_, positions(frame), time)};
+  }
+  /// "" of a run that came to its end.
+  std::string left_out() const {
+    const int wanted = run_.scene.frames + 1;
+    if (count_ >= wanted && run_.outcome != "diverged") return "";
+    return fmt::format("left out            the run {}: {} of its {} frames are there\n",
+                       run_.outcome == "diverged" || run_.outcome == "failed" ? run_.outcome
+                       : run_.outcome == "interrupted"                        ? "was interrupted"
+                                                                              : "did not come to its end",
+                       count_, wanted);
+  }
 
  private:
   /// As the model numbers them.
@@ -81,8 +93,12 @@ class Frames {
 /// frame.
 class Summary {
  public:
-  Summary(const Model& model, const Judge& judge, std::vector<Verdict> verdicts, std::set<int> held_up)
-      : model_(model), judge_(judge), verdicts_(std::move(verdicts)), held_up_(std::move(held_up)) {}
+  Summary(const Frames& frames, const Judge& judge, std::vector<Verdict> verdicts)
+      : model_(frames.model()),
+        judge_(judge),
+        verdicts_(std::move(verdicts)),
+        held_up_(frames.held_up()),
+        left_out_(frames.left_out()) {}
 
   bool clean() const { return !first_bad(); }
   int frame_of(const Verdict* verdict) const { return static_cast<int>(verdict - verdicts_.data()); }
@@ -94,8 +110,9 @@ class Summary {
     return fmt::format("frames              {} of {} vertices, {} triangles\n", verdicts_.size(),
                        model_.vertex_count(), model_.triangles.size()) +
            "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
-           "\ninside colliders    " + inside_text() + "\nlayer order         " + crossing_text() + "\n" +
-           held_up_text();
+           "\ninside colliders    " + inside_text() + "\ncut by colliders    " + cut_text() +
+           "\nlayer order         " + crossing_text() + "\nthrough colliders   " + through_text() + "\n" +
+           held_up_text() + left_out_;
   }
 
   Json json() const {
@@ -109,19 +126,38 @@ class Summary {
             {"least_gap", gap_json()},
             {"inside_colliders",
              {{"total", total(&Verdict::inside)},
-              {"first", inside_json(first_inside())},
-              {"deepest", inside_json(deepest())}}},
+              {"first", inside_json(first_of(&Verdict::inside))},
+              {"deepest", inside_json(deepest_of(&Verdict::inside))}}},
+            {"cut_by_colliders",
+             {{"total", total(&Verdict::cut)},
+              {"first", cut_json(first_of(&Verdict::cut))},
+              {"deepest", cut_json(deepest_of(&Verdict::cut))}}},
             {"layer_crossings", {{"total", total(&Verdict::crossings)}, {"first", crossing_json()}}},
+            {"through_colliders", {{"total", total(&Verdict::through)}, {"first", through_json()}}},
             {"held_up", held_up_},
             {"frames", frames}};
   }
 
  private:
   /// A finding and the frame that it is in.
-  struct Inside {
+  template <class T>
+  struct Found {
     int frame;
-    InsideVertex vertex;
+    T what;
   };
+  template <class T>
+  std::optional<Found<T>> first_of(std::vector<T> Verdict::*findings) const {
+    const Verdict* const v = first([&](const Verdict& verdict) { return !(verdict.*findings).empty(); });
+    return v ? std::optional(Found<T>{frame_of(v), (v->*findings)[0]}) : std::nullopt;
+  }
+  template <class T>
+  std::optional<Found<T>> deepest_of(std::vector<T> Verdict::*findings) const {
+    std::optional<Found<T>> deepest;
+    for (const Verdict& v : verdicts_)
+      for (const T& one : v.*findings)
+        if (!deepest || one.depth > deepest->what.depth) deepest = Found<T>{frame_of(&v), one};
+    return deepest;
+  }
 
   template <class Wanted>
   const Verdict* first(const Wanted& wanted) const {
@@ -154,17 +190,6 @@ class Summary {
       if (v.gap && (!narrowest || v.gap->distance < narrowest->gap->distance)) narrowest = &v;
     return narrowest;
   }
-  std::optional<Inside> first_inside() const {
-    const Verdict* const v = first([](const Verdict& verdict) { return !verdict.inside.empty(); });
-    return v ? std::optional(Inside{frame_of(v), v->inside[0]}) : std::nullopt;
-  }
-  std::optional<Inside> deepest() const {
-    std::optional<Inside> deepest;
-    for (const Verdict& v : verdicts_)
-      for (const InsideVertex& vertex : v.inside)
-        if (!deepest || vertex.depth > deepest->vertex.depth) deepest = Inside{frame_of(&v), vertex};
-    return deepest;
-  }
 
   std::string meeting_text() const {
     const Verdict* const v = first_meeting();
@@ -182,15 +207,33 @@ class Summary {
                        pair_name(model_, judge_.surface(), *v->gap), place_name(v->gap->place));
   }
   std::string inside_text() const {
-    const auto one = [&](const Inside& i) {
-      return fmt::format("frame {}: {}, {:.3g} mm inside \"{}\"", i.frame,
-                         vertex_name(model_, i.vertex.vertex), 1000 * i.vertex.depth,
-                         model_.colliders[i.vertex.collider].name);
+    const auto one = [&](const Found<InsideVertex>& i) {
+      return fmt::format("frame {}: {}, {:.3g} mm inside {}", i.frame, vertex_name(model_, i.what.vertex),
+                         1000 * i.what.depth, collider_name(i.what.collider));
     };
-    if (!first_inside()) return model_.colliders.empty() ? "none: there are no colliders" : "none";
-    return fmt::format("{}; first in {}; deepest in {}", counted(&Verdict::inside), one(*first_inside()),
-                       one(*deepest()));
+    if (total(&Verdict::inside) == 0) return none();
+    return fmt::format("{}; first in {}; deepest in {}", counted(&Verdict::inside),
+                       one(*first_of(&Verdict::inside)), one(*deepest_of(&Verdict::inside)));
   }
+  std::string cut_text() const {
+    const auto one = [&](const Found<CutTriangle>& c) {
+      return fmt::format("frame {}: {}, {:.3g} mm inside {} at {}", c.frame,
+                         triangle_name(model_, c.what.triangle), 1000 * c.what.depth,
+                         collider_name(c.what.collider), place_name(c.what.place));
+    };
+    if (total(&Verdict::cut) == 0) return none();
+    return fmt::format("{}, between vertices; first in {}; deepest in {}", counted(&Verdict::cut),
+                       one(*first_of(&Verdict::cut)), one(*deepest_of(&Verdict::cut)));
+  }
+  std::string through_text() const {
+    const auto found = first_of(&Verdict::through);
+    if (!found) return none();
+    return fmt::format("{}; first between frames {} and {}: {} and {}", counted(&Verdict::through),
+                       found->frame - 1, found->frame, vertex_name(model_, found->what.vertex),
+                       collider_name(found->what.collider));
+  }
+  std::string none() const { return model_.colliders.empty() ? "none: there are no colliders" : "none"; }
+  std::string collider_name(int collider) const { return "\"" + model_.colliders[collider].name + "\""; }
   std::string crossing_text() const {
     const Verdict* const v = first_crossing();
     if (!v) return "kept";
@@ -200,7 +243,9 @@ class Summary {
   }
 
   std::string held_up_text() const {
-    if (held_up_.empty()) return "";
+    const bool any_moves = std::any_of(model_.colliders.begin(), model_.colliders.end(),
+                                       [](const Collider& collider) { return moves(collider); });
+    if (held_up_.empty() || !any_moves) return "";
     return fmt::format(
         "moving colliders    not judged in {} frame{}, first {}, last {}: the run held them up\n",
         held_up_.size(), held_up_.size() == 1 ? "" : "s", *held_up_.begin(), *held_up_.rbegin());
@@ -237,36 +282,55 @@ class Summary {
     json["frames"] = {frame_of(v) - 1, frame_of(v)};
     return json;
   }
-  Json inside_json(const std::optional<Inside>& inside) const {
+  Json inside_json(const std::optional<Found<InsideVertex>>& inside) const {
     if (!inside) return nullptr;
     return {{"frame", inside->frame},
-            {"vertex", model_.vertex_numbers.to_user(inside->vertex.vertex)},
-            {"collider", model_.colliders[inside->vertex.collider].name},
-            {"depth", inside->vertex.depth}};
+            {"vertex", model_.vertex_numbers.to_user(inside->what.vertex)},
+            {"collider", model_.colliders[inside->what.collider].name},
+            {"depth", inside->what.depth}};
+  }
+  Json cut_json(const std::optional<Found<CutTriangle>>& cut) const {
+    if (!cut) return nullptr;
+    return {{"frame", cut->frame},
+            {"triangle", model_.triangle_numbers.to_user(cut->what.triangle)},
+            {"collider", model_.colliders[cut->what.collider].name},
+            {"depth", cut->what.depth},
+            {"place", place_json(cut->what.place)}};
+  }
+  Json through_json() const {
+    const auto found = first_of(&Verdict::through);
+    if (!found) return nullptr;
+    return {{"frames", {found->frame - 1, found->frame}},
+            {"vertex", model_.vertex_numbers.to_user(found->what.vertex)},
+            {"collider", model_.colliders[found->what.collider].name}};
   }
   Json frame_json(const Verdict& v) const {
     return {{"frame", frame_of(&v)},
             {"intersecting_pairs", v.meeting.size()},
             {"least_gap", v.gap ? Json(v.gap->distance) : Json(nullptr)},
             {"inside_colliders", v.inside.size()},
-            {"layer_crossings", v.crossings.size()}};
+            {"cut_by_colliders", v.cut.size()},
+            {"layer_crossings", v.crossings.size()},
+            {"through_colliders", v.through.size()}};
   }
 
   const Model& model_;
   const Judge& judge_;
   std::vector<Verdict> verdicts_;
   std::set<int> held_up_;  // frames
+  std::string left_out_;
 };
 
 void print_verdict(int frame, const Verdict& v) {
   const std::string gap = v.gap ? fmt::format("{:.4g}", 1000 * v.gap->distance) : "-";
-  fmt::print("{:>6} {:>14} {:>8} {:>8} {:>10}\n", frame, v.meeting.size(), gap, v.inside.size(),
-             v.crossings.size());
+  fmt::print("{:>6} {:>14} {:>8} {:>8} {:>8} {:>10} {:>8}\n", frame, v.meeting.size(), gap, v.inside.size(),
+             v.cut.size(), v.crossings.size(), v.through.size());
 }
 
 /// The triangles to look at in a frame that is not clean.
 std::string obj_of(const Frames& frames, const Surface& surface, int frame, const Verdict& verdict) {
-  Place meeting{"intersecting", {}}, crossing{"crossing", {}}, inside{"inside", {}};
+  Place meeting{"intersecting", {}}, crossing{"crossing", {}}, inside{"inside", {}}, cut{"cut", {}},
+      through{"through", {}};
   const auto add_around = [&](int vertex, Place& place) {
     if (vertex >= frames.model().vertex_count()) return;  // a body's
     const Incidence& around = frames.model().triangle_incidence;
@@ -283,24 +347,27 @@ std::string obj_of(const Frames& frames, const Surface& surface, int frame, cons
     }
   }
   for (const InsideVertex& vertex : verdict.inside) add_around(vertex.vertex, inside);
-  return obj_of_places(frames.places(frame), surface.triangles, {meeting, crossing, inside});
+  for (const CutTriangle& triangle : verdict.cut) cut.triangles.push_back(triangle.triangle);
+  for (const ThroughVertex& vertex : verdict.through) add_around(vertex.vertex, through);
+  return obj_of_places(frames.model(), frames.moment(frame).places, surface.triangles,
+                       {meeting, crossing, inside, cut, through});
 }
 
 std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge,
                                const CheckFramesArguments& options) {
   const bool lines = options.verbose && !options.json;
   if (lines)
-    fmt::print("{:>6} {:>14} {:>8} {:>8} {:>10}\n", "frame", "intersections", "gap mm", "inside",
-               "crossings");
+    fmt::print("{:>6} {:>14} {:>8} {:>8} {:>8} {:>10} {:>8}\n", "frame", "intersections", "gap mm", "inside",
+               "cut", "crossings", "through");
   Countdown countdown("frame", frames.count(), options.quiet || lines);
   std::vector<Verdict> verdicts;
-  Points before;
+  Moment before{};
   for (int frame = 0; frame < frames.count(); ++frame) {
-    Points places = frames.places(frame);
+    Moment moment = frames.moment(frame);
     const bool in_place = !frames.held_up().contains(frame) && !frames.held_up().contains(frame - 1);
-    verdicts.push_back(judge.judge(frames.time(frame), places, before, in_place));
+    verdicts.push_back(judge.judge(moment, before, in_place));
     if (lines) print_verdict(frame, verdicts.back());
-    before = std::move(places);
+    before = std::move(moment);
     countdown.done(frame + 1);
   }
   countdown.end();
@@ -312,7 +379,7 @@ void check_frames(const CheckFramesArguments& options) {
   const Frames frames(options.folder);
   const double twice_thickness = 4 * frames.model().half_thickness.maxCoeff();
   const Judge judge(frames.model(), options.within.value_or(twice_thickness));
-  const Summary summary(frames.model(), judge, judge_all(frames, judge, options), frames.held_up());
+  const Summary summary(frames, judge, judge_all(frames, judge, options));
   if (options.json)
     fmt::print("{}\n", summary.json().dump(1));
   else if (!options.quiet)
@@ -337,7 +404,8 @@ Examples:
   muslin check-frames drape --json > verdict.json
 
 The judge is exact and shares no code with contact. It finds triangles that intersect (touching counts),
-the least gap, vertices inside colliders, and layers that passed through each other between two frames.
+the least gap, vertices inside colliders, triangles that colliders cut between vertices, and what passed
+through other layers or colliders between two frames.
 Vertices and triangles count from 0, through all cloths.
 
 Exit codes: 0 nothing passes through, 1 something does, 2 usage, 3 invalid frames, 5 file trouble.
@@ -350,7 +418,12 @@ Exit codes: 0 nothing passes through, 1 something does, 2 usage, 3 invalid frame
   command->add_flag("--json", o->json, "print JSON; lengths in m");
   command
       ->add_option("--within", o->within, "look for gaps up to this [m] (default: twice the thickest cloth)")
-      ->check(CLI::Range(0.0, 1e3));
+      ->check([](const std::string& text) {
+        double within = 0;
+        return CLI::detail::lexical_cast(text, within) && within >= 0 && within <= 1e3
+                   ? ""
+                   : "must be between 0 and 1000 m, got " + text;
+      });
   command
       ->add_option("--obj", o->obj, "write the triangles to look at of the first bad frame, if there is one")
       ->type_name("FILE");

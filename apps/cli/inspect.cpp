@@ -40,7 +40,7 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
     places.push_back({objects[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
-    write_file(options.obj, obj_of_places(positions, model.triangles, places), options.force);
+    write_file(options.obj, obj_of_places(model, positions, model.triangles, places), options.force);
 }
 
 /// Repairs the start if that is wanted, says what came of it, and writes it.

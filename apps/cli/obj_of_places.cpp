@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "muslin/audit/names.h"
+
 using namespace muslin;
 
-std::string obj_of_places(const Points& positions, const std::vector<Stencil<3>>& triangles,
-                          const std::vector<Place>& places) {
+std::string obj_of_places(const Model& model, const Points& positions,
+                          const std::vector<Stencil<3>>& triangles, const std::vector<Place>& places) {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
   int written = 0;
@@ -21,8 +23,11 @@ std::string obj_of_places(const Points& positions, const std::vector<Stencil<3>>
     for (const int t : shown)
       for (const int v : triangles[t])
         fmt::format_to(out, "v {} {} {}\n", positions(0, v), positions(1, v), positions(2, v));
-    for (std::size_t t = 0; t < shown.size(); ++t, written += 3)
-      fmt::format_to(out, "f {} {} {}\n", written + 1, written + 2, written + 3);
+    for (const int t : shown) {
+      fmt::format_to(out, "# {}\nf {} {} {}\n", triangle_name(model, t), written + 1, written + 2,
+                     written + 3);
+      written += 3;
+    }
   }
   return fmt::to_string(text);
 }

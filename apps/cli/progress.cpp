@@ -72,58 +72,61 @@ std::string Progress::time_left(int frame) const {
   return clock_text(seconds_since(start_) / frame * (frames_ - frame));
 }
 
-void print_doubts(const RunRecord& record) {
+std::vector<std::string> doubts_about(const RunRecord& record) {
+  std::vector<std::string> doubts;
   const auto count = [&](Status status) {
     return std::count_if(record.frames.begin(), record.frames.end(),
                          [&](const FrameReport& frame) { return frame.step.status == status; });
   };
   const FrameReport& last = record.frames.back();
   if (record.outcome == "diverged")
-    fmt::print(stderr,
-               "diverged in frame {} (t = {:.4g} s): positions are no longer finite numbers; try more "
-               "substeps or softer springs\n",
-               last.frame, last.time);
+    doubts.push_back(
+        fmt::format("diverged in frame {} (t = {:.4g} s): positions are no longer finite numbers; try more "
+                    "substeps or softer springs",
+                    last.frame, last.time));
   if (const auto missed = count(Status::not_converged); missed > 0)
-    fmt::print(stderr, "warning: {} of {} frames stopped before the solver's tolerance was reached\n", missed,
-               record.frames.size() - 1);
+    doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached", missed,
+                                 record.frames.size() - 1));
   const auto softest =
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.strain_p99 < b.strain_p99; });
   if (softest->strain_p99 > kSuspiciousStrain && record.outcome != "diverged")
-    fmt::print(stderr,
-               "warning: edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth "
-               "seldom does; "
-               "more substeps or iterations bring a solver closer to its material\n",
-               100 * softest->strain_max, 100 * softest->strain_p99, softest->frame);
+    doubts.push_back(
+        fmt::format("edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth "
+                    "seldom does; "
+                    "more substeps or iterations bring a solver closer to its material",
+                    100 * softest->strain_max, 100 * softest->strain_p99, softest->frame));
   const auto tautest =
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.limit_share < b.limit_share; });
   if (tautest->limit_share > 1 && record.outcome != "diverged")
-    fmt::print(stderr,
-               "warning: warp or weft stretched to {:.5g} times the strain limit (frame {}): pulled harder "
-               "than the limit holds, or by steps that stopped too early\n",
-               *tautest->limit_share, tautest->frame);
+    doubts.push_back(
+        fmt::format("warp or weft stretched to {:.5g} times the strain limit (frame {}): pulled harder "
+                    "than the limit holds, or by steps that stopped too early",
+                    *tautest->limit_share, tautest->frame));
   const auto held =
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.step.held_up < b.step.held_up; });
   if (held->step.held_up > 0)
-    fmt::print(stderr,
-               "warning: {} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}\n",
-               held->step.held_up_collider < 0
-                   ? "a pin"
-                   : '"' + record.scene.colliders[held->step.held_up_collider].name + '"',
-               1000 * held->step.held_up, held->frame,
-               held->step.squeezes ? "it squeezed cloth that could not give way"
-                                   : "its way took more iterations than a step has");
+    doubts.push_back(
+        fmt::format("{} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}",
+                    held->step.held_up_collider < 0
+                        ? "a pin"
+                        : '"' + record.scene.colliders[held->step.held_up_collider].name + '"',
+                    1000 * held->step.held_up, held->frame,
+                    held->step.squeezes ? "it squeezed cloth that could not give way"
+                                        : "its way took more iterations than a step has"));
   int restarts = 0;
   for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
   if (restarts > 0)
-    fmt::print(stderr, "warning: descent diverged and was restarted {} times with a shorter step\n",
-               restarts);
+    doubts.push_back(
+        fmt::format("descent diverged and was restarted {} times with a shorter step", restarts));
+  return doubts;
 }
 
-void Progress::end(const RunRecord& record, const std::string& out) const {
-  print_doubts(record);
+void Progress::end(const RunRecord& record, const std::vector<std::string>& doubts,
+                   const std::string& out) const {
+  for (const std::string& doubt : doubts) fmt::print(stderr, "warning: {}\n", doubt);
   if (quiet_) return;
   const FrameReport& last = record.frames.back();
   int rejections = 0, handovers = 0, cut = 0;

@@ -13,7 +13,8 @@ class Progress {
 
   void begin(const muslin::Simulation& simulation, const std::vector<std::string>& warnings);
   void frame(const muslin::FrameReport& report);
-  void end(const muslin::RunRecord& record, const std::string& out) const;
+  void end(const muslin::RunRecord& record, const std::vector<std::string>& doubts,
+           const std::string& out) const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -45,5 +46,5 @@ class Countdown {
   Clock::time_point start_ = Clock::now();
 };
 
-/// What a run leaves to be doubted, as warnings: divergence, tolerances missed, cloth stretched too far.
-void print_doubts(const muslin::RunRecord& record);
+/// What a run leaves to be doubted, a sentence each: divergence, tolerances missed, cloth stretched too far.
+std::vector<std::string> doubts_about(const muslin::RunRecord& record);

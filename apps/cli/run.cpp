@@ -148,13 +148,16 @@ void run(const RunOptions& options) {
   watch_for_interrupts();
   Progress progress(simulation.scene().frames, options.quiet);
   progress.begin(simulation, record.warnings);
+  std::vector<std::string> doubts;
   try {
     record.outcome = run_frames(simulation, output, progress, record);
+    doubts = doubts_about(record);
+    record.warnings.insert(record.warnings.end(), doubts.begin(), doubts.end());
     output.write_record(record);
   } catch (...) {
     record_failure(output, record);
   }
-  progress.end(record, options.out);
+  progress.end(record, doubts, options.out);
   if (options.json) fmt::print("{}", encode_run(record));
 
   if (record.outcome == "interrupted") throw Exit{kInterrupted};

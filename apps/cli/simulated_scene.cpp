@@ -128,7 +128,7 @@ class SimulatedScene final : public PictureSource {
       if (is_interrupted() && simulation_.frame() < wanted.back()) record.outcome = "interrupted";
     }
     countdown.end();
-    print_doubts(record);
+    for (const std::string& doubt : doubts_about(record)) fmt::print(stderr, "warning: {}\n", doubt);
     return record.outcome;
   }
 

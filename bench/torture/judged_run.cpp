@@ -41,14 +41,14 @@ std::vector<ElementPair> JudgedRun::crossings_of_way() const {
 
 JudgedRun::Frame JudgedRun::step() {
   Frame frame;
-  const Points before = way_.front();
-  began_ = state().time;
+  const Moment before{state().time, way_.front()};
+  began_ = before.time;
   frame.report = simulation_.step();
   const bool were_told = bodies_told_;
   bodies_told_ = frame.report.step.held_up == 0;
 
-  const Points after = places(state().positions, state().time);
-  frame.verdict = judge_.judge(state().time, after, before, were_told && bodies_told_);
+  const Moment after{state().time, places(state().positions, state().time)};
+  frame.verdict = judge_.judge(after, before, were_told && bodies_told_);
   if (along_ == Along::iterates) {
     go_to(places(state().positions, began_));
     std::vector<ElementPair>& crossings = frame.verdict.crossings;
@@ -56,7 +56,7 @@ JudgedRun::Frame JudgedRun::step() {
     const std::vector<ElementPair> along = crossings_of_way();
     crossings.insert(crossings.end(), along.begin(), along.end());
   }
-  way_ = {after};
+  way_ = {after.places};
   return frame;
 }
 

@@ -32,8 +32,8 @@ class Simulation {
   /// The report of the state as it is, without stepping.
   FrameReport report() const;
 
-  /// What of the scene its solver leaves out, one sentence, or "".
-  std::string limits() const { return solver_->limits(model_); }
+  /// What of the scene its solver leaves out or lets through (solver.h), or "".
+  std::string limits() const { return limits_of(*solver_, model_, scene_.solver); }
 
   const Scene& scene() const { return scene_; }
   const Model& model() const { return model_; }

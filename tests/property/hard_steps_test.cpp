@@ -57,7 +57,7 @@ TEST(HardSteps, ABallThatComesTooFastIsMetInShorterOnes) {
     shortened += report.step.shortened;
     EXPECT_EQ(report.step.status, Status::ok) << "frame " << frame;
     const State& state = simulation.state();
-    EXPECT_TRUE(judge.judge(state.time, state.positions, {}).clean()) << "frame " << frame;
+    EXPECT_TRUE(judge.judge({state.time, state.positions}).clean()) << "frame " << frame;
   }
   EXPECT_GT(shortened, 0);
 

@@ -106,12 +106,12 @@ TEST(Squeeze, ABallStopsWhereClothCannotGiveWayAndGoesOnAfterwards) {
     }
     EXPECT_GT(report.step.least_distance, 0);
     const State& state = simulation.state();
-    EXPECT_TRUE(judge.judge(state.time, state.positions, {}, report.step.held_up == 0).clean());
+    EXPECT_TRUE(judge.judge({state.time, state.positions}, {}, report.step.held_up == 0).clean());
     EXPECT_GT(state.positions.row(1).minCoeff(), 0);
     // It would have to be 7 cm below the floor at 0.2 s; there is room for 3 cm without the cloth.
     if (frame == 12) {
       EXPECT_NEAR(report.step.held_up, 0.07, 0.009);
-      EXPECT_FALSE(judge.judge(state.time, state.positions, {}).inside.empty()) << "where the script has it";
+      EXPECT_FALSE(judge.judge({state.time, state.positions}).inside.empty()) << "where the script has it";
     }
   }
   EXPECT_GT(most, 0.06);
@@ -150,8 +150,7 @@ TEST(Squeeze, TautClothThatGivesWayHoldsNoBallUp) {
       const FrameReport report = simulation.step();
       ASSERT_EQ(report.step.held_up, 0) << depth << " m, frame " << frame;
       ASSERT_EQ(report.step.status, Status::ok) << depth << " m, frame " << frame;
-      ASSERT_TRUE(judge.judge(simulation.state().time, simulation.state().positions, {}, true).clean())
-          << frame;
+      ASSERT_TRUE(judge.judge({simulation.state().time, simulation.state().positions}).clean()) << frame;
     }
   }
 }

@@ -107,6 +107,42 @@ TEST_F(CheckFramesTest, LayersThatPassBetweenFramesAreNamed) {
   expect_said("layer order         crossed: ");
 }
 
+// A ball between four vertices of the lower sheet, and a board that all of the upper one falls through.
+TEST_F(CheckFramesTest, CollidersThatCutAndThatArePassedAreNamed) {
+  const std::string bodies =
+      R"( --set 'colliders/0/center=[0.05,-0.008,0.05]' --set colliders/0/radius=0.01 --set colliders/0/enabled=true)";
+  EXPECT_EQ(muslin("run scene.json --set solver/family=newton --out cut -q" + bodies), 0);
+  EXPECT_EQ(muslin("check-frames cut --obj cut.obj"), 1);
+  expect_said("inside colliders    none");
+  expect_said("between vertices; first in frame ");
+  expect_said("mm inside \"ball\" at (0.05, ");
+  expect_said("o cut\n", "cut.obj");
+  expect_said("# triangle 0 (vertices 0, 1, 5) of \"lower\"\nf 1 2 3\n", "cut.obj");
+  EXPECT_EQ(muslin("check-frames cut --json"), 1);
+  auto json = nlohmann::json::parse(text("output.txt"));
+  EXPECT_EQ(json["cut_by_colliders"]["deepest"]["collider"], "ball");
+  EXPECT_LT(json["cut_by_colliders"]["deepest"]["depth"], 0.02);
+
+  const std::string board =
+      R"( --set colliders/0/shape='"box"' --set 'colliders/0/size=[1,0.001,1]' --set 'colliders/0/center=[0,0.01,0]')";
+  EXPECT_EQ(muslin("run scene.json --set solver/family=newton --set frame_time=0.1 --out fallen -q" + board),
+            0);
+  EXPECT_EQ(muslin("check-frames fallen"), 1);
+  expect_said("16 in 1 frame; first between frames 0 and 1: vertex 16 of \"upper\" and \"ball\"");
+  EXPECT_EQ(muslin("check-frames fallen --json"), 1);
+  json = nlohmann::json::parse(text("output.txt"));
+  EXPECT_EQ(json["through_colliders"]["total"], 16);
+}
+
+TEST_F(CheckFramesTest, RunsThatDidNotEndAreSaidToBeSo) {
+  auto run = nlohmann::json::parse(text("frames/run.json"));
+  run["outcome"] = "interrupted";
+  run["scene"]["frames"] = 30;
+  std::ofstream(folder_ / "frames/run.json") << run;
+  EXPECT_EQ(muslin("check-frames frames"), 0);
+  expect_said("left out            the run was interrupted: 4 of its 31 frames are there");
+}
+
 TEST_F(CheckFramesTest, VerticesInsideCollidersAreNamed) {
   shift(1, 1, 3, 1.95, 0);  // vertices 1 and 2 of the lower sheet, to x = 2.05 and 2.15
   EXPECT_EQ(muslin("check-frames frames"), 1);

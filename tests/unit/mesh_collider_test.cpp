@@ -238,11 +238,8 @@ TEST_F(MeshCollider, TheJudgeSeesTrianglesThatMeetIt) {
       "motion": {"keyframes": [{"time": 0}, {"time": 1, "offset": [0, 0.2, 0]}]})";
   const Model model = build_model(scene(rising, "", kSheet));
   const Judge judge(model, 0.2);
-  const auto verdict = [&](double time, const Points& before) {
-    return judge.judge(time, places_with_bodies(model, model.start, time), before);
-  };
-  const Verdict below = verdict(0, Points(3, 0)),
-                through = verdict(1, places_with_bodies(model, model.start, 0));
+  const auto at = [&](double time) { return Moment{time, places_with_bodies(model, model.start, time)}; };
+  const Verdict below = judge.judge(at(0)), through = judge.judge(at(1), at(0));
   EXPECT_TRUE(below.clean());
   ASSERT_TRUE(below.gap);
   EXPECT_NEAR(below.gap->distance, 0.1, 1e-12);

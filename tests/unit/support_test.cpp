@@ -91,6 +91,38 @@ TEST(Support, WhoDoesNotSeeAStrainLimitSaysSo) {
   }
 }
 
+// Two sheets with edges of 14 mm at most, and a pole: who keeps vertices apart alone says what gets between.
+TEST(Support, WhatSlipsBetweenVerticesIsSaid) {
+  const auto said = [](const Scene& scene) { return Simulation(scene).limits(); };
+  Scene scene = scene_of(Membrane::springs, Bending::quadratic);
+  scene.cloths[0].grid->points = {11, 11};
+  scene.cloths[0].grid->size = {0.1, 0.1};
+  Collider pole;
+  pole.name = "pole";
+  pole.shape = Shape::cylinder;
+  pole.center = Vec3(0, -1, 0);
+  scene.colliders = {pole};
+  scene.self_collision.enabled = true;
+  for (const SolverEntry& entry : solvers()) {
+    scene.solver.family = entry.name;
+    const bool sees_all = entry.name == "quasi_newton";
+    for (const bool wide : {false, true}) {
+      scene.self_collision.distance = wide ? 0.0101 : 0.0099;
+      scene.colliders[0].radius = wide ? 0.0072 : 0.007;
+      EXPECT_EQ(
+          said(scene).find("pass through cloth (self_collision.distance is 9.9 mm)") != std::string::npos,
+          !sees_all && !wide)
+          << entry.name;
+      EXPECT_EQ(said(scene).find("collider \"pole\" (14 mm wide)") != std::string::npos, !sees_all && !wide)
+          << entry.name;
+    }
+  }
+  scene.solver.family = "position";
+  scene.solver.position.contact = PositionContact::pairs;
+  scene.self_collision.distance = 0.001;
+  EXPECT_EQ(said(scene).find("through cloth"), std::string::npos);
+}
+
 /// Where runs of every energy by every family that says it runs it end: they must fall, and stay finite.
 TEST(Support, WhoSaysSoRuns) {
   for (const SolverEntry& entry : solvers())

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "muslin/audit/bodies.h"
+#include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
 #include "muslin/core/parallel.h"
 #include "muslin/geometry/sheet.h"

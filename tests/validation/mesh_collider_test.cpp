@@ -32,9 +32,10 @@ class ClothOnMesh : public MeshFolder {
     };
     Points before = places();
     for (int frame = 1; frame <= frames; ++frame) {
+      const double began = simulation.state().time;
       EXPECT_NE(simulation.step().step.status, Status::diverged) << frame;
       const Points now = places();
-      const Verdict verdict = judge.judge(simulation.state().time, now, before);
+      const Verdict verdict = judge.judge({simulation.state().time, now}, {began, before});
       EXPECT_TRUE(verdict.meeting.empty())
           << "frame " << frame << ": " << triangle_name(simulation.model(), verdict.meeting[0].first)
           << " and " << triangle_name(simulation.model(), verdict.meeting[0].second);

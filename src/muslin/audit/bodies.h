@@ -6,28 +6,6 @@
 
 namespace muslin {
 
-// --- solids ------------------------------------------------------------------------------------------
-
-/// How deep a point is inside a collider as it stands at a time: the way to its surface [m], negative
-/// outside. A plane that acts on both sides (friction_law cs184) has no inside, and a mesh counts by its
-/// triangles alone.
-double depth_inside(const Collider& collider, double time, const Vec3& point);
-
-/// A vertex inside a collider.
-struct InsideVertex {
-  int vertex, collider;
-  double depth;  ///< [m]
-};
-
-/// What is below the surface by less than this is rounding, not penetration [m].
-inline constexpr double kSurfaceRounding = 1e-9;
-
-/// Vertices deeper than kSurfaceRounding inside enabled colliders at a time; by collider, then by vertex.
-std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders, double time,
-                                          const Points& positions);
-
-// --- meshes ------------------------------------------------------------------------------------------
-
 /// The cloth of a model and, numbered behind it, the enabled colliders that are meshes.
 Surface surface_with_bodies(const Model& model);
 

@@ -10,6 +10,7 @@
 
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/names.h"
+#include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
@@ -111,6 +112,20 @@ StartTrouble find_in_solid(const Start& start) {
                          place_name(meeting_place(places, triangles[i], triangles[j])));
     });
     trouble.triangles.push_back(last = first);
+  }
+  return trouble;
+}
+
+/// Adds the triangles that cut other colliders between their vertices.
+StartTrouble find_cut(const Start& start) {
+  StartTrouble trouble{StartTrouble::in_solid, "triangles that cut colliders between their vertices"};
+  for (const CutTriangle& cut :
+       triangles_cutting(start.model.colliders, 0, start.positions, start.model.triangles)) {
+    add(trouble, [&] {
+      return fmt::format("{}, {:.3g} mm inside \"{}\" at {}", triangle_name(start.model, cut.triangle),
+                         1000 * cut.depth, start.model.colliders[cut.collider].name, place_name(cut.place));
+    });
+    trouble.triangles.push_back(cut.triangle);
   }
   return trouble;
 }
@@ -314,7 +329,7 @@ std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& 
         find_at_body(start, keeps_out, true, {StartTrouble::on_body, "vertices on the surface of colliders"}),
         find_at_body(start, keeps_out, false,
                      {StartTrouble::near_body, "vertices nearer to colliders than they are kept from them"}),
-        in_mesh, keeps_out ? find_in_solid(start) : StartTrouble{},
+        in_mesh, keeps_out ? find_in_solid(start) : find_cut(start),
         in_mesh.count > 0 ? StartTrouble{} : find_enclosed(start)})
     if (trouble.count > 0) troubles.push_back(trouble);
   return troubles;

@@ -24,8 +24,8 @@ struct StartTrouble {
     on_body,  ///< vertices on the surface of colliders, where a solver keeps them out: neither side is theirs
     near_body,  ///< vertices nearer to colliders than they are kept from them
     in_mesh,    ///< triangles that meet colliders that are meshes
-    in_solid,   ///< triangles that meet other colliders, where a solver keeps them out
-    enclosed,   ///< pieces of cloth wholly inside colliders that are meshes
+    in_solid,  ///< triangles that meet other colliders; only between vertices, unless a solver keeps them out
+    enclosed,  ///< pieces of cloth wholly inside colliders that are meshes
   };
   Kind kind;
   std::string what;                     ///< "pairs of triangles that intersect"

@@ -23,7 +23,7 @@ bool Judge::is_of_moving_body(int vertex) const {
   return body && moves(*body);
 }
 
-Verdict Judge::judge(double time, const Points& places, const Points& before, bool moving_bodies) const {
+Verdict Judge::judge(const Moment& frame, const Moment& before, bool moving_bodies) const {
   const auto counts = [&](auto vertices) {
     return moving_bodies ||
            std::none_of(vertices.begin(), vertices.end(), [&](int v) { return is_of_moving_body(v); });
@@ -32,6 +32,10 @@ Verdict Judge::judge(double time, const Points& places, const Points& before, bo
     std::erase_if(pairs, [&](const ElementPair& pair) { return !counts(vertices_of(surface_, pair)); });
     return pairs;
   };
+  std::vector<Collider> solids = model_.colliders;
+  for (Collider& solid : solids) solid.enabled = solid.enabled && (moving_bodies || !moves(solid));
+  const Points& places = frame.places;
+  const Points cloth = places.leftCols(model_.vertex_count());
 
   Verdict verdict;
   verdict.meeting = intersecting_pairs(surface_, places);
@@ -44,11 +48,13 @@ Verdict Judge::judge(double time, const Points& places, const Points& before, bo
     const auto& [a, b] = verdict.meeting[0];
     verdict.meeting_place = meeting_place(places, surface_.triangles[a], surface_.triangles[b]);
   }
-  verdict.inside = vertices_inside(model_.colliders, time, places.leftCols(model_.vertex_count()));
-  std::erase_if(verdict.inside, [&](const InsideVertex& vertex) {
-    return !moving_bodies && moves(model_.colliders[vertex.collider]);
-  });
-  if (before.cols() > 0) verdict.crossings = drop(find_crossings(surface_, before, places));
+  verdict.inside = vertices_inside(solids, frame.time, cloth);
+  verdict.cut = triangles_cutting(solids, frame.time, cloth, model_.triangles);
+  if (before.places.cols() > 0) {
+    verdict.crossings = drop(find_crossings(surface_, before.places, places));
+    const Points from = before.places.leftCols(model_.vertex_count());
+    verdict.through = vertices_through(solids, {before.time, frame.time, from, cloth});
+  }
   return verdict;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "muslin/audit/bodies.h"
+#include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
 #include "muslin/model/model.h"
 
@@ -15,9 +16,19 @@ struct Verdict {
   Vec3 meeting_place = Vec3::Zero();         ///< of the first of them [m]
   std::optional<ElementPair> gap;            ///< the least, if nothing intersects and it is within the search
   std::vector<InsideVertex> inside;          ///< vertices inside colliders
+  std::vector<CutTriangle> cut;              ///< triangles that cut colliders between their vertices
   std::vector<ElementPair> crossings;  ///< elements that passed through each other since the frame before
+  std::vector<ThroughVertex> through;  ///< vertices that passed through colliders since then
 
-  bool clean() const { return meeting.empty() && inside.empty() && crossings.empty(); }
+  bool clean() const {
+    return meeting.empty() && inside.empty() && cut.empty() && crossings.empty() && through.empty();
+  }
+};
+
+/// Where the judged surface is at a time.
+struct Moment {
+  double time;    ///< [s]
+  Points places;  ///< 3×n [m]; none: there is no such moment
 };
 
 /// Judges the frames of a model. Independent of everything that made them.
@@ -27,9 +38,9 @@ class Judge {
   Judge(const Model& model, double within)
       : model_(model), surface_(surface_with_bodies(model)), within_(within) {}
 
-  /// Places of the surface at a time [s]; `before`: those of the frame before, or empty. Colliders that move
-  /// can be left out, where nobody knows how far they came.
-  Verdict judge(double time, const Points& places, const Points& before, bool moving_bodies = true) const;
+  /// A frame, and what happened since the one before. Colliders that move can be left out, where nobody knows
+  /// how far they came.
+  Verdict judge(const Moment& frame, const Moment& before = {}, bool moving_bodies = true) const;
 
   /// Cloth and the colliders that are meshes (bodies.h).
   const Surface& surface() const { return surface_; }

@@ -115,7 +115,7 @@ class Race {
       const SolverSettings settings = settings_for(method, result_.scene, result_.step, options_.iterations);
       if (keeps_out(settings)) check_start(model_, runners_.back().state.positions, true);  // throws
       runners_.back().solver = make_solver(settings);
-      record.limits = runners_.back().solver->limits(model_);
+      record.limits = limits_of(*runners_.back().solver, model_, settings);
     });
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -86,7 +87,8 @@ std::vector<Points> parse_point_cache(std::string_view bytes, const std::string&
 std::vector<std::string> frame_files(const MeshFrames& frames) {
   if (is_point_cache(frames)) return {frames.file};
   std::vector<std::string> files;
-  for (int k = 0; k < frames.count; ++k)
+  const int count = std::min(frames.count, MeshFrames::kMostMeshFrames);  // more are refused by name
+  for (int k = 0; k < count; ++k)
     if (const auto file = numbered(frames.file, frames.first + k)) files.push_back(*file);
   return files;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "muslin/audit/bodies.h"
+#include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
 #include "muslin/contact/gap.h"
 #include "muslin/contact/scene_surfaces.h"

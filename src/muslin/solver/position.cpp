@@ -22,9 +22,10 @@ class Position final : public Solver {
     if (settings_.method == PositionMethod::pbd) {
       const bool bends = energies.bending.size() > 0, loses = is_damped(energies);
       if (!bends && !loses) return "";
-      return fmt::format("pbd holds lengths rigidly: the fabric's {}{}{} not used",
-                         bends ? "bending rigidity" : "", bends && loses ? " and " : "",
-                         loses ? "damping are" : "is");
+      return fmt::format("pbd holds lengths rigidly: the fabric's {} not used",
+                         bends && loses ? "bending rigidity and damping are"
+                         : bends        ? "bending rigidity is"
+                                        : "damping is");
     }
     const bool stiffens = energies.baraff_witkin.stiffens(), limited = energies.baraff_witkin.is_limited();
     if (!stiffens && !limited) return "";

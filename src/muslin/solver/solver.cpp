@@ -1,6 +1,11 @@
 #include "muslin/solver/solver.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
 
 #include "muslin/core/check.h"
 #include "muslin/solver/families.h"
@@ -52,6 +57,40 @@ std::string cloth_of(const Model& model, int vertex) {
   return "";
 }
 
+// Of the narrowest gap that a collider fits through [m].
+double width(const Collider& collider) {
+  switch (collider.shape) {
+    case Shape::sphere:
+    case Shape::capsule:
+      return 2 * collider.radius;
+    case Shape::cylinder:
+      return std::min(2 * collider.radius, collider.length);
+    case Shape::box:
+      return collider.size.minCoeff();
+    default:
+      return std::numeric_limits<double>::infinity();
+  }
+}
+
+std::string what_slips_through(const Model& model, const SolverSettings& settings) {
+  if (settings.family == "quasi_newton") return "";
+  const double edge =
+      model.edge_length.empty() ? 0 : *std::max_element(model.edge_length.begin(), model.edge_length.end());
+  const bool sees_pairs =
+      settings.family == "position" && settings.position.contact == PositionContact::pairs;
+  std::vector<std::string> gaps;
+  if (model.self_collision.enabled && !sees_pairs && model.self_distance < edge / std::numbers::sqrt2)
+    gaps.push_back(fmt::format("cloth (self_collision.distance is {:.3g} mm)", 1000 * model.self_distance));
+  for (const Collider& collider : model.colliders)
+    if (collider.enabled && width(collider) < edge)
+      gaps.push_back(fmt::format("collider \"{}\" ({:.3g} mm wide)", collider.name, 1000 * width(collider)));
+  if (gaps.empty()) return "";
+  return fmt::format(
+      "{} keeps vertices apart, not what is between them (edges of up to {:.3g} mm): cloth may pass through "
+      "{}; quasi_newton lets nothing through",
+      settings.family, 1000 * edge, fmt::join(gaps, ", "));
+}
+
 }  // namespace
 
 std::string find_refusal(const Model& model, const SolverSettings& settings) {
@@ -74,6 +113,12 @@ std::string find_refusal(const Model& model, const SolverSettings& settings) {
     });
   }
   return refusal;
+}
+
+std::string limits_of(const Solver& solver, const Model& model, const SolverSettings& settings) {
+  std::vector<std::string> limits{solver.limits(model), what_slips_through(model, settings)};
+  std::erase(limits, "");
+  return fmt::format("{}", fmt::join(limits, "; "));
 }
 
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings) {

@@ -62,6 +62,11 @@ const std::vector<SolverEntry>& solvers();
 /// Why a solver with these settings cannot run the model, with the place in the scene and what can; or "".
 std::string find_refusal(const Model& model, const SolverSettings& settings);
 
+/// What of a model a solver made with these settings leaves out, and what may pass between vertices where
+/// only these are kept apart; or "". Edges can cross whose ends stay less than 1/√2 of their length apart,
+/// and colliders get through that are narrower than an edge.
+std::string limits_of(const Solver& solver, const Model& model, const SolverSettings& settings);
+
 /// The solver that settings.family names. Throws Error(invalid) if there is none.
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings);
 

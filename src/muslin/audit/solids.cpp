@@ -1,0 +1,212 @@
+#include "muslin/audit/solids.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "muslin/core/parallel.h"
+#include "muslin/model/motion.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr int kSections = 40;  // golden ones of an interval, to 4e-9 of it
+
+// --- a solid in its own frame: centre at the origin, axis along y ---------------------------------------
+
+/// Inside a convex solid the nearest way out is the least over its faces: a concave function.
+double local_depth(const Collider& collider, const Vec3& p) {
+  switch (collider.shape) {
+    case Shape::sphere:
+      return collider.radius - p.norm();
+    case Shape::plane:
+      return -p.y();
+    case Shape::box:
+      return (collider.size / 2 - p.cwiseAbs()).minCoeff();
+    case Shape::capsule: {
+      const double half = collider.length / 2;
+      return collider.radius - (p - Vec3(0, std::clamp(p.y(), -half, half), 0)).norm();
+    }
+    case Shape::cylinder:
+      return std::min(collider.radius - std::hypot(p.x(), p.z()), collider.length / 2 - std::abs(p.y()));
+    case Shape::mesh:
+      break;
+  }
+  return -std::numeric_limits<double>::infinity();
+}
+
+/// Where the surface next to a point faces; not of unit length.
+Vec3 outwards(const Collider& collider, const Vec3& p) {
+  switch (collider.shape) {
+    case Shape::box: {
+      int axis = 0;
+      (collider.size / 2 - p.cwiseAbs()).minCoeff(&axis);
+      return p[axis] * Vec3::Unit(axis);
+    }
+    case Shape::capsule: {
+      const double half = collider.length / 2;
+      return p - Vec3(0, std::clamp(p.y(), -half, half), 0);
+    }
+    case Shape::cylinder:
+      if (collider.radius - std::hypot(p.x(), p.z()) < collider.length / 2 - std::abs(p.y()))
+        return {p.x(), 0, p.z()};
+      return {0, p.y(), 0};
+    default:
+      return p;
+  }
+}
+
+/// Of a ball around the centre that holds it all; a plane has none.
+double reach(const Collider& collider) {
+  switch (collider.shape) {
+    case Shape::sphere:
+      return collider.radius;
+    case Shape::box:
+      return collider.size.norm() / 2;
+    case Shape::capsule:
+      return collider.radius + collider.length / 2;
+    case Shape::cylinder:
+      return std::hypot(collider.radius, collider.length / 2);
+    default:
+      return std::numeric_limits<double>::infinity();
+  }
+}
+
+bool has_inside(const Collider& collider) {
+  return collider.shape != Shape::mesh &&
+         (collider.shape != Shape::plane || collider.friction_law != FrictionLaw::cs184);
+}
+
+/// Whether a solid can be passed through or cut between vertices that are outside.
+bool is_bounded(const Collider& collider) {
+  return collider.shape != Shape::mesh && collider.shape != Shape::plane;
+}
+
+Points local(const Pose& pose, const Points& points) {
+  return pose.rotation.transpose() * (points.colwise() - pose.translation);
+}
+
+/// Action of all enabled colliders that satisfy `which`, with their number.
+template <class Which, class Action>
+void each_enabled(const std::vector<Collider>& colliders, const Which& which, const Action& action) {
+  for (int c = 0; c < static_cast<int>(colliders.size()); ++c)
+    if (colliders[c].enabled && which(colliders[c])) action(colliders[c], c);
+}
+
+// --- searches ------------------------------------------------------------------------------------------
+
+/// Where in [0, 1] a concave function is highest.
+template <class F>
+double highest(const F& f) {
+  constexpr double kGolden = 0.6180339887498949;
+  double low = 0, high = 1;
+  double left = 1 - kGolden, right = kGolden, at_left = f(left), at_right = f(right);
+  for (int k = 0; k < kSections; ++k) {
+    if (at_left < at_right) {
+      low = left;
+      left = right, at_left = at_right;
+      right = low + kGolden * (high - low), at_right = f(right);
+    } else {
+      high = right;
+      right = left, at_right = at_left;
+      left = high - kGolden * (high - low), at_left = f(left);
+    }
+  }
+  return (low + high) / 2;
+}
+
+/// Where the segment from inside to outside leaves.
+Vec3 way_out(const Collider& collider, Vec3 inside, Vec3 outside) {
+  for (int k = 0; k < kSections; ++k) {
+    const Vec3 middle = (inside + outside) / 2;
+    (local_depth(collider, middle) > 0 ? inside : outside) = middle;
+  }
+  return inside;
+}
+
+/// Whether the way from p to q does so; both outside.
+bool leads_through(const Collider& collider, const Vec3& p, const Vec3& q) {
+  const auto at = [&](double t) -> Vec3 { return p + t * (q - p); };
+  const double length2 = (q - p).squaredNorm();
+  const double nearest = length2 > 0 ? std::clamp(-p.dot(q - p) / length2, 0.0, 1.0) : 0;
+  if (at(nearest).norm() > reach(collider)) return false;
+  const Vec3 deepest = at(highest([&](double t) { return local_depth(collider, at(t)); }));
+  if (local_depth(collider, deepest) <= kSurfaceRounding) return false;
+  const Vec3 in = way_out(collider, deepest, p), out = way_out(collider, deepest, q);
+  return outwards(collider, in).dot(outwards(collider, out)) < 0;
+}
+
+/// The deepest place of a triangle.
+Vec3 deepest_of(const Collider& collider, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const auto along = [&](double s) {  // from a to the side opposite
+    const Vec3 end = b + s * (c - b);
+    const double t = highest([&](double u) { return local_depth(collider, a + u * (end - a)); });
+    return Vec3(a + t * (end - a));
+  };
+  return along(highest([&](double s) { return local_depth(collider, along(s)); }));
+}
+
+}  // namespace
+
+double depth_inside(const Collider& collider, double time, const Vec3& point) {
+  if (!has_inside(collider)) return -std::numeric_limits<double>::infinity();
+  const Pose pose = pose_at(collider, time);
+  return local_depth(collider, pose.rotation.transpose() * (point - pose.translation));
+}
+
+std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders, double time,
+                                          const Points& positions) {
+  std::vector<InsideVertex> inside;
+  each_enabled(colliders, has_inside, [&](const Collider& collider, int c) {
+    const Points p = local(pose_at(collider, time), positions);
+    for (int v = 0; v < p.cols(); ++v)
+      if (const double depth = local_depth(collider, p.col(v)); depth > kSurfaceRounding)
+        inside.push_back({v, c, depth});
+  });
+  return inside;
+}
+
+std::vector<CutTriangle> triangles_cutting(const std::vector<Collider>& colliders, double time,
+                                           const Points& positions,
+                                           const std::vector<Stencil<3>>& triangles) {
+  std::vector<CutTriangle> cutting;
+  each_enabled(colliders, is_bounded, [&](const Collider& collider, int c) {
+    const Pose pose = pose_at(collider, time);
+    const Points p = local(pose, positions);
+    const auto look_at = [&](int t, std::vector<CutTriangle>& found) {
+      const Vec3 corners[] = {p.col(triangles[t][0]), p.col(triangles[t][1]), p.col(triangles[t][2])};
+      const Vec3 middle = (corners[0] + corners[1] + corners[2]) / 3;
+      double size = 0;
+      for (const Vec3& corner : corners) {
+        if (local_depth(collider, corner) > kSurfaceRounding) return;
+        size = std::max(size, (corner - middle).norm());
+      }
+      if (local_depth(collider, middle) < -size) return;  // no point is deeper by more than its distance
+      const Vec3 deepest = deepest_of(collider, corners[0], corners[1], corners[2]);
+      const double depth = local_depth(collider, deepest);
+      if (depth > kSurfaceRounding)
+        found.push_back({t, c, depth, pose.rotation * deepest + pose.translation});
+    };
+    const auto found = parallel_collect<CutTriangle>(static_cast<int>(triangles.size()), look_at);
+    cutting.insert(cutting.end(), found.begin(), found.end());
+  });
+  return cutting;
+}
+
+std::vector<ThroughVertex> vertices_through(const std::vector<Collider>& colliders, const Passage& passage) {
+  std::vector<ThroughVertex> through;
+  each_enabled(colliders, is_bounded, [&](const Collider& collider, int c) {
+    const Points from = local(pose_at(collider, passage.begin), passage.from),
+                 to = local(pose_at(collider, passage.end), passage.to);
+    for (int v = 0; v < from.cols(); ++v)
+      if (local_depth(collider, from.col(v)) <= kSurfaceRounding &&
+          local_depth(collider, to.col(v)) <= kSurfaceRounding &&
+          leads_through(collider, from.col(v), to.col(v)))
+        through.push_back({v, c});
+  });
+  return through;
+}
+
+}  // namespace muslin

@@ -1,0 +1,56 @@
+#pragma once
+#include <vector>
+
+#include "muslin/model/scene.h"
+
+// Cloth and colliders that are solids, convex all of them: planes, spheres, boxes, capsules and cylinders.
+// Meshes count by their triangles alone (bodies.h). A plane that acts on both sides (friction_law cs184) has
+// no inside.
+
+namespace muslin {
+
+/// How deep a point is inside a collider as it stands at a time: the way to its surface [m], negative
+/// outside; −∞ where there is no inside.
+double depth_inside(const Collider& collider, double time, const Vec3& point);
+
+/// A vertex inside a collider.
+struct InsideVertex {
+  int vertex, collider;
+  double depth;  ///< [m]
+};
+
+/// What is below the surface by less than this is rounding, not penetration [m].
+inline constexpr double kSurfaceRounding = 1e-9;
+
+/// Vertices deeper than kSurfaceRounding inside enabled colliders at a time; by collider, then by vertex.
+std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders, double time,
+                                          const Points& positions);
+
+/// A triangle that cuts a collider with all of its vertices outside.
+struct CutTriangle {
+  int triangle, collider;
+  double depth;  ///< of the place [m]
+  Vec3 place;    ///< where it is deepest [m]
+};
+
+/// Triangles that do so, deeper than kSurfaceRounding; by collider, then by triangle.
+std::vector<CutTriangle> triangles_cutting(const std::vector<Collider>& colliders, double time,
+                                           const Points& positions, const std::vector<Stencil<3>>& triangles);
+
+/// Where a vertex is at two times [s].
+struct Passage {
+  double begin, end;
+  const Points &from, &to;  ///< 3×n [m]
+};
+
+/// A vertex that passed through a collider.
+struct ThroughVertex {
+  int vertex, collider;
+};
+
+/// Vertices outside at both times whose straight way, as the collider sees it, enters through one side and
+/// leaves through another that faces away from it; by collider, then by vertex. What goes round a corner of
+/// it does not count, nor what comes out where it went in.
+std::vector<ThroughVertex> vertices_through(const std::vector<Collider>& colliders, const Passage& passage);
+
+}  // namespace muslin
