@@ -37,8 +37,8 @@ Outcome run(const Scene& scene, int frames) {
     outcome.most_contacts = std::max(outcome.most_contacts, report.step.contacts);
     outcome.least_distance = std::min(outcome.least_distance, report.step.least_distance);
     outcome.intersections += static_cast<int>(verdict.meeting.size());
-    outcome.crossings += static_cast<int>(verdict.crossings.size());
-    outcome.inside += static_cast<int>(verdict.inside.size());
+    outcome.crossings += static_cast<int>(verdict.crossings.size() + verdict.through.size());
+    outcome.inside += static_cast<int>(verdict.inside.size() + verdict.cut.size());
     outcome.p99_sum += report.strain_p99;
     outcome.p99_most = std::max(outcome.p99_most, report.strain_p99);
     if (report.step.status == Status::diverged) break;

@@ -49,6 +49,8 @@ TEST_P(Torture, NothingPassesThrough) {
     ASSERT_EQ(verdict.meeting.size(), 0u) << "frame " << frame;
     ASSERT_EQ(verdict.crossings.size(), 0u) << "frame " << frame;
     ASSERT_EQ(verdict.inside.size(), 0u) << "frame " << frame;
+    ASSERT_EQ(verdict.cut.size(), 0u) << "frame " << frame;
+    ASSERT_EQ(verdict.through.size(), 0u) << "frame " << frame;
     ASSERT_GT(report.step.least_distance, 0) << "frame " << frame;
     ASSERT_NE(report.step.status, Status::diverged) << "frame " << frame;
     contacts = std::max(contacts, report.step.contacts);
