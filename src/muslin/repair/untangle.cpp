@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/surface.h"
-#include "muslin/contact/gap.h"
 #include "muslin/contact/scene_surfaces.h"
+#include "muslin/core/parallel.h"
 #include "muslin/geometry/distance.h"
+#include "muslin/model/measure.h"
 #include "muslin/repair/contour.h"
+#include "muslin/repair/solid.h"
 
 namespace muslin {
 
@@ -26,6 +29,10 @@ constexpr int kMostRejected = 60;    // moves in a row
 constexpr int kMostStalled = 150;    // iterations in a row without fewer pairs
 constexpr int kSettling = 40;        // iterations that widen gaps and take back strain
 constexpr double kLeastGap = 0.002;  // of the mean edge: kept by cloth without thickness
+constexpr double kMostGap = 0.5;     // of the mean edge: thicker cloth would be near itself everywhere
+constexpr int kSliding = 100;        // sweeps of relaxation on the surface of solids
+constexpr double kTorn = 1;          // strain: cloth on its way out of solids that stays
+constexpr int kGrain = 64;           // vertices a task that looks for the way out of solids
 
 /// What is to be done to cloth in one iteration.
 struct Move {
@@ -62,13 +69,15 @@ class Tangle {
 
   const IndexPairs& pairs() const { return pairs_; }
   bool is_solved() const {
-    return pairs_.empty() && (clearance_.array() >= model_.half_thickness.array()).all();
+    return pairs_.empty() && (clearance_.array() >= half_.head(count_).array()).all();
   }
   Points cloth() const { return x_.leftCols(count_); }
+  bool touches_solids() const;
   IndexPairs in_bodies() const;
   double mean_edge() const { return edge_about_.mean(); }
 
-  Move out_of_solids() const;
+  /// Takes cloth out of solids, all at once, if that makes no more pairs.
+  void leave_solids();
   Move along_lines(double step) const;
   Move apart() const;
 
@@ -77,24 +86,37 @@ class Tangle {
   int attempt(const Move& move);
 
  private:
+  /// A solid, and the vertices of cloth that it is to keep out.
+  struct Obstacle {
+    Solid solid;
+    double margin;            // [m]
+    std::vector<char> keeps;  // one a vertex of cloth
+  };
+
   bool is_cloth(int triangle) const { return triangle < static_cast<int>(model_.triangles.size()); }
-  IndexPairs find_pairs(const Points& x) const;
+  /// The obstacle that a pair is about, or -1.
+  int obstacle_of(const std::pair<int, int>& pair) const {
+    return obstacle_of_piece_[surface_.piece[surface_.triangles[pair.second][0]]];
+  }
+  void find_obstacles();
+  void find_clearance();
+  std::vector<char> with_neighbours(const std::vector<char>& zone) const;
   void relax(double share, const std::vector<char>& zone, Points& x) const;
-  void keep_out(const Scalars& clearance, Points& x) const;
-  double gap_to(int solid, const Vec3& place) const;
+  void keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const;
 
   const Model& model_;
   int count_;  // vertices of cloth
   SceneSurfaces scene_;
   Topology topology_;
-  Surface surface_;          // all triangles, those of cloth first
-  std::vector<Pose> poses_;  // of colliders
-  std::vector<int> solids_;  // colliders that have an inside
-  Scalars edge_about_;       // mean length at rest of the edges about a vertex of cloth [m]
-  Points x_;                 // all places [m]
+  Surface surface_;     // all triangles, those of cloth first
+  Scalars edge_about_;  // mean length at rest of the edges about a vertex of cloth [m]
+  Scalars half_;        // of what any vertex keeps from others [m]
+  Points x_;            // all places [m]
   IndexPairs pairs_;
-  Scalars clearance_;       // what a vertex of cloth keeps from solids, beyond their margin [m]
-  std::vector<char> zone_;  // vertices of cloth that have moved, and a ring about them
+  std::vector<Obstacle> obstacles_;
+  std::vector<int> obstacle_of_piece_;  // by the piece's number in surface_; -1: none
+  Scalars clearance_;                   // what a vertex of cloth keeps from solids, beyond their margin [m]
+  std::vector<char> zone_;              // vertices of cloth that have moved, and a ring about them
 };
 
 Tangle::Tangle(const Model& model, const Points& positions)
@@ -104,8 +126,8 @@ Tangle::Tangle(const Model& model, const Points& positions)
       topology_(build_topology(scene_.surfaces().vertex_count(), scene_.surfaces().triangles, "untangle")),
       surface_(make_surface(scene_.surfaces().vertex_count(), scene_.surfaces().triangles)),
       edge_about_(Scalars::Zero(count_)),
+      half_(scene_.surfaces().half_thickness),
       x_(3, scene_.surfaces().vertex_count()),
-      clearance_(model.half_thickness),
       zone_(count_, 0) {
   Scalars degree = Scalars::Zero(count_);
   for (size_t e = 0; e < model.edges.size(); ++e)
@@ -114,28 +136,62 @@ Tangle::Tangle(const Model& model, const Points& positions)
       ++degree[v];
     }
   edge_about_.array() /= degree.array().max(1);
-  for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
-    const Collider& collider = model.colliders[c];
-    poses_.push_back(pose_at(collider, 0));
-    const bool two_sided = collider.shape == Shape::plane && collider.friction_law == FrictionLaw::cs184;
-    if (collider.enabled && !two_sided) solids_.push_back(c);
+  half_.head(count_) =
+      half_.head(count_).cwiseMax(kLeastGap / 2 * mean_edge()).cwiseMin(kMostGap / 2 * mean_edge());
+  std::vector<Pose> poses;
+  for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, 0));
+  x_ << positions, scene_.bodies_at(poses, 0);
+  surface_.cloth_vertices = count_;
+  pairs_ = intersecting_pairs(surface_, x_);
+  find_obstacles();
+  find_clearance();
+}
+
+/// Planes, other primitives, and closed meshes: these keep out pieces of cloth that meet them alone, for
+/// what is wholly inside may be in its room.
+void Tangle::find_obstacles() {
+  obstacle_of_piece_.assign(x_.cols(), -1);
+  std::vector<std::vector<Stencil<3>>> pieces(x_.cols());
+  for (const Stencil<3>& triangle : surface_.triangles)
+    pieces[surface_.piece[triangle[0]]].push_back(triangle);
+  for (int p = count_; p < x_.cols(); ++p) {
+    if (pieces[p].empty()) continue;
+    const Collider& collider = model_.colliders[scene_.collider_of(p)];
+    const bool is_plane = collider.shape == Shape::plane;
+    if (is_plane && collider.friction_law == FrictionLaw::cs184) continue;  // it has two sides
+    const auto triangles = is_plane ? std::optional(pieces[p]) : facing_outwards(x_, pieces[p]);
+    if (!triangles) continue;
+    obstacle_of_piece_[p] = static_cast<int>(obstacles_.size());
+    obstacles_.push_back(
+        {Solid(x_, *triangles), collider.margin, std::vector<char>(count_, collider.shape != Shape::mesh)});
   }
-  x_ << positions, scene_.bodies_at(poses_, 0);
-  for (int v = 0; v < count_; ++v)
-    for (const int c : solids_) clearance_[v] = std::min(clearance_[v], gap_to(c, x_.col(v)));
-  pairs_ = find_pairs(x_);
+  std::set<std::pair<int, int>> met;  // piece of cloth, obstacle
+  for (const auto& pair : pairs_)
+    if (!is_cloth(pair.second) && obstacle_of(pair) >= 0)
+      met.emplace(surface_.piece[surface_.triangles[pair.first][0]], obstacle_of(pair));
+  for (const auto& [piece, obstacle] : met)
+    for (int v = 0; v < count_; ++v)
+      if (surface_.piece[v] == piece) obstacles_[obstacle].keeps[v] = 1;
 }
 
-IndexPairs Tangle::find_pairs(const Points& x) const {
-  IndexPairs pairs = intersecting_pairs(surface_, x);
-  const auto of_bodies = [&](const auto& pair) { return !is_cloth(pair.first); };
-  pairs.erase(std::remove_if(pairs.begin(), pairs.end(), of_bodies), pairs.end());
-  return pairs;
+void Tangle::find_clearance() {
+  clearance_ = half_.head(count_);
+  for (const Obstacle& obstacle : obstacles_)
+    parallel_for(
+        count_,
+        [&](int v) {
+          if (!obstacle.keeps[v]) return;
+          const double gap = obstacle.solid.surface_at(x_.col(v)).distance - obstacle.margin;
+          clearance_[v] = std::min(clearance_[v], gap);
+        },
+        kGrain);
 }
 
-double Tangle::gap_to(int solid, const Vec3& place) const {
-  const Collider& collider = model_.colliders[solid];
-  return surface_of(collider, poses_[solid], place).distance - collider.margin;
+bool Tangle::touches_solids() const {
+  for (const Obstacle& obstacle : obstacles_)
+    for (int v = 0; v < count_; ++v)
+      if (obstacle.keeps[v] && obstacle.solid.surface_at(x_.col(v)).distance <= kSurfaceRounding) return true;
+  return false;
 }
 
 IndexPairs Tangle::in_bodies() const {
@@ -148,18 +204,11 @@ IndexPairs Tangle::in_bodies() const {
 
 // --- moves -------------------------------------------------------------------------------------------
 
-/// Vertices inside solids to their surface.
-Move Tangle::out_of_solids() const {
-  return {Points::Zero(3, count_), model_.half_thickness - clearance_, /*sweeps=*/0};
-}
-
 /// Shortens the lines of intersection; triangles that meet a solid go away from it.
 Move Tangle::along_lines(double step) const {
   Move move{Points::Zero(3, count_), Scalars::Zero(count_), kSweeps};
   for (const auto& [a, b] : pairs_) {
-    if (is_cloth(b)) continue;
-    const int met = scene_.collider_of(surface_.triangles[b][0]);
-    if (std::binary_search(solids_.begin(), solids_.end(), met))
+    if (obstacle_of({a, b}) >= 0)
       for (const int v : surface_.triangles[a]) move.outwards[v] = step * edge_about_[v];
   }
   Pulls pulls(static_cast<int>(x_.cols()));
@@ -170,7 +219,7 @@ Move Tangle::along_lines(double step) const {
   }
   for (int ring = 0; ring < kRings; ++ring) pulls.spread(model_.edges);
   for (int v = 0; v < count_; ++v) {
-    if (clearance_[v] < model_.half_thickness[v]) move.outwards[v] = step * edge_about_[v];
+    if (clearance_[v] < half_[v]) move.outwards[v] = step * edge_about_[v];
     if (pulls.weight[v] > 0)
       move.displacement.col(v) = step * edge_about_[v] / pulls.weight[v] * pulls.sum.col(v);
   }
@@ -179,15 +228,10 @@ Move Tangle::along_lines(double step) const {
 
 /// Widens gaps that are too small.
 Move Tangle::apart() const {
-  const auto half = [&](int v) {
-    return std::max(scene_.surfaces().half_thickness[v], kLeastGap / 2 * mean_edge());
-  };
-  double within = 0;
-  for (int v = 0; v < x_.cols(); ++v) within = std::max(within, 2 * half(v));
   Pulls pushes(count_);
-  for (const ElementPair& pair : find_gaps(surface_, x_, within)) {
+  for (const ElementPair& pair : find_gaps(surface_, x_, 2 * half_.maxCoeff())) {
     const Stencil<4> v = vertices_of(surface_, pair);
-    const double missing = half(v[0]) + half(v[3]) - pair.distance;
+    const double missing = half_[v[0]] + half_[v[3]] - pair.distance;
     if (missing <= 0) continue;
     Quad places;
     for (int k = 0; k < 4; ++k) places.col(k) = x_.col(v[k]);
@@ -204,24 +248,57 @@ Move Tangle::apart() const {
 
 // --- trials ------------------------------------------------------------------------------------------
 
+/// Vertices to the surface of solids, and twice as far each time where a triangle still cuts into one.
+void Tangle::leave_solids() {
+  Points x = x_;
+  Scalars clearance = clearance_.cwiseMax(half_.head(count_));
+  IndexPairs pairs;
+  std::vector<char> zone = zone_;
+  for (bool grows = true; grows;) {
+    grows = false;
+    x = x_;
+    keep_out(clearance, std::vector<char>(count_, 1), x);
+    for (int v = 0; v < count_; ++v) zone[v] |= x.col(v) != x_.col(v);
+    zone = with_neighbours(zone);
+    for (int sweep = 0; sweep < kSliding; ++sweep) {
+      relax(kRelaxed, zone, x);
+      keep_out(clearance, zone, x);
+    }
+    pairs = intersecting_pairs(surface_, x);
+    std::vector<char> cuts(count_, 0);
+    for (const auto& pair : pairs)
+      if (obstacle_of(pair) >= 0)
+        for (const int v : surface_.triangles[pair.first]) cuts[v] = 1;
+    for (int v = 0; v < count_; ++v)
+      if (cuts[v] && clearance[v] < edge_about_[v]) {
+        clearance[v] *= 2;
+        grows = true;
+      }
+  }
+  const bool is_torn = edge_strain(model_, x.leftCols(count_)).max > kTorn;
+  if (!pairs.empty() && (is_torn || pairs.size() > pairs_.size())) return;
+  x_ = x;
+  pairs_ = pairs;
+  clearance_ = clearance;
+  zone_ = zone;
+}
+
 int Tangle::attempt(const Move& move) {
   for (int v = 0; v < count_; ++v)
     if (!move.displacement.col(v).isZero(0) || move.outwards[v] > 0) zone_[v] = 1;
-  std::vector<char> zone = zone_;
-  for (const auto& [a, b] : model_.edges)
-    if (zone_[a] || zone_[b]) zone[a] = zone[b] = 1;
+  const std::vector<char> zone = with_neighbours(zone_);
 
   double share = 1;
   for (int failed = 0; failed <= kHalvings; ++failed, share /= 2) {
     Points x = x_;
     const Scalars clearance = clearance_ + share * move.outwards;
     x.leftCols(count_) += share * move.displacement.cwiseProduct(model_.free);
-    keep_out(clearance, x);
+    keep_out(clearance, zone, x);
     for (int sweep = 0; sweep < move.sweeps; ++sweep) {
       relax(share * kRelaxed, zone, x);
-      keep_out(clearance, x);
+      keep_out(clearance, zone, x);
     }
-    IndexPairs pairs = find_pairs(x);
+    IndexPairs pairs = intersecting_pairs(surface_, x);
     if (pairs.size() > pairs_.size()) continue;
     x_ = x;
     pairs_ = pairs;
@@ -230,6 +307,13 @@ int Tangle::attempt(const Move& move) {
     return failed;
   }
   return kHalvings + 1;
+}
+
+std::vector<char> Tangle::with_neighbours(const std::vector<char>& zone) const {
+  std::vector<char> wider = zone;
+  for (const auto& [a, b] : model_.edges)
+    if (zone[a] || zone[b]) wider[a] = wider[b] = 1;
+  return wider;
 }
 
 /// Shortens edges in the zone that are longer than at rest. Short ones may stay: cloth buckles.
@@ -252,14 +336,17 @@ void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const
     if (zone[v]) x.col(v) += share * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.free.col(v));
 }
 
-void Tangle::keep_out(const Scalars& clearance, Points& x) const {
-  for (int v = 0; v < count_; ++v)
-    for (const int c : solids_) {
-      const Collider& collider = model_.colliders[c];
-      const auto [distance, normal] = surface_of(collider, poses_[c], x.col(v));
-      const double missing = collider.margin + clearance[v] - distance;
-      if (missing > 0) x.col(v) += missing * normal.cwiseProduct(model_.free.col(v));
-    }
+void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const {
+  for (const Obstacle& obstacle : obstacles_)
+    parallel_for(
+        count_,
+        [&](int v) {
+          if (!obstacle.keeps[v] || !zone[v]) return;
+          const auto [distance, normal] = obstacle.solid.surface_at(x.col(v));
+          const double missing = obstacle.margin + clearance[v] - distance;
+          if (missing > 0) x.col(v) += missing * normal.cwiseProduct(model_.free.col(v));
+        },
+        kGrain);
 }
 
 }  // namespace
@@ -267,10 +354,10 @@ void Tangle::keep_out(const Scalars& clearance, Points& x) const {
 Untangled untangle(const Model& model, const Points& positions) {
   Tangle tangle(model, positions);
   Untangled result{positions, static_cast<int>(tangle.pairs().size()), 0, {}, 0, 0};
-  if (tangle.pairs().empty() && vertices_inside(model.colliders, 0, positions).empty()) return result;
+  if (tangle.pairs().empty() && !tangle.touches_solids()) return result;
 
-  // 1. Out of solids at once, if that makes no more pairs
-  tangle.attempt(tangle.out_of_solids());
+  // 1. Out of solids at once
+  tangle.leave_solids();
 
   // 2. Lines of intersection shorter and shorter
   double step = kStep;
