@@ -17,22 +17,23 @@ namespace muslin {
 
 namespace {
 
-constexpr double kStep = 0.2;        // of the edges about a vertex: how far it moves in one iteration
-constexpr double kBlunt = 0.1;       // pulls shorter than this say little
-constexpr int kRings = 3;            // of neighbours that follow a pull …
-constexpr double kFollow = 0.5;      // … with this weight a ring
-constexpr int kSweeps = 8;           // of relaxation an iteration
-constexpr double kRelaxed = 0.3;     // of a strain in a sweep
-constexpr int kHalvings = 5;         // of a move that would make more pairs
-constexpr double kShorter = 0.7;     // of the step, if halving does not help
-constexpr int kMostRejected = 60;    // moves in a row
-constexpr int kMostStalled = 150;    // iterations in a row without fewer pairs
-constexpr int kSettling = 40;        // iterations that widen gaps and take back strain
-constexpr double kLeastGap = 0.002;  // of the mean edge: kept by cloth without thickness
-constexpr double kMostGap = 0.5;     // of the mean edge: thicker cloth would be near itself everywhere
-constexpr int kSliding = 100;        // sweeps of relaxation on the surface of solids
-constexpr double kTorn = 1;          // strain: cloth on its way out of solids that stays
-constexpr int kGrain = 64;           // vertices a task that looks for the way out of solids
+constexpr double kStep = 0.2;          // of the edges about a vertex: how far it moves in one iteration
+constexpr double kBlunt = 0.1;         // pulls shorter than this say little
+constexpr int kRings = 3;              // of neighbours that follow a pull …
+constexpr double kFollow = 0.5;        // … with this weight a ring
+constexpr int kSweeps = 8;             // of relaxation an iteration
+constexpr double kRelaxed = 0.3;       // of a strain in a sweep
+constexpr int kHalvings = 5;           // of a move that would make more pairs
+constexpr double kShorter = 0.7;       // of the step, if halving does not help
+constexpr int kMostRejected = 60;      // moves in a row
+constexpr int kMostStalled = 150;      // iterations in a row without fewer pairs
+constexpr double kMostSearched = 2e7;  // pairs in all trials: a minute in cloth that meets itself all over
+constexpr int kSettling = 40;          // iterations that widen gaps and take back strain
+constexpr double kLeastGap = 0.002;    // of the mean edge: kept by cloth without thickness
+constexpr double kMostGap = 0.1;       // of the mean edge: thicker cloth would be near itself everywhere
+constexpr int kSliding = 100;          // sweeps of relaxation on the surface of solids
+constexpr double kTorn = 1;            // strain: cloth on its way out of solids that stays
+constexpr int kGrain = 64;             // vertices a task that looks for the way out of solids
 
 /// What is to be done to cloth in one iteration.
 struct Move {
@@ -68,6 +69,7 @@ class Tangle {
   Tangle(const Model& model, const Points& positions);
 
   const IndexPairs& pairs() const { return pairs_; }
+  bool can_search() const { return searched_ < kMostSearched; }
   bool is_solved() const {
     return pairs_.empty() && (clearance_.array() >= half_.head(count_).array()).all();
   }
@@ -98,6 +100,7 @@ class Tangle {
   int obstacle_of(const std::pair<int, int>& pair) const {
     return obstacle_of_piece_[surface_.piece[surface_.triangles[pair.second][0]]];
   }
+  IndexPairs find_pairs(const Points& x);
   void find_obstacles();
   void find_clearance();
   std::vector<char> with_neighbours(const std::vector<char>& zone) const;
@@ -113,6 +116,7 @@ class Tangle {
   Scalars half_;        // of what any vertex keeps from others [m]
   Points x_;            // all places [m]
   IndexPairs pairs_;
+  double searched_ = 0;  // pairs that all searches have found so far
   std::vector<Obstacle> obstacles_;
   std::vector<int> obstacle_of_piece_;  // by the piece's number in surface_; -1: none
   Scalars clearance_;                   // what a vertex of cloth keeps from solids, beyond their margin [m]
@@ -142,9 +146,15 @@ Tangle::Tangle(const Model& model, const Points& positions)
   for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, 0));
   x_ << positions, scene_.bodies_at(poses, 0);
   surface_.cloth_vertices = count_;
-  pairs_ = intersecting_pairs(surface_, x_);
+  pairs_ = find_pairs(x_);
   find_obstacles();
   find_clearance();
+}
+
+IndexPairs Tangle::find_pairs(const Points& x) {
+  IndexPairs pairs = intersecting_pairs(surface_, x);
+  searched_ += static_cast<double>(pairs.size());
+  return pairs;
 }
 
 /// Planes, other primitives, and closed meshes: these keep out pieces of cloth that meet them alone, for
@@ -264,7 +274,7 @@ void Tangle::leave_solids() {
       relax(kRelaxed, zone, x);
       keep_out(clearance, zone, x);
     }
-    pairs = intersecting_pairs(surface_, x);
+    pairs = find_pairs(x);
     std::vector<char> cuts(count_, 0);
     for (const auto& pair : pairs)
       if (obstacle_of(pair) >= 0)
@@ -289,7 +299,7 @@ int Tangle::attempt(const Move& move) {
   const std::vector<char> zone = with_neighbours(zone_);
 
   double share = 1;
-  for (int failed = 0; failed <= kHalvings; ++failed, share /= 2) {
+  for (int failed = 0; failed <= kHalvings && can_search(); ++failed, share /= 2) {
     Points x = x_;
     const Scalars clearance = clearance_ + share * move.outwards;
     x.leftCols(count_) += share * move.displacement.cwiseProduct(model_.free);
@@ -298,7 +308,7 @@ int Tangle::attempt(const Move& move) {
       relax(share * kRelaxed, zone, x);
       keep_out(clearance, zone, x);
     }
-    IndexPairs pairs = intersecting_pairs(surface_, x);
+    IndexPairs pairs = find_pairs(x);
     if (pairs.size() > pairs_.size()) continue;
     x_ = x;
     pairs_ = pairs;
@@ -351,7 +361,8 @@ void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, P
 
 }  // namespace
 
-Untangled untangle(const Model& model, const Points& positions) {
+Untangled untangle(const Model& model, const Points& positions,
+                   const std::function<void(const Untangled&)>& tell) {
   Tangle tangle(model, positions);
   Untangled result{positions, static_cast<int>(tangle.pairs().size()), 0, {}, 0, 0};
   if (tangle.pairs().empty() && !tangle.touches_solids()) return result;
@@ -362,8 +373,11 @@ Untangled untangle(const Model& model, const Points& positions) {
   // 2. Lines of intersection shorter and shorter
   double step = kStep;
   for (int stalled = 0, rejected = 0;
-       !tangle.is_solved() && stalled < kMostStalled && rejected < kMostRejected; ++stalled) {
+       !tangle.is_solved() && tangle.can_search() && stalled < kMostStalled && rejected < kMostRejected;
+       ++stalled) {
     const size_t before = tangle.pairs().size();
+    result.pairs = static_cast<int>(before);
+    if (tell) tell(result);
     const int failed = tangle.attempt(tangle.along_lines(step));
     rejected += failed;
     if (failed > kHalvings) step *= kShorter;
