@@ -103,6 +103,7 @@ class Tangle {
   IndexPairs find_pairs(const Points& x);
   void find_obstacles();
   void find_clearance();
+  int to_lift(const std::pair<int, int>& pair) const;
   std::vector<char> with_neighbours(const std::vector<char>& zone) const;
   void relax(double share, const std::vector<char>& zone, Points& x) const;
   void keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const;
@@ -119,8 +120,9 @@ class Tangle {
   double searched_ = 0;  // pairs that all searches have found so far
   std::vector<Obstacle> obstacles_;
   std::vector<int> obstacle_of_piece_;  // by the piece's number in surface_; -1: none
-  Scalars clearance_;                   // what a vertex of cloth keeps from solids, beyond their margin [m]
-  std::vector<char> zone_;              // vertices of cloth that have moved, and a ring about them
+  Scalars gap_;             // of a vertex of cloth to solids at the start, beyond their margin [m]
+  Scalars clearance_;       // what a vertex of cloth keeps from solids, beyond their margin [m]
+  std::vector<char> zone_;  // vertices of cloth that have moved, and a ring about them
 };
 
 Tangle::Tangle(const Model& model, const Points& positions)
@@ -185,16 +187,17 @@ void Tangle::find_obstacles() {
 }
 
 void Tangle::find_clearance() {
-  clearance_ = half_.head(count_);
+  gap_ = Scalars::Constant(count_, kInfinity);
   for (const Obstacle& obstacle : obstacles_)
     parallel_for(
         count_,
         [&](int v) {
           if (!obstacle.keeps[v]) return;
           const double gap = obstacle.solid.surface_at(x_.col(v)).distance - obstacle.margin;
-          clearance_[v] = std::min(clearance_[v], gap);
+          gap_[v] = std::min(gap_[v], gap);
         },
         kGrain);
+  clearance_ = gap_.cwiseMin(half_.head(count_));
 }
 
 bool Tangle::touches_solids() const {
@@ -258,10 +261,25 @@ Move Tangle::apart() const {
 
 // --- trials ------------------------------------------------------------------------------------------
 
-/// Vertices to the surface of solids, and twice as far each time where a triangle still cuts into one.
+/// The triangle of a pair that is to go farther from solids: what cuts into one, or was the outer of two
+/// layers.
+int Tangle::to_lift(const std::pair<int, int>& pair) const {
+  if (obstacle_of(pair) >= 0) return pair.first;
+  if (!is_cloth(pair.second)) return -1;
+  const auto gap = [&](int triangle) {
+    const auto& [a, b, c] = surface_.triangles[triangle];
+    return gap_[a] + gap_[b] + gap_[c];
+  };
+  const double first = gap(pair.first), second = gap(pair.second);
+  if (std::max(first, second) == kInfinity) return -1;
+  return first > second ? pair.first : pair.second;
+}
+
+/// Vertices to the surface of solids, and twice as far each time where a triangle still cuts into one, or
+/// into a layer of cloth below.
 void Tangle::leave_solids() {
   Points x = x_;
-  Scalars clearance = clearance_.cwiseMax(half_.head(count_));
+  Scalars clearance = half_.head(count_);
   IndexPairs pairs;
   std::vector<char> zone = zone_;
   for (bool grows = true; grows;) {
@@ -275,12 +293,12 @@ void Tangle::leave_solids() {
       keep_out(clearance, zone, x);
     }
     pairs = find_pairs(x);
-    std::vector<char> cuts(count_, 0);
+    std::vector<char> lifted(count_, 0);
     for (const auto& pair : pairs)
-      if (obstacle_of(pair) >= 0)
-        for (const int v : surface_.triangles[pair.first]) cuts[v] = 1;
+      if (const int triangle = to_lift(pair); triangle >= 0)
+        for (const int v : surface_.triangles[triangle]) lifted[v] = 1;
     for (int v = 0; v < count_; ++v)
-      if (cuts[v] && clearance[v] < edge_about_[v]) {
+      if (lifted[v] && clearance[v] < edge_about_[v]) {
         clearance[v] *= 2;
         grows = true;
       }
