@@ -309,9 +309,9 @@ TEST(AuditStart, ClothNearerThanItsThickness) {
 }
 
 TEST(AuditStart, ClothThickerThanItsEdgesAreLongIsJudgedByItsEdges) {
-  const auto troubles = troubles_of(
-      model_of(R"({"grid": {"points": [21, 21], "size": [0.02, 0.02]}, "fabric": {"thickness": 0.02}},)"
-               R"({"grid": {"points": [21, 21], "size": [0.02, 0.02], "origin": [0, 0.0005, 0]}})"));
+  const auto troubles = troubles_of(model_of(
+      R"({"name": "below", "grid": {"points": [21, 21], "size": [0.02, 0.02]}, "fabric": {"thickness": 0.02}},)"
+      R"({"grid": {"points": [21, 21], "size": [0.02, 0.02], "origin": [0, 0.0005, 0]}})"));
   ASSERT_EQ(troubles.size(), 1u);
   EXPECT_EQ(troubles[0].kind, StartTrouble::too_near);
   EXPECT_NE(troubles[0].what.find("nearer than an edge is long"), std::string::npos) << troubles[0].what;

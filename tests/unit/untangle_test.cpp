@@ -8,6 +8,7 @@
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/start.h"
 #include "muslin/audit/surface.h"
+#include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/geometry/sheet.h"
 #include "muslin/geometry/solids.h"

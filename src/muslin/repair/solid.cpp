@@ -119,6 +119,11 @@ SurfacePoint Solid::surface_at(const Vec3& place) const {
                                           : SurfacePoint{closest.distance, closest.normal};
 }
 
+bool Solid::may_be_within(double distance, const Vec3& place) const {
+  const bool is_plane = triangles_.size() == 1;  // what is behind it is in no box
+  return is_plane || distance_to(nodes_[0].box, place) <= distance;
+}
+
 std::optional<std::vector<Stencil<3>>> facing_outwards(const Points& positions,
                                                        std::vector<Stencil<3>> triangles) {
   std::vector<Stencil<2>> sides, back;

@@ -19,6 +19,9 @@ class Solid {
   /// farther.
   SurfacePoint surface_at(const Vec3& place) const;
 
+  /// Whether a place is inside or within a distance [m] of the surface, by the box about it: cheap.
+  bool may_be_within(double distance, const Vec3& place) const;
+
  private:
   struct Node {
     Box box;

@@ -270,14 +270,13 @@ int Tangle::to_lift(const std::pair<int, int>& pair) const {
     const auto& [a, b, c] = surface_.triangles[triangle];
     return gap_[a] + gap_[b] + gap_[c];
   };
-  const double first = gap(pair.first), second = gap(pair.second);
-  if (std::max(first, second) == kInfinity) return -1;
-  return first > second ? pair.first : pair.second;
+  return gap(pair.first) > gap(pair.second) ? pair.first : pair.second;
 }
 
 /// Vertices to the surface of solids, and twice as far each time where a triangle still cuts into one, or
 /// into a layer of cloth below.
 void Tangle::leave_solids() {
+  if (obstacles_.empty()) return;
   Points x = x_;
   Scalars clearance = half_.head(count_);
   IndexPairs pairs;
@@ -296,7 +295,7 @@ void Tangle::leave_solids() {
     std::vector<char> lifted(count_, 0);
     for (const auto& pair : pairs)
       if (const int triangle = to_lift(pair); triangle >= 0)
-        for (const int v : surface_.triangles[triangle]) lifted[v] = 1;
+        for (const int v : surface_.triangles[triangle]) lifted[v] |= zone[v] || obstacle_of(pair) >= 0;
     for (int v = 0; v < count_; ++v)
       if (lifted[v] && clearance[v] < edge_about_[v]) {
         clearance[v] *= 2;
@@ -369,9 +368,10 @@ void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, P
     parallel_for(
         count_,
         [&](int v) {
-          if (!obstacle.keeps[v] || !zone[v]) return;
+          const double kept = obstacle.margin + clearance[v];
+          if (!obstacle.keeps[v] || !zone[v] || !obstacle.solid.may_be_within(kept, x.col(v))) return;
           const auto [distance, normal] = obstacle.solid.surface_at(x.col(v));
-          const double missing = obstacle.margin + clearance[v] - distance;
+          const double missing = kept - distance;
           if (missing > 0) x.col(v) += missing * normal.cwiseProduct(model_.free.col(v));
         },
         kGrain);
