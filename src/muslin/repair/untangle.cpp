@@ -32,7 +32,7 @@ constexpr int kSettling = 40;          // iterations that widen gaps and take ba
 constexpr double kLeastGap = 0.002;    // of the mean edge: kept by cloth without thickness
 constexpr double kMostGap = 0.1;       // of the mean edge: thicker cloth would be near itself everywhere
 constexpr int kSliding = 100;          // sweeps of relaxation on the surface of solids
-constexpr double kTorn = 1;            // strain: cloth on its way out of solids that stays
+constexpr double kTorn = 1;            // strain: what makes edges longer and leaves pairs is no repair
 constexpr int kGrain = 64;             // vertices a task that looks for the way out of solids
 
 /// What is to be done to cloth in one iteration.
@@ -104,6 +104,7 @@ class Tangle {
   void find_obstacles();
   void find_clearance();
   int to_lift(const std::pair<int, int>& pair) const;
+  bool is_torn(const Points& x) const;
   std::vector<char> with_neighbours(const std::vector<char>& zone) const;
   void relax(double share, const std::vector<char>& zone, Points& x) const;
   void keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const;
@@ -222,7 +223,8 @@ Move Tangle::along_lines(double step) const {
   Move move{Points::Zero(3, count_), Scalars::Zero(count_), kSweeps};
   for (const auto& [a, b] : pairs_) {
     if (obstacle_of({a, b}) >= 0)
-      for (const int v : surface_.triangles[a]) move.outwards[v] = step * edge_about_[v];
+      for (const int v : surface_.triangles[a])
+        if (clearance_[v] < edge_about_[v]) move.outwards[v] = step * edge_about_[v];
   }
   Pulls pulls(static_cast<int>(x_.cols()));
   for (const Piercing& p : find_piercings(x_, surface_.triangles, topology_, pairs_)) {
@@ -302,8 +304,7 @@ void Tangle::leave_solids() {
         grows = true;
       }
   }
-  const bool is_torn = edge_strain(model_, x.leftCols(count_)).max > kTorn;
-  if (!pairs.empty() && (is_torn || pairs.size() > pairs_.size())) return;
+  if (!pairs.empty() && (pairs.size() > pairs_.size() || is_torn(x))) return;
   x_ = x;
   pairs_ = pairs;
   clearance_ = clearance;
@@ -326,7 +327,7 @@ int Tangle::attempt(const Move& move) {
       keep_out(clearance, zone, x);
     }
     IndexPairs pairs = find_pairs(x);
-    if (pairs.size() > pairs_.size()) continue;
+    if (pairs.size() > pairs_.size() || (!pairs.empty() && is_torn(x))) continue;
     x_ = x;
     pairs_ = pairs;
     clearance_ = clearance;
@@ -334,6 +335,12 @@ int Tangle::attempt(const Move& move) {
     return failed;
   }
   return kHalvings + 1;
+}
+
+/// Whether edges are longer than a repair is worth, and than they are now.
+bool Tangle::is_torn(const Points& x) const {
+  const double strain = edge_strain(model_, x.leftCols(count_)).max;
+  return strain > kTorn && strain > edge_strain(model_, x_.leftCols(count_)).max;
 }
 
 std::vector<char> Tangle::with_neighbours(const std::vector<char>& zone) const {
