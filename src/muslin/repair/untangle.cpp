@@ -160,8 +160,8 @@ IndexPairs Tangle::find_pairs(const Points& x) {
   return pairs;
 }
 
-/// Planes, other primitives, and closed meshes: these keep out pieces of cloth that meet them alone, for
-/// what is wholly inside may be in its room.
+/// Primitives keep out all cloth, closed meshes only the pieces of cloth that meet them: one wholly inside
+/// may be in its room.
 void Tangle::find_obstacles() {
   obstacle_of_piece_.assign(x_.cols(), -1);
   std::vector<std::vector<Stencil<3>>> pieces(x_.cols());
