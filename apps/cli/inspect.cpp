@@ -47,7 +47,7 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
 Untangled repair_start(const Model& model, const CheckOptions& options) {
   Untangled start{initial_state(model).positions, 0, 0, {}, 0, 0};
   if (!options.repair) return start;
-  start = untangle(model, start.positions);
+  start = untangle_aloud(model, start.positions, /*quiet=*/false);
   fmt::print("{}\n", repair_sentence(model, start));
   if (options.out.empty()) return start;
   State state = initial_state(model);

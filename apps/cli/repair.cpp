@@ -2,10 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "muslin/audit/names.h"
 #include "muslin/model/measure.h"
 
 using namespace muslin;
+
+Untangled untangle_aloud(const Model& model, const Points& positions, bool quiet) {
+  constexpr std::chrono::seconds kPatience(3);
+  auto told = std::chrono::steady_clock::now();
+  return untangle(model, positions, [&](const Untangled& now) {
+    if (quiet || std::chrono::steady_clock::now() < told + kPatience) return;
+    fmt::print(stderr, "repairing the start: {} of {} pairs left after {} iterations\n", now.pairs,
+               now.pairs_before, now.iterations);
+    told = std::chrono::steady_clock::now();
+  });
+}
 
 std::string repair_sentence(const Model& model, const Untangled& repaired) {
   if (repaired.iterations == 0 && repaired.largest_move == 0) return "the start needs no repair";

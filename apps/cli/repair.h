@@ -4,6 +4,9 @@
 #include "muslin/model/model.h"
 #include "muslin/repair/untangle.h"
 
+/// Repairs a start; where that takes long, says every few seconds on standard error how far it is.
+muslin::Untangled untangle_aloud(const muslin::Model& model, const muslin::Points& positions, bool quiet);
+
 /// What a repair did, in one sentence.
 std::string repair_sentence(const muslin::Model& model, const muslin::Untangled& repaired);
 

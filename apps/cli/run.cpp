@@ -130,7 +130,8 @@ void run(const RunOptions& options) {
   Simulation simulation(scene);
   std::vector<std::string> start_warnings;
   if (options.repair) {
-    const Untangled repaired = untangle(simulation.model(), simulation.state().positions);
+    const Untangled repaired =
+        untangle_aloud(simulation.model(), simulation.state().positions, options.quiet);
     start_warnings.push_back(repair_sentence(simulation.model(), repaired));
     simulation.start_from(repaired.positions);
   }

@@ -376,6 +376,17 @@ TEST(AuditStart, ClothNearerThanItsThickness) {
   EXPECT_EQ(troubles[0].kind, StartTrouble::too_near);
 }
 
+TEST(AuditStart, ClothThickerThanItsEdgesAreLongIsJudgedByItsEdges) {
+  const auto troubles = troubles_of(model_of(
+      R"({"name": "below", "grid": {"points": [21, 21], "size": [0.02, 0.02]}, "fabric": {"thickness": 0.02}},)"
+      R"({"grid": {"points": [21, 21], "size": [0.02, 0.02], "origin": [0, 0.0005, 0]}})"));
+  ASSERT_EQ(troubles.size(), 1u);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::too_near);
+  EXPECT_NE(troubles[0].what.find("nearer than an edge is long"), std::string::npos) << troubles[0].what;
+  EXPECT_GT(troubles[0].count, 441) << "every vertex is near the other sheet";
+  EXPECT_LT(troubles[0].count, 100 * 441);
+}
+
 /// A mesh as the only cloth of a scene.
 Model model_of(const Mesh& mesh) {
   Scene scene;

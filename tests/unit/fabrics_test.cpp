@@ -79,6 +79,7 @@ TEST(Doubts, NameWhatLooksLikeAWrongUnit) {
   EXPECT_PRED2(has, with([](Cloth& c) { c.fabric.thickness = 0.3; }), "a thickness of 0.3 m");
   EXPECT_PRED2(has, with([](Cloth& c) { c.grid->size = {400, 400}; }), "is 400 m large");
   EXPECT_PRED2(has, with([](Cloth& c) { c.grid->size = {2e-5, 0.4}; }), "edge of 5e-06 m");
+  EXPECT_PRED2(has, with([](Cloth& c) { c.grid->size = {5e-4, 5e-4}; }), "shorter than its thickness");
   EXPECT_PRED2(has, with([](Cloth& c) { c.fabric.bend = 1; }), "a bending rigidity of 1 N m");
   EXPECT_EQ(with([](Cloth& c) {
               c.fabric.density = 150;

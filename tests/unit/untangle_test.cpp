@@ -7,9 +7,12 @@
 
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/solids.h"
+#include "muslin/audit/start.h"
 #include "muslin/audit/surface.h"
+#include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/geometry/sheet.h"
+#include "muslin/geometry/solids.h"
 #include "muslin/model/measure.h"
 #include "muslin/repair/contour.h"
 #include "muslin/simulation.h"
@@ -120,6 +123,25 @@ Scene wrapped() {
   return scene_of({cloth_of("dress", mesh)});
 }
 
+constexpr double kBody = 0.15;  // [m] radius of the ball below
+
+/// A tube of a radius [m] about a ball, which is a primitive or a closed mesh.
+Scene tight(double radius, Shape shape) {
+  Scene scene = scene_of({tube("dress", 32, 24, [radius](double turn, double height) {
+    return Vec3(radius * std::cos(turn), height / 2 - 0.1, radius * std::sin(turn));
+  })});
+  Collider body;
+  body.name = "body";
+  body.shape = shape;
+  body.radius = kBody;
+  if (shape == Shape::mesh) {
+    body.mesh = MeshFile{};
+    body.mesh->mesh = std::make_shared<const Mesh>(make_sphere(kBody, 0.015));
+  }
+  scene.colliders = {body};
+  return scene;
+}
+
 int count_pairs(const Model& model, const Points& positions) {
   return static_cast<int>(
       intersecting_pairs(make_surface(model.vertex_count(), model.triangles), positions).size());
@@ -176,13 +198,15 @@ TEST_F(Untangle, WhatIsCleanStaysToTheBit) {
 }
 
 TEST_F(Untangle, GivesTheSameBitsOnAnyNumberOfThreads) {
-  const Model model = build_model(waves());
-  set_threads(1);
-  const Untangled one = untangle(model, model.start);
-  set_threads(3);
-  const Untangled three = untangle(model, model.start);
-  EXPECT_EQ(one.positions, three.positions);
-  EXPECT_EQ(one.iterations, three.iterations);
+  for (const Scene& scene : {waves(), tight(0.142, Shape::mesh)}) {
+    const Model model = build_model(scene);
+    set_threads(1);
+    const Untangled one = untangle(model, model.start);
+    set_threads(3);
+    const Untangled three = untangle(model, model.start);
+    EXPECT_EQ(one.positions, three.positions);
+    EXPECT_EQ(one.iterations, three.iterations);
+  }
 }
 
 TEST_F(Untangle, PinsStay) {
@@ -222,6 +246,100 @@ TEST_F(Untangle, ClothLeavesColliders) {
       ASSERT_LE(depth_inside(model.colliders[0], 0, repaired.positions.col(v)), -0.001 + 1e-9) << v;
     EXPECT_EQ(count_pairs(model, repaired.positions), 0);
   }
+}
+
+TEST_F(Untangle, ATightTubeLeavesItsBody) {
+  for (const Shape shape : {Shape::sphere, Shape::mesh})
+    for (const double narrow : {0.001, 0.003, 0.008}) {
+      SCOPED_TRACE(std::to_string(narrow) + (shape == Shape::mesh ? " mesh" : " sphere"));
+      const Model model = build_model(tight(kBody - narrow, shape));
+      const Untangled repaired = untangle(model, model.start);
+      EXPECT_GT(repaired.pairs_before, 100);
+      EXPECT_EQ(repaired.pairs, 0);
+      EXPECT_TRUE(repaired.in_bodies.empty());
+      EXPECT_EQ(
+          intersecting_pairs(surface_with_bodies(model), places_with_bodies(model, repaired.positions, 0)),
+          IndexPairs());
+      for (int v = 0; v < model.vertex_count(); ++v) EXPECT_GT(repaired.positions.col(v).norm(), kBody) << v;
+      // Facets of the ball stick out, and so do sides of the tube's polygons from its circles, by 0.7 mm.
+      constexpr double kFacets = 0.004;
+      EXPECT_LT(repaired.largest_move, narrow + kFacets);
+      EXPECT_LT(edge_strain(model, repaired.positions).max, (kBody + kFacets) / (kBody - narrow) - 1);
+      EXPECT_NO_THROW(check_start(model, repaired.positions, /*keeps_out=*/true));
+    }
+}
+
+TEST_F(Untangle, WhatCannotLeaveABodyLeavesTheRestAlone) {
+  Scene scene = tight(kBody - 0.003, Shape::mesh);
+  constexpr int kInside = 12 * 32 + 5;  // on the ball's equator
+  Pin pin;
+  pin.vertices = {kInside};
+  scene.cloths[0].pins = {pin};
+  const Model model = build_model(scene);
+  const int held = model.pins[0].vertex;
+  const Untangled repaired = untangle(model, model.start);
+  EXPECT_EQ(repaired.positions.col(held), model.start.col(held));
+  ASSERT_FALSE(repaired.in_bodies.empty());
+  EXPECT_LT(repaired.pairs, repaired.pairs_before / 4);
+  for (const auto& [triangle, collider] : repaired.in_bodies)
+    for (const int v : model.triangles[triangle])
+      EXPECT_LT((model.start.col(v) - model.start.col(held)).norm(), 0.08) << "far from the pin";
+}
+
+TEST_F(Untangle, WhatIsWhollyInsideAMeshStays) {
+  Scene scene = tight(kBody - 0.003, Shape::mesh);
+  scene.cloths.push_back(sheet("lining", 5, 0.05, [](double, double) { return 0.0; }));
+  const Model model = build_model(scene);
+  const ClothRange& lining = model.cloths[1];
+  const Untangled repaired = untangle(model, model.start);
+  EXPECT_EQ(repaired.pairs, 0);
+  EXPECT_EQ(repaired.positions.middleCols(lining.first_vertex, lining.vertex_count),
+            model.start.middleCols(lining.first_vertex, lining.vertex_count));
+}
+
+TEST_F(Untangle, WhatOnlyTouchesASolidIsLifted) {
+  Cloth cloth;
+  cloth.grid = Grid();
+  cloth.grid->points = {21, 21};
+  cloth.grid->size = {0.4, 0.4};
+  cloth.grid->origin = {0, 0.5, 0};
+  Scene scene = scene_of({cloth});
+  Collider slope;  // which the border x = 0 touches, by rounding without a pair of triangles that meet
+  slope.shape = Shape::plane;
+  slope.center = {0, 0.5, 0};
+  slope.axis = {0.1, 1, 0};
+  scene.colliders = {slope};
+  const Model model = build_model(scene);
+  ASSERT_TRUE(vertices_inside(model.colliders, 0, model.start).empty());
+  EXPECT_THROW(check_start(model, model.start, /*keeps_out=*/true), Error);
+  const Untangled repaired = untangle(model, model.start);
+  EXPECT_EQ(repaired.pairs_before, 0);
+  EXPECT_GT(repaired.largest_move, 0);
+  EXPECT_LT(repaired.largest_move, 0.001);
+  EXPECT_NO_THROW(check_start(model, repaired.positions, /*keeps_out=*/true));
+}
+
+TEST_F(Untangle, TellsOfPairsThatNeverGrow) {
+  for (const Scene& scene : {barrels(), cross(), dent(), tight(0.14, Shape::mesh)}) {
+    const Model model = build_model(scene);
+    int left = 1 << 30;
+    const Untangled repaired = untangle(model, model.start, [&](const Untangled& now) {
+      EXPECT_LE(now.pairs, left);
+      left = now.pairs;
+    });
+    EXPECT_LE(repaired.pairs, left);
+    EXPECT_LE(repaired.pairs, repaired.pairs_before);
+  }
+}
+
+TEST_F(Untangle, ClothThatIsThickForItsMeshIsMovedNoFarther) {
+  Scene scene = bump();
+  for (Cloth& cloth : scene.cloths) cloth.fabric.thickness = 0.2;  // edges of 13 mm
+  const Model model = build_model(scene);
+  const Untangled repaired = untangle(model, model.start);
+  EXPECT_EQ(repaired.pairs, 0);
+  EXPECT_LT(repaired.largest_move, 0.05);
+  EXPECT_LT(edge_strain(model, repaired.positions).max, 0.25);
 }
 
 TEST_F(Untangle, ClothThatCannotLeaveAColliderIsNamed) {

@@ -243,9 +243,16 @@ Scalars half_distance(const Model& model) {
   return model.half_thickness.cwiseMax(kept);
 }
 
+/// Cloth that is thicker than its edges are long is near itself everywhere: there, only what is nearer than
+/// an edge is listed.
 StartTrouble find_too_near(const Start& start) {
-  StartTrouble trouble{StartTrouble::too_near, "pairs of elements nearer than they are kept apart"};
-  const Scalars half = half_distance(start.model);
+  const double edge = mean_edge(start.model);
+  Scalars half = half_distance(start.model);
+  const bool is_thick = 2 * half.maxCoeff() > edge;
+  half = half.cwiseMin(edge / 2);
+  StartTrouble trouble{StartTrouble::too_near,
+                       is_thick ? "pairs of elements nearer than an edge is long, where cloth is thicker"
+                                : "pairs of elements nearer than they are kept apart"};
   for (const ElementPair& pair : find_gaps(start.surface, start.positions, 2 * half.maxCoeff())) {
     const bool edges = pair.kind == Elements::edge_edge;
     const int a = edges ? start.surface.edges[pair.first][0] : pair.first;

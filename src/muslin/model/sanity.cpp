@@ -49,17 +49,27 @@ void doubt_fabric(const Cloth& cloth, const Mesh& rest, std::vector<std::string>
         fabric.bend, fabric.bend / plate, plate));
 }
 
-void doubt_size(const Mesh& rest, const Topology& topology, std::vector<std::string>& doubts) {
+void doubt_size(double thickness, const Mesh& rest, const Topology& topology,
+                std::vector<std::string>& doubts) {
   const double size = (rest.positions.rowwise().maxCoeff() - rest.positions.rowwise().minCoeff()).maxCoeff();
   if (size > kLargest)
     doubts.push_back(fmt::format(
         "is {:.4g} m large, and cloth is smaller than {} m: are lengths in millimetres?", size, kLargest));
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const auto& [a, b] : topology.edges)
-    shortest = std::min(shortest, (rest.positions.col(b) - rest.positions.col(a)).norm());
+  double shortest = std::numeric_limits<double>::infinity(), sum = 0;
+  for (const auto& [a, b] : topology.edges) {
+    const double length = (rest.positions.col(b) - rest.positions.col(a)).norm();
+    shortest = std::min(shortest, length);
+    sum += length;
+  }
+  const double mean = sum / static_cast<double>(topology.edges.size());
   if (shortest < kShortestEdge)
     doubts.push_back(fmt::format(
         "has an edge of {:.3g} m, shorter than a thread is thick: are lengths in metres?", shortest));
+  else if (mean < thickness)
+    doubts.push_back(fmt::format(
+        "has edges of {:.3g} m in the mean, shorter than its thickness of {:.3g} m: are lengths in "
+        "metres?",
+        mean, thickness));
 }
 
 }  // namespace
@@ -67,7 +77,7 @@ void doubt_size(const Mesh& rest, const Topology& topology, std::vector<std::str
 std::vector<std::string> doubts(const Cloth& cloth, const Mesh& rest, const Topology& topology) {
   std::vector<std::string> doubts;
   doubt_fabric(cloth, rest, doubts);
-  doubt_size(rest, topology, doubts);
+  doubt_size(cloth.fabric.thickness, rest, topology, doubts);
   return doubts;
 }
 

@@ -2,31 +2,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
-#include "muslin/contact/gap.h"
 #include "muslin/contact/scene_surfaces.h"
+#include "muslin/core/parallel.h"
 #include "muslin/geometry/distance.h"
+#include "muslin/model/measure.h"
 #include "muslin/repair/contour.h"
+#include "muslin/repair/solid.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr double kStep = 0.2;        // of the edges about a vertex: how far it moves in one iteration
-constexpr double kBlunt = 0.1;       // pulls shorter than this say little
-constexpr int kRings = 3;            // of neighbours that follow a pull …
-constexpr double kFollow = 0.5;      // … with this weight a ring
-constexpr int kSweeps = 8;           // of relaxation an iteration
-constexpr double kRelaxed = 0.3;     // of a strain in a sweep
-constexpr int kHalvings = 5;         // of a move that would make more pairs
-constexpr double kShorter = 0.7;     // of the step, if halving does not help
-constexpr int kMostRejected = 60;    // moves in a row
-constexpr int kMostStalled = 150;    // iterations in a row without fewer pairs
-constexpr int kSettling = 40;        // iterations that widen gaps and take back strain
-constexpr double kLeastGap = 0.002;  // of the mean edge: kept by cloth without thickness
+constexpr double kStep = 0.2;          // of the edges about a vertex: how far it moves in one iteration
+constexpr double kBlunt = 0.1;         // pulls shorter than this say little
+constexpr int kRings = 3;              // of neighbours that follow a pull …
+constexpr double kFollow = 0.5;        // … with this weight a ring
+constexpr int kSweeps = 8;             // of relaxation an iteration
+constexpr double kRelaxed = 0.3;       // of a strain in a sweep
+constexpr int kHalvings = 5;           // of a move that would make more pairs
+constexpr double kShorter = 0.7;       // of the step, if halving does not help
+constexpr int kMostRejected = 60;      // moves in a row
+constexpr int kMostStalled = 150;      // iterations in a row without fewer pairs
+constexpr double kMostSearched = 2e7;  // pairs in all trials: a minute in cloth that meets itself all over
+constexpr int kSettling = 40;          // iterations that widen gaps and take back strain
+constexpr double kLeastGap = 0.002;    // of the mean edge: kept by cloth without thickness
+constexpr double kMostGap = 0.1;       // of the mean edge: thicker cloth would be near itself everywhere
+constexpr int kSliding = 100;          // sweeps of relaxation on the surface of solids
+constexpr double kTorn = 1;            // strain: what makes edges longer and leaves pairs is no repair
+constexpr int kGrain = 64;             // vertices a task that looks for the way out of solids
 
 /// What is to be done to cloth in one iteration.
 struct Move {
@@ -62,14 +70,17 @@ class Tangle {
   Tangle(const Model& model, const Points& positions);
 
   const IndexPairs& pairs() const { return pairs_; }
+  bool can_search() const { return searched_ < kMostSearched; }
   bool is_solved() const {
-    return pairs_.empty() && (clearance_.array() >= model_.half_thickness.array()).all();
+    return pairs_.empty() && (clearance_.array() >= half_.head(count_).array()).all();
   }
   Points cloth() const { return x_.leftCols(count_); }
+  bool touches_solids() const;
   IndexPairs in_bodies() const;
   double mean_edge() const { return edge_about_.mean(); }
 
-  Move out_of_solids() const;
+  /// Takes cloth out of solids, all at once, if that makes no more pairs.
+  void leave_solids();
   Move along_lines(double step) const;
   Move apart() const;
 
@@ -78,22 +89,40 @@ class Tangle {
   int attempt(const Move& move);
 
  private:
+  /// A solid, and the vertices of cloth that it is to keep out.
+  struct Obstacle {
+    Solid solid;
+    double margin;            // [m]
+    std::vector<char> keeps;  // one a vertex of cloth
+  };
+
   bool is_cloth(int triangle) const { return triangle < static_cast<int>(model_.triangles.size()); }
-  IndexPairs find_pairs(const Points& x) const;
+  /// The obstacle that a pair is about, or -1.
+  int obstacle_of(const std::pair<int, int>& pair) const {
+    return obstacle_of_piece_[surface_.piece[surface_.triangles[pair.second][0]]];
+  }
+  IndexPairs find_pairs(const Points& x);
+  void find_obstacles();
+  void find_clearance();
+  int to_lift(const std::pair<int, int>& pair) const;
+  bool is_torn(const Points& x) const;
+  std::vector<char> with_neighbours(const std::vector<char>& zone) const;
   void relax(double share, const std::vector<char>& zone, Points& x) const;
-  void keep_out(const Scalars& clearance, Points& x) const;
-  double gap_to(int solid, const Vec3& place) const;
+  void keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const;
 
   const Model& model_;
   int count_;  // vertices of cloth
   SceneSurfaces scene_;
   Topology topology_;
-  Surface surface_;          // all triangles, those of cloth first
-  std::vector<Pose> poses_;  // of colliders
-  std::vector<int> solids_;  // colliders that have an inside
-  Scalars edge_about_;       // mean length at rest of the edges about a vertex of cloth [m]
-  Points x_;                 // all places [m]
+  Surface surface_;     // all triangles, those of cloth first
+  Scalars edge_about_;  // mean length at rest of the edges about a vertex of cloth [m]
+  Scalars half_;        // of what any vertex keeps from others [m]
+  Points x_;            // all places [m]
   IndexPairs pairs_;
+  double searched_ = 0;  // pairs that all searches have found so far
+  std::vector<Obstacle> obstacles_;
+  std::vector<int> obstacle_of_piece_;  // by the piece's number in surface_; -1: none
+  Scalars gap_;             // of a vertex of cloth to solids at the start, beyond their margin [m]
   Scalars clearance_;       // what a vertex of cloth keeps from solids, beyond their margin [m]
   std::vector<char> zone_;  // vertices of cloth that have moved, and a ring about them
 };
@@ -105,8 +134,8 @@ Tangle::Tangle(const Model& model, const Points& positions)
       topology_(build_topology(scene_.surfaces().vertex_count(), scene_.surfaces().triangles, "untangle")),
       surface_(make_surface(scene_.surfaces().vertex_count(), scene_.surfaces().triangles)),
       edge_about_(Scalars::Zero(count_)),
+      half_(scene_.surfaces().half_thickness),
       x_(3, scene_.surfaces().vertex_count()),
-      clearance_(model.half_thickness),
       zone_(count_, 0) {
   Scalars degree = Scalars::Zero(count_);
   for (size_t e = 0; e < model.edges.size(); ++e)
@@ -115,28 +144,69 @@ Tangle::Tangle(const Model& model, const Points& positions)
       ++degree[v];
     }
   edge_about_.array() /= degree.array().max(1);
-  for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
-    const Collider& collider = model.colliders[c];
-    poses_.push_back(pose_at(collider, 0));
-    const bool two_sided = collider.shape == Shape::plane && collider.friction_law == FrictionLaw::cs184;
-    if (collider.enabled && !two_sided) solids_.push_back(c);
-  }
-  x_ << positions, scene_.bodies_at(poses_, 0);
-  for (int v = 0; v < count_; ++v)
-    for (const int c : solids_) clearance_[v] = std::min(clearance_[v], gap_to(c, x_.col(v)));
+  half_.head(count_) =
+      half_.head(count_).cwiseMax(kLeastGap / 2 * mean_edge()).cwiseMin(kMostGap / 2 * mean_edge());
+  std::vector<Pose> poses;
+  for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, 0));
+  x_ << positions, scene_.bodies_at(poses, 0);
+  surface_.cloth_vertices = count_;
   pairs_ = find_pairs(x_);
+  find_obstacles();
+  find_clearance();
 }
 
-IndexPairs Tangle::find_pairs(const Points& x) const {
+IndexPairs Tangle::find_pairs(const Points& x) {
   IndexPairs pairs = intersecting_pairs(surface_, x);
-  const auto of_bodies = [&](const auto& pair) { return !is_cloth(pair.first); };
-  pairs.erase(std::remove_if(pairs.begin(), pairs.end(), of_bodies), pairs.end());
+  searched_ += static_cast<double>(pairs.size());
   return pairs;
 }
 
-double Tangle::gap_to(int solid, const Vec3& place) const {
-  const Collider& collider = model_.colliders[solid];
-  return surface_of(collider, poses_[solid], place).distance - collider.margin;
+/// Primitives keep out all cloth, closed meshes only the pieces of cloth that meet them: one wholly inside
+/// may be in its room.
+void Tangle::find_obstacles() {
+  obstacle_of_piece_.assign(x_.cols(), -1);
+  std::vector<std::vector<Stencil<3>>> pieces(x_.cols());
+  for (const Stencil<3>& triangle : surface_.triangles)
+    pieces[surface_.piece[triangle[0]]].push_back(triangle);
+  for (int p = count_; p < x_.cols(); ++p) {
+    if (pieces[p].empty()) continue;
+    const Collider& collider = model_.colliders[scene_.collider_of(p)];
+    const bool is_plane = collider.shape == Shape::plane;
+    if (is_plane && collider.friction_law == FrictionLaw::cs184) continue;  // it has two sides
+    const auto triangles = is_plane ? std::optional(pieces[p]) : facing_outwards(x_, pieces[p]);
+    if (!triangles) continue;
+    obstacle_of_piece_[p] = static_cast<int>(obstacles_.size());
+    obstacles_.push_back(
+        {Solid(x_, *triangles), collider.margin, std::vector<char>(count_, collider.shape != Shape::mesh)});
+  }
+  std::set<std::pair<int, int>> met;  // piece of cloth, obstacle
+  for (const auto& pair : pairs_)
+    if (!is_cloth(pair.second) && obstacle_of(pair) >= 0)
+      met.emplace(surface_.piece[surface_.triangles[pair.first][0]], obstacle_of(pair));
+  for (const auto& [piece, obstacle] : met)
+    for (int v = 0; v < count_; ++v)
+      if (surface_.piece[v] == piece) obstacles_[obstacle].keeps[v] = 1;
+}
+
+void Tangle::find_clearance() {
+  gap_ = Scalars::Constant(count_, kInfinity);
+  for (const Obstacle& obstacle : obstacles_)
+    parallel_for(
+        count_,
+        [&](int v) {
+          if (!obstacle.keeps[v]) return;
+          const double gap = obstacle.solid.surface_at(x_.col(v)).distance - obstacle.margin;
+          gap_[v] = std::min(gap_[v], gap);
+        },
+        kGrain);
+  clearance_ = gap_.cwiseMin(half_.head(count_));
+}
+
+bool Tangle::touches_solids() const {
+  for (const Obstacle& obstacle : obstacles_)
+    for (int v = 0; v < count_; ++v)
+      if (obstacle.keeps[v] && obstacle.solid.surface_at(x_.col(v)).distance <= kSurfaceRounding) return true;
+  return false;
 }
 
 IndexPairs Tangle::in_bodies() const {
@@ -149,19 +219,13 @@ IndexPairs Tangle::in_bodies() const {
 
 // --- moves -------------------------------------------------------------------------------------------
 
-/// Vertices inside solids to their surface.
-Move Tangle::out_of_solids() const {
-  return {Points::Zero(3, count_), model_.half_thickness - clearance_, /*sweeps=*/0};
-}
-
 /// Shortens the lines of intersection; triangles that meet a solid go away from it.
 Move Tangle::along_lines(double step) const {
   Move move{Points::Zero(3, count_), Scalars::Zero(count_), kSweeps};
   for (const auto& [a, b] : pairs_) {
-    if (is_cloth(b)) continue;
-    const int met = scene_.collider_of(surface_.triangles[b][0]);
-    if (std::binary_search(solids_.begin(), solids_.end(), met))
-      for (const int v : surface_.triangles[a]) move.outwards[v] = step * edge_about_[v];
+    if (obstacle_of({a, b}) >= 0)
+      for (const int v : surface_.triangles[a])
+        if (clearance_[v] < edge_about_[v]) move.outwards[v] = step * edge_about_[v];
   }
   Pulls pulls(static_cast<int>(x_.cols()));
   for (const Piercing& p : find_piercings(x_, surface_.triangles, topology_, pairs_)) {
@@ -171,7 +235,7 @@ Move Tangle::along_lines(double step) const {
   }
   for (int ring = 0; ring < kRings; ++ring) pulls.spread(model_.edges);
   for (int v = 0; v < count_; ++v) {
-    if (clearance_[v] < model_.half_thickness[v]) move.outwards[v] = step * edge_about_[v];
+    if (clearance_[v] < half_[v]) move.outwards[v] = step * edge_about_[v];
     if (pulls.weight[v] > 0)
       move.displacement.col(v) = step * edge_about_[v] / pulls.weight[v] * pulls.sum.col(v);
   }
@@ -180,15 +244,10 @@ Move Tangle::along_lines(double step) const {
 
 /// Widens gaps that are too small.
 Move Tangle::apart() const {
-  const auto half = [&](int v) {
-    return std::max(scene_.surfaces().half_thickness[v], kLeastGap / 2 * mean_edge());
-  };
-  double within = 0;
-  for (int v = 0; v < x_.cols(); ++v) within = std::max(within, 2 * half(v));
   Pulls pushes(count_);
-  for (const ElementPair& pair : find_gaps(surface_, x_, within)) {
+  for (const ElementPair& pair : find_gaps(surface_, x_, 2 * half_.maxCoeff())) {
     const Stencil<4> v = vertices_of(surface_, pair);
-    const double missing = half(v[0]) + half(v[3]) - pair.distance;
+    const double missing = half_[v[0]] + half_[v[3]] - pair.distance;
     if (missing <= 0) continue;
     Quad places;
     for (int k = 0; k < 4; ++k) places.col(k) = x_.col(v[k]);
@@ -205,25 +264,71 @@ Move Tangle::apart() const {
 
 // --- trials ------------------------------------------------------------------------------------------
 
+/// The triangle of a pair that is to go farther from solids: what cuts into one, or was the outer of two
+/// layers.
+int Tangle::to_lift(const std::pair<int, int>& pair) const {
+  if (obstacle_of(pair) >= 0) return pair.first;
+  if (!is_cloth(pair.second)) return -1;
+  const auto gap = [&](int triangle) {
+    const auto& [a, b, c] = surface_.triangles[triangle];
+    return gap_[a] + gap_[b] + gap_[c];
+  };
+  return gap(pair.first) > gap(pair.second) ? pair.first : pair.second;
+}
+
+/// Vertices to the surface of solids, and twice as far each time where a triangle still cuts into one, or
+/// into a layer of cloth below.
+void Tangle::leave_solids() {
+  if (obstacles_.empty()) return;
+  Points x = x_;
+  Scalars clearance = half_.head(count_);
+  IndexPairs pairs;
+  std::vector<char> zone = zone_;
+  for (bool grows = true; grows;) {
+    grows = false;
+    x = x_;
+    keep_out(clearance, std::vector<char>(count_, 1), x);
+    for (int v = 0; v < count_; ++v) zone[v] |= x.col(v) != x_.col(v);
+    zone = with_neighbours(zone);
+    for (int sweep = 0; sweep < kSliding; ++sweep) {
+      relax(kRelaxed, zone, x);
+      keep_out(clearance, zone, x);
+    }
+    pairs = find_pairs(x);
+    std::vector<char> lifted(count_, 0);
+    for (const auto& pair : pairs)
+      if (const int triangle = to_lift(pair); triangle >= 0)
+        for (const int v : surface_.triangles[triangle]) lifted[v] |= zone[v] || obstacle_of(pair) >= 0;
+    for (int v = 0; v < count_; ++v)
+      if (lifted[v] && clearance[v] < edge_about_[v]) {
+        clearance[v] *= 2;
+        grows = true;
+      }
+  }
+  if (!pairs.empty() && (pairs.size() > pairs_.size() || is_torn(x))) return;
+  x_ = x;
+  pairs_ = pairs;
+  clearance_ = clearance;
+  zone_ = zone;
+}
+
 int Tangle::attempt(const Move& move) {
   for (int v = 0; v < count_; ++v)
     if (!move.displacement.col(v).isZero(0) || move.outwards[v] > 0) zone_[v] = 1;
-  std::vector<char> zone = zone_;
-  for (const auto& [a, b] : model_.edges)
-    if (zone_[a] || zone_[b]) zone[a] = zone[b] = 1;
+  const std::vector<char> zone = with_neighbours(zone_);
 
   double share = 1;
-  for (int failed = 0; failed <= kHalvings; ++failed, share /= 2) {
+  for (int failed = 0; failed <= kHalvings && can_search(); ++failed, share /= 2) {
     Points x = x_;
     const Scalars clearance = clearance_ + share * move.outwards;
     x.leftCols(count_) += share * move.displacement.cwiseProduct(model_.free);
-    keep_out(clearance, x);
+    keep_out(clearance, zone, x);
     for (int sweep = 0; sweep < move.sweeps; ++sweep) {
       relax(share * kRelaxed, zone, x);
-      keep_out(clearance, x);
+      keep_out(clearance, zone, x);
     }
     IndexPairs pairs = find_pairs(x);
-    if (pairs.size() > pairs_.size()) continue;
+    if (pairs.size() > pairs_.size() || (!pairs.empty() && is_torn(x))) continue;
     x_ = x;
     pairs_ = pairs;
     clearance_ = clearance;
@@ -231,6 +336,19 @@ int Tangle::attempt(const Move& move) {
     return failed;
   }
   return kHalvings + 1;
+}
+
+/// Whether edges are longer than a repair is worth, and than they are now.
+bool Tangle::is_torn(const Points& x) const {
+  const double strain = edge_strain(model_, x.leftCols(count_)).max;
+  return strain > kTorn && strain > edge_strain(model_, x_.leftCols(count_)).max;
+}
+
+std::vector<char> Tangle::with_neighbours(const std::vector<char>& zone) const {
+  std::vector<char> wider = zone;
+  for (const auto& [a, b] : model_.edges)
+    if (zone[a] || zone[b]) wider[a] = wider[b] = 1;
+  return wider;
 }
 
 /// Shortens edges in the zone that are longer than at rest. Short ones may stay: cloth buckles.
@@ -253,31 +371,39 @@ void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const
     if (zone[v]) x.col(v) += share * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.free.col(v));
 }
 
-void Tangle::keep_out(const Scalars& clearance, Points& x) const {
-  for (int v = 0; v < count_; ++v)
-    for (const int c : solids_) {
-      const Collider& collider = model_.colliders[c];
-      const auto [distance, normal] = surface_of(collider, poses_[c], x.col(v));
-      const double missing = collider.margin + clearance[v] - distance;
-      if (missing > 0) x.col(v) += missing * normal.cwiseProduct(model_.free.col(v));
-    }
+void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const {
+  for (const Obstacle& obstacle : obstacles_)
+    parallel_for(
+        count_,
+        [&](int v) {
+          const double kept = obstacle.margin + clearance[v];
+          if (!obstacle.keeps[v] || !zone[v] || !obstacle.solid.may_be_within(kept, x.col(v))) return;
+          const auto [distance, normal] = obstacle.solid.surface_at(x.col(v));
+          const double missing = kept - distance;
+          if (missing > 0) x.col(v) += missing * normal.cwiseProduct(model_.free.col(v));
+        },
+        kGrain);
 }
 
 }  // namespace
 
-Untangled untangle(const Model& model, const Points& positions) {
+Untangled untangle(const Model& model, const Points& positions,
+                   const std::function<void(const Untangled&)>& tell) {
   Tangle tangle(model, positions);
   Untangled result{positions, static_cast<int>(tangle.pairs().size()), 0, {}, 0, 0};
-  if (tangle.pairs().empty() && vertices_inside(model.colliders, 0, positions).empty()) return result;
+  if (tangle.pairs().empty() && !tangle.touches_solids()) return result;
 
-  // 1. Out of solids at once, if that makes no more pairs
-  tangle.attempt(tangle.out_of_solids());
+  // 1. Out of solids at once
+  tangle.leave_solids();
 
   // 2. Lines of intersection shorter and shorter
   double step = kStep;
   for (int stalled = 0, rejected = 0;
-       !tangle.is_solved() && stalled < kMostStalled && rejected < kMostRejected; ++stalled) {
+       !tangle.is_solved() && tangle.can_search() && stalled < kMostStalled && rejected < kMostRejected;
+       ++stalled) {
     const size_t before = tangle.pairs().size();
+    result.pairs = static_cast<int>(before);
+    if (tell) tell(result);
     const int failed = tangle.attempt(tangle.along_lines(step));
     rejected += failed;
     if (failed > kHalvings) step *= kShorter;

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,12 @@ struct Untangled {
 };
 
 /// Draws apart what intersects at time 0, without stepping: cloth with cloth, and cloth with enabled
-/// colliders. Pinned axes stay. The number of pairs never grows on the way; it need not reach zero: lines of
-/// intersection that run from border to border do not say which side is wrong. Positions [m], 3×n, without
-/// any pair and outside all colliders come back as they are.
-Untangled untangle(const Model& model, const Points& positions);
+/// colliders. Cloth that meets a collider with an inside, a closed mesh among them, goes out of it; elsewhere
+/// lines of intersection shrink. Pinned axes stay. The number of pairs never grows on the way; it need not
+/// reach zero: lines that run from border to border do not say which side is wrong. Positions [m], 3×n,
+/// without any pair and neither inside a primitive nor on its surface come back as they are, and so do pieces
+/// wholly inside a mesh: it may be their room. `tell` hears before every iteration how many pairs are left.
+Untangled untangle(const Model& model, const Points& positions,
+                   const std::function<void(const Untangled&)>& tell = {});
 
 }  // namespace muslin
