@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "muslin/core/parallel.h"
 #include "torture/judged_run.h"
@@ -22,7 +23,8 @@ struct Outcome {
   double p99_sum = 0, p99_most = 0, seconds = 0;
 };
 
-Outcome run(const Scene& scene, int frames) {
+/// Runs `frames` of a scene and judges each; `after_frame` is told what came of them so far.
+Outcome run(const Scene& scene, int frames, const std::function<void(const Outcome&)>& after_frame) {
   torture::JudgedRun judged(scene, torture::Along::iterates);
   Outcome outcome;
   outcome.vertices = judged.model().vertex_count();
@@ -41,6 +43,7 @@ Outcome run(const Scene& scene, int frames) {
     outcome.inside += static_cast<int>(verdict.inside.size() + verdict.cut.size());
     outcome.p99_sum += report.strain_p99;
     outcome.p99_most = std::max(outcome.p99_most, report.strain_p99);
+    after_frame(outcome);
     if (report.step.status == Status::diverged) break;
   }
   return outcome;
@@ -68,7 +71,7 @@ int main(int argc, char** argv) {
   CLI::App app("Runs the scenes that break contact, judges every frame, and prints a table.");
   std::vector<std::string> names;
   std::string folder;
-  int cells = 0, frames = 0, seeds = 1, threads = 0, substeps = 1;
+  int cells = 0, sheets = 0, frames = 0, seeds = 1, threads = 0, substeps = 1, every = 0;
   bool full = false;
   std::vector<std::string> known;
   for (const torture::Entry& entry : torture::scenes()) known.push_back(entry.name);
@@ -77,11 +80,15 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(known));
   app.add_flag("--full", full, "full sizes instead of small ones");
   app.add_option("--cells", cells, "cells along the largest cloth, instead of either");
+  app.add_option("--sheets", sheets, "sheets of the stack (0: five, ten if they are fine)")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--frames", frames, "frames instead of the scene's number");
   app.add_option("--seeds", seeds, "runs of each, the start shaken differently");
   app.add_option("--substeps", substeps, "steps a frame: a reference for the strain")
       ->check(CLI::Range(1, 100));
   app.add_option("--threads", threads, "most threads (0: all cores)");
+  app.add_option("--every", every, "a line of what came so far after every so many frames (0: none)")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--write", folder, "write the scenes with their meshes into this folder, and run nothing");
   CLI11_PARSE(app, argc, argv);
   set_threads(threads);
@@ -91,13 +98,15 @@ int main(int argc, char** argv) {
     if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) continue;
     const int size = cells > 0 ? cells : full ? entry.full : entry.small;
     if (!folder.empty()) {
-      torture::write(torture::make(entry.name, {size, 1}), entry.name, folder);
+      torture::write(torture::make(entry.name, {size, 1, sheets}), entry.name, folder);
       continue;
     }
     for (int seed = 1; seed <= seeds; ++seed) {
-      Scene scene = torture::make(entry.name, {size, static_cast<std::uint64_t>(seed)});
+      Scene scene = torture::make(entry.name, {size, static_cast<std::uint64_t>(seed), sheets});
       scene.solver.quasi_newton.substeps = substeps;
-      const Outcome outcome = run(scene, frames > 0 ? frames : scene.frames);
+      const Outcome outcome = run(scene, frames > 0 ? frames : scene.frames, [&](const Outcome& so_far) {
+        if (every > 0 && so_far.frames % every == 0) print(entry.name, seed, so_far);
+      });
       print(entry.name, seed, outcome);
       clean = clean && outcome.intersections + outcome.crossings + outcome.inside == 0;
     }

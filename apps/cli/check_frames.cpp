@@ -50,18 +50,13 @@ class Frames {
   const std::set<int>& held_up() const { return run_.held_up; }
   Moment moment(int frame) const {
     const double time = frame * run_.scene.frame_time;
-    return {time, places_with_bodies(model_, positions(frame), time)};
+    return {time, places_with_bodies(model_, positions(frame), time), !run_.held_up.contains(frame)};
   }
-  /// "" of a run that came to its end.
-  std::string left_out() const {
-    const int wanted = run_.scene.frames + 1;
-    if (count_ >= wanted && run_.outcome != "diverged") return "";
-    return fmt::format("left out            the run {}: {} of its {} frames are there\n",
-                       run_.outcome == "diverged" || run_.outcome == "failed" ? run_.outcome
-                       : run_.outcome == "interrupted"                        ? "was interrupted"
-                                                                              : "did not come to its end",
-                       count_, wanted);
-  }
+  /// That the whole run would have.
+  int wanted() const { return run_.scene.frames + 1; }
+  /// As in run.json; "" if it says none.
+  const std::string& outcome() const { return run_.outcome; }
+  bool whole() const { return count_ >= wanted() && run_.outcome != "diverged"; }
 
  private:
   /// As the model numbers them.
@@ -94,11 +89,7 @@ class Frames {
 class Summary {
  public:
   Summary(const Frames& frames, const Judge& judge, std::vector<Verdict> verdicts)
-      : model_(frames.model()),
-        judge_(judge),
-        verdicts_(std::move(verdicts)),
-        held_up_(frames.held_up()),
-        left_out_(frames.left_out()) {}
+      : frames_(frames), model_(frames.model()), judge_(judge), verdicts_(std::move(verdicts)) {}
 
   bool clean() const { return !first_bad(); }
   int frame_of(const Verdict* verdict) const { return static_cast<int>(verdict - verdicts_.data()); }
@@ -112,7 +103,7 @@ class Summary {
            "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
            "\ninside colliders    " + inside_text() + "\ncut by colliders    " + cut_text() +
            "\nlayer order         " + crossing_text() + "\nthrough colliders   " + through_text() + "\n" +
-           held_up_text() + left_out_;
+           held_up_text() + left_out_text();
   }
 
   Json json() const {
@@ -134,7 +125,9 @@ class Summary {
               {"deepest", cut_json(deepest_of(&Verdict::cut))}}},
             {"layer_crossings", {{"total", total(&Verdict::crossings)}, {"first", crossing_json()}}},
             {"through_colliders", {{"total", total(&Verdict::through)}, {"first", through_json()}}},
-            {"held_up", held_up_},
+            {"held_up", frames_.held_up()},
+            {"outcome", frames_.outcome()},
+            {"frames_wanted", frames_.wanted()},
             {"frames", frames}};
   }
 
@@ -243,12 +236,22 @@ class Summary {
   }
 
   std::string held_up_text() const {
+    const std::set<int>& held_up = frames_.held_up();
     const bool any_moves = std::any_of(model_.colliders.begin(), model_.colliders.end(),
                                        [](const Collider& collider) { return moves(collider); });
-    if (held_up_.empty() || !any_moves) return "";
+    if (held_up.empty() || !any_moves) return "";
     return fmt::format(
         "moving colliders    not judged in {} frame{}, first {}, last {}: the run held them up\n",
-        held_up_.size(), held_up_.size() == 1 ? "" : "s", *held_up_.begin(), *held_up_.rbegin());
+        held_up.size(), held_up.size() == 1 ? "" : "s", *held_up.begin(), *held_up.rbegin());
+  }
+  std::string left_out_text() const {
+    if (frames_.whole()) return "";
+    const std::string& outcome = frames_.outcome();
+    return fmt::format("left out            the run {}: {} of its {} frames are there\n",
+                       outcome == "diverged" || outcome == "failed" ? outcome
+                       : outcome == "interrupted"                   ? "was interrupted"
+                                                                    : "did not come to its end",
+                       frames_.count(), frames_.wanted());
   }
 
   static Json place_json(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
@@ -314,11 +317,10 @@ class Summary {
             {"through_colliders", v.through.size()}};
   }
 
+  const Frames& frames_;
   const Model& model_;
   const Judge& judge_;
   std::vector<Verdict> verdicts_;
-  std::set<int> held_up_;  // frames
-  std::string left_out_;
 };
 
 void print_verdict(int frame, const Verdict& v) {
@@ -364,8 +366,7 @@ std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge,
   Moment before{};
   for (int frame = 0; frame < frames.count(); ++frame) {
     Moment moment = frames.moment(frame);
-    const bool in_place = !frames.held_up().contains(frame) && !frames.held_up().contains(frame - 1);
-    verdicts.push_back(judge.judge(moment, before, in_place));
+    verdicts.push_back(judge.judge(moment, before));
     if (lines) print_verdict(frame, verdicts.back());
     before = std::move(moment);
     countdown.done(frame + 1);

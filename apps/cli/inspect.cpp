@@ -22,7 +22,7 @@ namespace {
 struct CheckOptions {
   std::string path, obj, out;
   std::vector<std::string> set;
-  bool repair = false, force = false;
+  bool repair = false, verbose = false, force = false;
 };
 
 /// Names what is wrong with the start, and writes the triangles where it is.
@@ -34,9 +34,12 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
     fmt::print(stderr, "warning: the start has {} ({}):\n", trouble.what, trouble.count);
-    for (const std::string& one : trouble.first) fmt::print(stderr, "  {}\n", one);
-    const int others = trouble.count - static_cast<int>(trouble.first.size());
-    if (others > 0) fmt::print(stderr, "  and {} more\n", others);
+    const auto named =
+        std::min<std::ptrdiff_t>(options.verbose ? trouble.count : 5, std::ssize(trouble.named));
+    for (int k = 0; k < named; ++k) fmt::print(stderr, "  {}\n", trouble.named[k]);
+    if (named < trouble.count)
+      fmt::print(stderr, "  and {} more{}\n", trouble.count - named,
+                 options.verbose ? "" : " (-v names them)");
     places.push_back({objects[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
@@ -217,6 +220,7 @@ Examples:
                    "scene (JSON, ours or CS184's), OBJ or PLY mesh, or the name of a shipped scene")
       ->required();
   command->add_option("--set", o->set, "replace a value first: path=value");
+  command->add_flag("-v,--verbose", o->verbose, "name all places of every kind, not the first five");
   command->add_option("--obj", o->obj, "write the triangles where the start is not as it should be, if any")
       ->type_name("FILE");
   CLI::Option* repair = command->add_flag(

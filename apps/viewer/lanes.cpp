@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "muslin/audit/start.h"
 #include "muslin/compare/common_step.h"
 #include "muslin/core/check.h"
 #include "muslin/model/same_fields.h"
@@ -46,6 +47,18 @@ bool begins_otherwise(const Scene& a, const Scene& b) {
   return false;
 }
 
+/// Throws if a solver that lets nothing through finds cloth where it has no room.
+void refuse_intersections(const Simulation& simulation) {
+  if (keeps_out(simulation.scene().solver))
+    check_start(simulation.model(), simulation.state().positions, true, simulation.state().time);
+}
+
+/// Whether an edit can take away the room that cloth has.
+bool moves_anything_near(const Scene& a, const Scene& b) {
+  return !same(a.colliders, b.colliders) || !same(a.self_collision, b.self_collision) ||
+         keeps_out(a.solver) != keeps_out(b.solver);
+}
+
 }  // namespace
 
 Lanes::Lane Lanes::start(const std::string& method, const Scene& scene, const Model* model) {
@@ -53,6 +66,7 @@ Lanes::Lane Lanes::start(const std::string& method, const Scene& scene, const Mo
   lane.method = method;
   lane.label = label_of(method, scene);
   lane.simulation = std::make_unique<Simulation>(scene_for(method, scene, model));
+  refuse_intersections(*lane.simulation);
   lane.copy_model();
   lane.report = lane.simulation->report();
   return lane;
@@ -87,7 +101,10 @@ void Lanes::edit(const Scene& scene) {
     model = std::make_shared<const Model>(build_model(scene));  // throws before anything has changed
   for (Lane& lane : lanes_) try {
       if (!lane.simulation) continue;
-      lane.simulation->edit(scene_for(lane.method, scene, model.get()));
+      const Scene own = scene_for(lane.method, scene, model.get());
+      lane.simulation->edit(own, [&](const Simulation& next) {
+        if (moves_anything_near(lane.simulation->scene(), own)) refuse_intersections(next);
+      });
       lane.label = label_of(lane.method, scene);
       lane.failure.clear();
       lane.copy_model();

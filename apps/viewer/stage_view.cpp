@@ -11,6 +11,7 @@ std::vector<int> colliders_on_stage(const Scene& scene) {
 
 Stage lane_stage(const Snapshot& snapshot, const LaneSnapshot& lane, const Look& look) {
   Stage stage = make_stage(*lane.model, lane.state, look);
+  if (lane.state.held_up.cols() > 0) return stage;
   stage.colliders.clear();  // of the model they are where the last frame had them
   for (const int c : colliders_on_stage(*snapshot.scene)) {
     const Collider& collider = snapshot.scene->colliders[c];

@@ -41,14 +41,13 @@ std::vector<ElementPair> JudgedRun::crossings_of_way() const {
 
 JudgedRun::Frame JudgedRun::step() {
   Frame frame;
-  const Moment before{state().time, way_.front()};
+  const Moment before{state().time, way_.front(), bodies_in_place_};
   began_ = before.time;
   frame.report = simulation_.step();
-  const bool were_told = bodies_told_;
-  bodies_told_ = frame.report.step.held_up == 0;
+  bodies_in_place_ = frame.report.step.held_up == 0;
 
-  const Moment after{state().time, places(state().positions, state().time)};
-  frame.verdict = judge_.judge(after, before, were_told && bodies_told_);
+  const Moment after{state().time, places(state().positions, state().time), bodies_in_place_};
+  frame.verdict = judge_.judge(after, before);
   if (along_ == Along::iterates) {
     go_to(places(state().positions, began_));
     std::vector<ElementPair>& crossings = frame.verdict.crossings;

@@ -39,9 +39,9 @@ class JudgedRun {
   Judge judge_;
   Along along_;
   Bodies bodies_;
-  std::vector<Points> way_;  // places in a frame, from its start
-  double began_ = 0;         // the frame [s]: where bodies at rest are, they are all along
-  bool bodies_told_ = true;  // moving bodies are where the scene has them
+  std::vector<Points> way_;      // places in a frame, from its start
+  double began_ = 0;             // the frame [s]: where bodies at rest are, they are all along
+  bool bodies_in_place_ = true;  // moving ones are where the scene has them
 };
 
 }  // namespace muslin::torture

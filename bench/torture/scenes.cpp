@@ -109,7 +109,7 @@ Scene twist(const Size& size) {
 /// Sheets that lie on a stand, each turned, and a heavy leather ball that drops on them: ten sheets, or five
 /// of a small scene.
 Scene stack(const Size& size) {
-  const int sheets = size.cells > 32 ? 10 : 5;
+  const int sheets = size.sheets > 0 ? size.sheets : size.cells > 32 ? 10 : 5;
   const double edge = 1.0 / size.cells, thickness = 0.3 * edge;
   Scene s = scene("Stack", size, 90, thickness, 0.3);
   for (int k = 0; k < sheets; ++k) {
@@ -346,7 +346,8 @@ const std::vector<Entry>& scenes() {
 
 Scene make(const std::string& name, const Size& size) {
   for (const Entry& entry : scenes())
-    if (entry.name == name) return entry.make({size.cells > 0 ? size.cells : entry.small, size.seed});
+    if (entry.name == name)
+      return entry.make({size.cells > 0 ? size.cells : entry.small, size.seed, size.sheets});
   throw Error(ErrorKind::invalid, fmt::format("torture: no scene is called \"{}\"", name));
 }
 

@@ -13,6 +13,7 @@ namespace muslin::torture {
 struct Size {
   int cells = 0;  ///< 0: the small size of the scene
   std::uint64_t seed = 1;
+  int sheets = 0;  ///< of the stack; 0: five, ten if they are fine
 };
 
 struct Entry {

@@ -120,7 +120,7 @@ void Simulation::measure(FrameReport& report) const {
 
 // --- by hand ---------------------------------------------------------------------------------------
 
-void Simulation::edit(const Scene& scene) {
+void Simulation::edit(const Scene& scene, const std::function<void(const Simulation&)>& inspect) {
   // 1. A run of the new scene in the same hands
   Simulation next(scene);
   check_count("vertices", next.model_.vertex_count(), model_.vertex_count());
@@ -146,6 +146,7 @@ void Simulation::edit(const Scene& scene) {
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};
   next.edited_ = next.touched_ = true;
 
+  if (inspect) inspect(next);
   *this = std::move(next);
 }
 

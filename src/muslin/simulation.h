@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 
 #include "muslin/hands.h"
@@ -53,8 +54,10 @@ class Simulation {
 
   /// Changes the scene under the cloth: solver, fabric, wind, … Positions, velocities, time and what hands
   /// do stay; a scene with another number of vertices or colliders, or with a mesh in another order, needs a
-  /// new Simulation. Throws Error as the constructor does, and then nothing has changed.
-  void edit(const Scene& scene);
+  /// new Simulation. `inspect` sees the simulation as it would go on, and may throw: nobody else looks
+  /// whether cloth has room in it (audit/start.h). Throws Error as the constructor does. When anything
+  /// throws, nothing has changed.
+  void edit(const Scene& scene, const std::function<void(const Simulation&)>& inspect = {});
 
   /// Pins a vertex where it is, in all directions, from the next frame on.
   void hold(int vertex);

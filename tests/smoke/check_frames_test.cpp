@@ -141,6 +141,10 @@ TEST_F(CheckFramesTest, RunsThatDidNotEndAreSaidToBeSo) {
   std::ofstream(folder_ / "frames/run.json") << run;
   EXPECT_EQ(muslin("check-frames frames"), 0);
   expect_said("left out            the run was interrupted: 4 of its 31 frames are there");
+  EXPECT_EQ(muslin("check-frames frames --json"), 0);
+  const auto json = nlohmann::json::parse(text("output.txt"));
+  EXPECT_EQ(json["outcome"], "interrupted");
+  EXPECT_EQ(json["frames_wanted"], 31);
 }
 
 TEST_F(CheckFramesTest, VerticesInsideCollidersAreNamed) {
@@ -185,6 +189,17 @@ TEST_F(CheckFramesTest, AStartThatIntersectsStopsARunWithSelfCollision) {
   EXPECT_EQ(muslin("check scene.json --obj places.obj " + stopped), 3);
   expect_said("  triangle 8 (vertices", "messages.txt");
   expect_said("o intersecting", "places.obj");
+
+  expect_said(" more (-v names them)", "messages.txt");
+  EXPECT_EQ(muslin("check scene.json -v " + stopped), 3);
+  const std::string all = text("messages.txt");
+  EXPECT_EQ(all.find(" more"), std::string::npos);
+  const std::string head = "that intersect (";
+  const int count = std::stoi(all.substr(all.find(head) + head.size()));
+  int named = 0;
+  for (size_t at = all.find("\n  triangle "); at != std::string::npos; at = all.find("\n  triangle ", at + 1))
+    ++named;
+  EXPECT_EQ(named, count) << all;
 }
 
 TEST_F(CheckFramesTest, AStartThatIntersectsIsRepaired) {

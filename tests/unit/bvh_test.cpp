@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "muslin/core/random.h"
 #include "muslin/geometry/spatial_hash.h"
 
@@ -49,6 +52,33 @@ Pairs brute_force(const std::vector<Box>& boxes, const std::vector<Box>& others)
     for (int j = 0; j < static_cast<int>(others.size()); ++j)
       if (meet(boxes[i], others[j])) pairs.push_back({i, j});
   return pairs;
+}
+
+double between(const Box& box, const Vec3& place) {
+  double squared = 0;
+  for (int k = 0; k < 3; ++k)
+    squared += std::pow(std::max({box.low[k] - place[k], place[k] - box.high[k], 0.0}), 2);
+  return std::sqrt(squared);
+}
+
+TEST_F(BoxTrees, FindWhatIsNearest) {
+  for (const int count : {1, 3, 4, 17, 700}) {
+    const std::vector<Box> boxes = any_boxes(count, count);
+    const BoxTree tree(boxes);
+    for (int k = 0; k < 50; ++k) {
+      const Vec3 place =
+          3 * Vec3(random_unit(1, k, 0), random_unit(1, k, 1), random_unit(1, k, 2)) - Vec3::Ones();
+      double least = std::numeric_limits<double>::infinity(), least_to_box = least;
+      const auto distance = [&](int i) { return between(boxes[i], place) + 0.1 * random_unit(2, i, k); };
+      for (int i = 0; i < count; ++i) {
+        least = std::min(least, distance(i));
+        least_to_box = std::min(least_to_box, between(boxes[i], place));
+      }
+      EXPECT_EQ(distance(tree.nearest(place, distance)), least);
+      EXPECT_LE(tree.distance_to(place), least_to_box + 1e-15);
+    }
+  }
+  EXPECT_EQ(BoxTree({}).nearest(Vec3::Zero(), [](int) { return 0.0; }), -1);
 }
 
 TEST_F(BoxTrees, FindWhatBruteForceFinds) {

@@ -251,6 +251,20 @@ TEST_F(MeshCollider, TheJudgeSeesTrianglesThatMeetIt) {
             0u);
 }
 
+TEST_F(MeshCollider, WhereItIsNotInPlaceTheJudgeLeavesItOut) {
+  const std::string rising = std::string(kBody) + R"(, "name": "doll", "center": [0.6, -1.1, 0.3],
+      "motion": {"keyframes": [{"time": 0}, {"time": 1, "offset": [0, 0.2, 0]}]})";
+  const Model model = build_model(scene(rising, "", kSheet));
+  const Judge judge(model, 0.2);
+  const auto at = [&](double time, bool in_place) {
+    return Moment{time, places_with_bodies(model, model.start, time), in_place};
+  };
+  EXPECT_TRUE(judge.judge(at(1, false), at(0, true)).clean());
+  const Verdict back = judge.judge(at(1, true), at(0, false));
+  EXPECT_EQ(back.meeting.size(), 3u) << "it is where the scene has it";
+  EXPECT_TRUE(back.crossings.empty()) << "nobody knows from where it came";
+}
+
 std::vector<std::string> check(const Model& model) {
   return check_start(model, initial_state(model).positions, false);
 }
@@ -278,7 +292,7 @@ TEST_F(MeshCollider, AStartWhollyInsideItIsNamed) {
   ASSERT_EQ(troubles.size(), 1u);
   EXPECT_EQ(troubles[0].kind, StartTrouble::enclosed);
   EXPECT_EQ(troubles[0].count, 1) << "one piece";
-  EXPECT_NE(troubles[0].first[0].find("\"room\""), std::string::npos);
+  EXPECT_NE(troubles[0].named[0].find("\"room\""), std::string::npos);
 }
 
 }  // namespace

@@ -36,6 +36,22 @@ TEST(BuildModel, MassesAreDensityTimesArea) {
   EXPECT_NEAR(model.mass[6] + model.mass[7], 2 * 0.2 * 0.2 * 0.2, 1e-15) << "inner vertices own a cell";
 }
 
+TEST(BuildModel, WindWithoutAirIsDoubted) {
+  Scene scene;
+  scene.cloths = {sheet()};
+  const auto warned = [&] { return !build_model(scene).warnings.empty(); };
+  EXPECT_FALSE(warned());
+  scene.wind.gust = 1;
+  EXPECT_TRUE(warned());
+  scene.wind.air_density = 1.2;
+  EXPECT_FALSE(warned());
+  scene.wind = {};
+  scene.wind.velocity = {0, 0, 3};
+  EXPECT_TRUE(warned());
+  scene.wind.law = WindLaw::mosegaard;
+  EXPECT_FALSE(warned()) << "its pressure is of another kind";
+}
+
 TEST(BuildModel, CurvedClothBendsByAnglesUnlessTold) {
   Mesh roof = make_sheet({3, 3}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::forward);
   Cloth cloth;

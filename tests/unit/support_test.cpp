@@ -101,14 +101,18 @@ TEST(Support, WhatSlipsBetweenVerticesIsSaid) {
   pole.name = "pole";
   pole.shape = Shape::cylinder;
   pole.center = Vec3(0, -1, 0);
+  pole.radius = 0.007;
   scene.colliders = {pole};
   scene.self_collision.enabled = true;
+  // It fits between three vertices on a circle about it, of 2 · 14.14 mm / √3 across.
+  const double half_gap = 0.01414214 / std::sqrt(3.0);
+  const double half = build_model(scene).half_thickness.minCoeff();
   for (const SolverEntry& entry : solvers()) {
     scene.solver.family = entry.name;
     const bool sees_all = entry.name == "quasi_newton";
     for (const bool wide : {false, true}) {
       scene.self_collision.distance = wide ? 0.0101 : 0.0099;
-      scene.colliders[0].radius = wide ? 0.0072 : 0.007;
+      scene.colliders[0].margin = half_gap - 0.007 - half + (wide ? 1e-5 : -1e-5);
       EXPECT_EQ(
           said(scene).find("pass through cloth (self_collision.distance is 9.9 mm)") != std::string::npos,
           !sees_all && !wide)

@@ -48,6 +48,52 @@ TEST(Lanes, EditKeepsTheStateAndAnotherSheetBeginsAnew) {
   EXPECT_EQ(lanes.snapshots().front().state.positions.cols(), 25);
 }
 
+/// That the edit is refused and names the ball, and the lanes go on as they were.
+void expect_no_room(Lanes& lanes, const Scene& scene) {
+  const Points before = lanes.snapshots().front().state.positions;
+  const Scene running = lanes.scene();
+  try {
+    lanes.edit(scene);
+    ADD_FAILURE() << "the ball is in the cloth";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("\"ball\""), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(lanes.snapshots().front().state.positions, before);
+  EXPECT_EQ(lanes.scene().colliders[0].center, running.colliders[0].center);
+  EXPECT_EQ(lanes.scene().solver.family, running.solver.family);
+  EXPECT_TRUE(lanes.step());
+}
+
+TEST(Lanes, NoEditPutsABodyIntoClothThatIsKeptOut) {
+  Scene scene = small_scene();
+  ASSERT_TRUE(keeps_out(scene.solver));
+  Lanes lanes;
+  lanes.load(scene, {});
+  lanes.step();
+  scene.colliders[0].center = {0.5, 0, 0.5};
+  expect_no_room(lanes, scene);
+  scene.colliders[0].center = {0.5, -1, 0.5};
+  scene.colliders[0].motion.keyframes = {{0}, {1. / 60, {0, 1, 0}}};  // where it would be by now
+  expect_no_room(lanes, scene);
+  EXPECT_THROW(lanes.load(
+                   [&] {
+                     Scene inside = small_scene();
+                     inside.colliders[0].center = {0.5, 0, 0.5};
+                     return inside;
+                   }(),
+                   {}),
+               Error);
+
+  // Vertices can be pushed out; but not handed over before they are.
+  scene = small_scene();
+  scene.solver.family = "position";
+  scene.colliders[0].center = {0.5, 0, 0.5};
+  lanes.edit(scene);
+  lanes.reset();
+  scene.solver.family = "quasi_newton";
+  expect_no_room(lanes, scene);
+}
+
 TEST(Lanes, ARefusedEditChangesNothing) {
   Lanes lanes;
   lanes.load(small_scene(), {});

@@ -37,7 +37,7 @@ double local_depth(const Collider& collider, const Vec3& p) {
   return -std::numeric_limits<double>::infinity();
 }
 
-/// Where the surface next to a point faces; not of unit length.
+/// Where the surface next to a point faces; not of unit length. The depth falls at least as fast that way.
 Vec3 outwards(const Collider& collider, const Vec3& p) {
   switch (collider.shape) {
     case Shape::box: {
@@ -178,12 +178,13 @@ std::vector<CutTriangle> triangles_cutting(const std::vector<Collider>& collider
     const auto look_at = [&](int t, std::vector<CutTriangle>& found) {
       const Vec3 corners[] = {p.col(triangles[t][0]), p.col(triangles[t][1]), p.col(triangles[t][2])};
       const Vec3 middle = (corners[0] + corners[1] + corners[2]) / 3;
-      double size = 0;
+      const Vec3 out = outwards(collider, middle).stableNormalized();
+      double above = std::numeric_limits<double>::infinity();  // of the corner that lies deepest
       for (const Vec3& corner : corners) {
         if (local_depth(collider, corner) > kSurfaceRounding) return;
-        size = std::max(size, (corner - middle).norm());
+        above = std::min(above, out.dot(corner - middle));
       }
-      if (local_depth(collider, middle) < -size) return;  // no point is deeper by more than its distance
+      if (local_depth(collider, middle) - above <= kSurfaceRounding) return;  // a concave function's tangent
       const Vec3 deepest = deepest_of(collider, corners[0], corners[1], corners[2]);
       const double depth = local_depth(collider, deepest);
       if (depth > kSurfaceRounding)

@@ -14,13 +14,14 @@
 #include "muslin/audit/surface.h"
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
+#include "muslin/model/measure.h"
 #include "muslin/model/motion.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr int kNamed = 5;       // of each kind
+constexpr int kNamed = 10000;   // of each kind
 constexpr int kNamedByRun = 2;  // in one sentence
 constexpr double kThin = 1e-6;  // height of a triangle over its longest side
 
@@ -28,6 +29,7 @@ constexpr double kThin = 1e-6;  // height of a triangle over its longest side
 struct Start {
   const Model& model;
   const Points& positions;
+  double time;  // where colliders are [s]
   Surface surface = make_surface(model.vertex_count(), model.triangles);
   std::vector<Hinge> hinges = build_topology(model.vertex_count(), model.triangles, "cloth").hinges;
   std::vector<std::pair<int, int>> intersecting = intersecting_pairs(surface, positions);
@@ -36,7 +38,7 @@ struct Start {
 /// Counts one more, and names it while there are few. `name` is called only then.
 template <class Name>
 void add(StartTrouble& trouble, const Name& name) {
-  if (++trouble.count <= kNamed) trouble.first.push_back(name());
+  if (++trouble.count <= kNamed) trouble.named.push_back(name());
 }
 
 void add_triangles_around(const Start& start, int vertex, StartTrouble& trouble) {
@@ -75,7 +77,7 @@ StartTrouble find_in_mesh(const Start& start) {
   StartTrouble trouble{StartTrouble::in_mesh, "pairs of triangles of cloth and colliders that intersect"};
   const Surface surface = surface_with_bodies(start.model);
   if (surface.triangles.size() == start.surface.triangles.size()) return trouble;
-  const Points places = places_with_bodies(start.model, start.positions, 0);
+  const Points places = places_with_bodies(start.model, start.positions, start.time);
   for (const auto& [first, second] : intersecting_pairs(surface, places)) {
     if (second < static_cast<int>(start.surface.triangles.size())) continue;
     add(trouble, [&, i = first, j = second] {
@@ -96,10 +98,8 @@ StartTrouble find_in_solid(const Start& start) {
   if (std::none_of(model.colliders.begin(), model.colliders.end(), is_solid)) return trouble;
   const SceneSurfaces scene(model);
   const std::vector<Stencil<3>>& triangles = scene.surfaces().triangles;
-  std::vector<Pose> poses;
-  for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, 0));
   Points places(3, scene.surfaces().vertex_count());
-  places << start.positions, scene.bodies_at(poses, 0);
+  places << start.positions, scene.bodies_at(poses_at(model.colliders, start.time), start.time);
   int last = -1;
   Surface surface = make_surface(scene.surfaces().vertex_count(), triangles);
   surface.cloth_vertices = scene.cloth_count();
@@ -120,7 +120,7 @@ StartTrouble find_in_solid(const Start& start) {
 StartTrouble find_cut(const Start& start) {
   StartTrouble trouble{StartTrouble::in_solid, "triangles that cut colliders between their vertices"};
   for (const CutTriangle& cut :
-       triangles_cutting(start.model.colliders, 0, start.positions, start.model.triangles)) {
+       triangles_cutting(start.model.colliders, start.time, start.positions, start.model.triangles)) {
     add(trouble, [&] {
       return fmt::format("{}, {:.3g} mm inside \"{}\" at {}", triangle_name(start.model, cut.triangle),
                          1000 * cut.depth, start.model.colliders[cut.collider].name, place_name(cut.place));
@@ -226,7 +226,7 @@ StartTrouble find_turned_over(const Start& start) {
 StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) {
   std::vector<bool> is_pinned(start.model.vertex_count());
   for (const PinnedVertex& pin : start.model.pins) is_pinned[pin.vertex] = true;
-  for (const InsideVertex& inside : vertices_inside(start.model.colliders, 0, start.positions)) {
+  for (const InsideVertex& inside : vertices_inside(start.model.colliders, start.time, start.positions)) {
     if (is_pinned[inside.vertex] != pinned) continue;
     add(trouble, [&] {
       return fmt::format("{}, {:.3g} mm inside \"{}\"", vertex_name(start.model, inside.vertex),
@@ -246,10 +246,9 @@ Scalars half_distance(const Model& model) {
 /// Cloth that is thicker than its edges are long is near itself everywhere: there, only what is nearer than
 /// an edge is listed.
 StartTrouble find_too_near(const Start& start) {
-  const double edge = mean_edge(start.model);
-  Scalars half = half_distance(start.model);
-  const bool is_thick = 2 * half.maxCoeff() > edge;
-  half = half.cwiseMin(edge / 2);
+  const Scalars kept = half_distance(start.model);
+  const Scalars half = kept.cwiseMin(mean_edges(start.model) / 2);
+  const bool is_thick = (half.array() < kept.array()).any();
   StartTrouble trouble{StartTrouble::too_near,
                        is_thick ? "pairs of elements nearer than an edge is long, where cloth is thicker"
                                 : "pairs of elements nearer than they are kept apart"};
@@ -275,7 +274,7 @@ StartTrouble find_at_body(const Start& start, bool keeps_out, bool on_surface, S
   for (const Collider& collider : start.model.colliders) {
     if (!collider.enabled) continue;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
-      const double gap = -depth_inside(collider, 0, start.positions.col(v));
+      const double gap = -depth_inside(collider, start.time, start.positions.col(v));
       const bool is_on = keeps_out && std::abs(gap) <= kSurfaceRounding;
       if (!is_on && (gap < -kSurfaceRounding || gap >= collider.margin + half[v] - kSurfaceRounding))
         continue;
@@ -295,8 +294,8 @@ StartTrouble find_enclosed(const Start& start) {
   StartTrouble trouble{StartTrouble::enclosed, "pieces of cloth wholly inside colliders that are meshes"};
   for (const Collider& collider : start.model.colliders) {
     if (!collider.enabled || collider.shape != Shape::mesh) continue;
-    const Pose pose = pose_at(collider, 0);
-    const Points places = (pose.rotation * shape_at(collider, 0)).colwise() + pose.translation;
+    const Pose pose = pose_at(collider, start.time);
+    const Points places = (pose.rotation * shape_at(collider, start.time)).colwise() + pose.translation;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
       if (start.surface.piece[v] != v) continue;  // pieces have the number of their first vertex
       if (std::abs(winding_number(places, collider.mesh->mesh->triangles, start.positions.col(v))) < 0.5)
@@ -312,18 +311,17 @@ StartTrouble find_enclosed(const Start& start) {
 
 /// All of a trouble in one sentence.
 std::string sentence(const StartTrouble& trouble) {
-  const auto named = std::min<std::ptrdiff_t>(kNamedByRun, std::ssize(trouble.first));
+  const auto shown = std::min<std::ptrdiff_t>(kNamedByRun, std::ssize(trouble.named));
   return fmt::format("the start has {} ({}): {}{}", trouble.what, trouble.count,
-                     fmt::join(trouble.first.begin(), trouble.first.begin() + named, "; "),
-                     trouble.count > named ? "; `muslin check` lists more" : "");
+                     fmt::join(trouble.named.begin(), trouble.named.begin() + shown, "; "),
+                     trouble.count > shown ? "; `muslin check` lists more" : "");
 }
 
 }  // namespace
 
-bool keeps_out(const SolverSettings& solver) { return solver.family == "quasi_newton"; }
-
-std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out) {
-  const Start start{model, positions};
+std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
+                                              double time) {
+  const Start start{model, positions, time};
   const StartTrouble in_mesh = find_in_mesh(start);
   std::vector<StartTrouble> troubles;
   for (const StartTrouble& trouble :
@@ -367,8 +365,9 @@ void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles,
                       trouble.kind == StartTrouble::on_body ? "touches" : "intersects", sentence(trouble)));
 }
 
-std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out) {
-  const std::vector<StartTrouble> troubles = find_start_troubles(model, positions, keeps_out);
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
+                                     double time) {
+  const std::vector<StartTrouble> troubles = find_start_troubles(model, positions, keeps_out, time);
   refuse_start(model, troubles, keeps_out);
   std::vector<std::string> warnings;
   for (const StartTrouble& trouble : troubles) warnings.push_back(sentence(trouble));

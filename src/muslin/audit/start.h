@@ -30,18 +30,16 @@ struct StartTrouble {
   Kind kind;
   std::string what;                     ///< "pairs of triangles that intersect"
   int count = 0;                        ///< of them
-  std::vector<std::string> first = {};  ///< the first few in words
+  std::vector<std::string> named = {};  ///< in words, ten thousand at most
   std::vector<int> triangles = {};      ///< where they are; may repeat
 };
 
-/// Whether cloth has to begin outside colliders: a solver that lets nothing through does not let it out,
-/// others push vertices out.
-bool keeps_out(const SolverSettings& solver);
-
 /// All kinds of trouble that there are, in the order of their kinds, for a solver that keeps cloth out of
-/// colliders or one that does not. `positions`: the initial state's. Edges with more than two triangles,
-/// triangles without area and loose vertices are refused by build_model.
-std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out);
+/// colliders (model/settings.h) or one that does not. `positions`: the initial state's, or those of a run
+/// that goes on otherwise from a time [s]. Edges with more than two triangles, triangles without area and
+/// loose vertices are refused by build_model.
+std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
+                                              double time = 0);
 
 /// Throws Error(invalid) where things meet that are to be kept apart: cloth and cloth if self_collision is
 /// on, cloth and colliders that are meshes ever, cloth and all others if a solver keeps it out of them.
@@ -50,6 +48,7 @@ void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles,
 
 /// What a run says before it begins at these positions, one sentence a kind of trouble. Throws as
 /// refuse_start does.
-std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out);
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
+                                     double time = 0);
 
 }  // namespace muslin

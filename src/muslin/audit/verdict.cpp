@@ -16,6 +16,31 @@ std::optional<ElementPair> least(const std::vector<ElementPair>& gaps) {
   return least == gaps.end() ? std::nullopt : std::optional(*least);
 }
 
+/// What is judged: everything, or all but colliders that move.
+class Judged {
+ public:
+  Judged(const Judge& judge, const std::vector<Collider>& colliders, bool moving)
+      : judge_(judge), solids_(colliders), moving_(moving) {
+    for (Collider& solid : solids_) solid.enabled = solid.enabled && (moving || !moves(solid));
+  }
+
+  const std::vector<Collider>& solids() const { return solids_; }
+  template <class Vertices>
+  bool has(const Vertices& vertices) const {
+    return moving_ ||
+           std::none_of(vertices.begin(), vertices.end(), [&](int v) { return judge_.is_of_moving_body(v); });
+  }
+  std::vector<ElementPair> of(std::vector<ElementPair> pairs) const {
+    std::erase_if(pairs, [&](const ElementPair& pair) { return !has(vertices_of(judge_.surface(), pair)); });
+    return pairs;
+  }
+
+ private:
+  const Judge& judge_;
+  std::vector<Collider> solids_;
+  bool moving_;
+};
+
 }  // namespace
 
 bool Judge::is_of_moving_body(int vertex) const {
@@ -23,37 +48,29 @@ bool Judge::is_of_moving_body(int vertex) const {
   return body && moves(*body);
 }
 
-Verdict Judge::judge(const Moment& frame, const Moment& before, bool moving_bodies) const {
-  const auto counts = [&](auto vertices) {
-    return moving_bodies ||
-           std::none_of(vertices.begin(), vertices.end(), [&](int v) { return is_of_moving_body(v); });
-  };
-  const auto drop = [&](std::vector<ElementPair> pairs) {
-    std::erase_if(pairs, [&](const ElementPair& pair) { return !counts(vertices_of(surface_, pair)); });
-    return pairs;
-  };
-  std::vector<Collider> solids = model_.colliders;
-  for (Collider& solid : solids) solid.enabled = solid.enabled && (moving_bodies || !moves(solid));
+Verdict Judge::judge(const Moment& frame, const Moment& before) const {
   const Points& places = frame.places;
   const Points cloth = places.leftCols(model_.vertex_count());
-
   Verdict verdict;
+  const Judged there(*this, model_.colliders, frame.bodies_in_place);
   verdict.meeting = intersecting_pairs(surface_, places);
   std::erase_if(verdict.meeting, [&](const auto& pair) {
-    return !counts(surface_.triangles[pair.first]) || !counts(surface_.triangles[pair.second]);
+    return !there.has(surface_.triangles[pair.first]) || !there.has(surface_.triangles[pair.second]);
   });
   if (verdict.meeting.empty()) {
-    verdict.gap = least(drop(find_gaps(surface_, places, within_)));
+    verdict.gap = least(there.of(find_gaps(surface_, places, within_)));
   } else {
     const auto& [a, b] = verdict.meeting[0];
     verdict.meeting_place = meeting_place(places, surface_.triangles[a], surface_.triangles[b]);
   }
-  verdict.inside = vertices_inside(solids, frame.time, cloth);
-  verdict.cut = triangles_cutting(solids, frame.time, cloth, model_.triangles);
+  verdict.inside = vertices_inside(there.solids(), frame.time, cloth);
+  verdict.cut = triangles_cutting(there.solids(), frame.time, cloth, model_.triangles);
+
   if (before.places.cols() > 0) {
-    verdict.crossings = drop(find_crossings(surface_, before.places, places));
+    const Judged since(*this, model_.colliders, frame.bodies_in_place && before.bodies_in_place);
     const Points from = before.places.leftCols(model_.vertex_count());
-    verdict.through = vertices_through(solids, {before.time, frame.time, from, cloth});
+    verdict.crossings = since.of(find_crossings(surface_, before.places, places));
+    verdict.through = vertices_through(since.solids(), {before.time, frame.time, from, cloth});
   }
   return verdict;
 }

@@ -27,8 +27,9 @@ struct Verdict {
 
 /// Where the judged surface is at a time.
 struct Moment {
-  double time;    ///< [s]
-  Points places;  ///< 3×n [m]; none: there is no such moment
+  double time;                  ///< [s]
+  Points places;                ///< 3×n [m]; none: there is no such moment
+  bool bodies_in_place = true;  ///< moving colliders are where the scene has them; else nobody knows where
 };
 
 /// Judges the frames of a model. Independent of everything that made them.
@@ -38,9 +39,9 @@ class Judge {
   Judge(const Model& model, double within)
       : model_(model), surface_(surface_with_bodies(model)), within_(within) {}
 
-  /// A frame, and what happened since the one before. Colliders that move can be left out, where nobody knows
-  /// how far they came.
-  Verdict judge(const Moment& frame, const Moment& before = {}, bool moving_bodies = true) const;
+  /// A frame, and what happened since the one before. Leaves out moving colliders that are not in place:
+  /// those of the frame from all, those of the one before from what happened since.
+  Verdict judge(const Moment& frame, const Moment& before = {}) const;
 
   /// Cloth and the colliders that are meshes (bodies.h).
   const Surface& surface() const { return surface_; }

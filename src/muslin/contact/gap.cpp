@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 
 namespace muslin {
@@ -35,8 +36,7 @@ SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& 
 }
 
 Scalars measure_gaps(const Model& model, const State& state) {
-  std::vector<Pose> poses;
-  for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, state.time));
+  const std::vector<Pose> poses = poses_in(model, state);
   Scalars gaps = Scalars::Constant(model.vertex_count(), kInfinity);
   parallel_for(model.vertex_count(), [&](int v) {
     for (size_t c = 0; c < poses.size(); ++c) {

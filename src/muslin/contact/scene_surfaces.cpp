@@ -1,5 +1,6 @@
 #include "muslin/contact/scene_surfaces.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <numeric>
 
@@ -88,6 +89,25 @@ Points SceneSurfaces::bodies_at(const std::vector<Pose>& poses, double time) con
         (pose.rotation * shape).colwise() + pose.translation;
   }
   return places;
+}
+
+std::vector<Pose> SceneSurfaces::poses_of(const Points& bodies, std::vector<Pose> poses, double time) const {
+  const Points expected = bodies_at(poses, time);
+  for (const Body& body : bodies_) {
+    const Points from = expected.middleCols(body.first - cloth_count_, body.count);
+    const Points to = bodies.middleCols(body.first - cloth_count_, body.count);
+    if (from == to) continue;
+    const Eigen::Affine3d moved(Eigen::umeyama(from, to, /*with_scaling=*/false));
+    Pose& pose = poses[body.collider];
+    pose = {moved.linear() * pose.rotation, moved * pose.translation};
+  }
+  return poses;
+}
+
+std::vector<Pose> poses_in(const Model& model, const State& state) {
+  const std::vector<Pose> poses = poses_at(model.colliders, state.time);
+  if (state.held_up.cols() == 0) return poses;
+  return SceneSurfaces(model).poses_of(state.held_up, poses, state.time);
 }
 
 int SceneSurfaces::collider_of(int vertex) const {

@@ -26,6 +26,9 @@ class SceneSurfaces {
   /// cloth.
   Points bodies_at(const std::vector<Pose>& poses, double time) const;
 
+  /// The poses nearest to where the vertices of bodies are at a time, 3×m [m], in the sense of least squares.
+  std::vector<Pose> poses_of(const Points& bodies, std::vector<Pose> poses, double time) const;
+
   /// The collider that a vertex (beyond cloth) belongs to.
   int collider_of(int vertex) const;
 
@@ -38,6 +41,10 @@ class SceneSurfaces {
   std::vector<Body> bodies_;
   int cloth_count_;
 };
+
+/// Where colliders are in a state: where they should be at its time, but for those that cloth holds up
+/// (State::held_up).
+std::vector<Pose> poses_in(const Model& model, const State& state);
 
 /// Of all cloth at rest [m].
 double mean_edge(const Model& model);

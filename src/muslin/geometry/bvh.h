@@ -1,5 +1,8 @@
 #pragma once
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "muslin/core/parallel.h"
@@ -19,6 +22,13 @@ struct FourBoxes {
   Box box(int k) const { return {{low[0][k], low[1][k], low[2][k]}, {high[0][k], high[1][k], high[2][k]}}; }
   void set(int k, const Box& box);
   Box enclosing() const;
+  /// From box k to a place [m].
+  Eigen::Array4d distances(const Vec3& place) const {
+    Eigen::Array4d squared = Eigen::Array4d::Zero();
+    for (int axis = 0; axis < 3; ++axis)
+      squared += (low[axis] - place[axis]).max(place[axis] - high[axis]).max(0).square();
+    return squared.sqrt();
+  }
   /// Bit k is set where box k and the given one have a point in common.
   int overlaps(const Box& other) const {
     Eigen::Array4d gap = (low[0] - other.high[0]).max(other.low[0] - high[0]);
@@ -28,9 +38,10 @@ struct FourBoxes {
   }
 };
 
-/// A tree of boxes that finds all overlapping pairs. Who shares a node with whom is decided once, from the
-/// boxes of the constructor; afterwards elements may move, and `refit` follows [van den Bergen 1997]. It is
-/// fastest if the first boxes are those of the rest shape: neighbours in the cloth stay neighbours.
+/// A tree of boxes that finds all overlapping pairs, and what is nearest. Who shares a node with whom is
+/// decided once, from the boxes of the constructor; afterwards elements may move, and `refit` follows [van
+/// den Bergen 1997]. It is fastest if the first boxes are those of the rest shape: neighbours in the cloth
+/// stay neighbours.
 class BoxTree {
  public:
   /// What the boxes enclose (triangles, edges, vertices) is the caller's, known by its index. Finite boxes.
@@ -74,6 +85,17 @@ class BoxTree {
         pairs);
   }
 
+  /// From all boxes to a place [m].
+  double distance_to(const Vec3& place) const { return levels_.back()[0].distances(place).minCoeff(); }
+
+  /// The element for which `distance`(i) is least; it must be no less than that to the box of i [m].
+  template <class Distance>
+  int nearest(const Vec3& place, const Distance& distance) const {
+    std::pair<double, int> best{std::numeric_limits<double>::infinity(), -1};
+    nearest_below(height() - 1, 0, place, distance, best);
+    return best.second;
+  }
+
  private:
   using Pairs = std::vector<Stencil<2>>;
   static constexpr int kLeafGrain = 64;  ///< leaves a task
@@ -91,6 +113,24 @@ class BoxTree {
         visit(child);
       else
         descend(level - 1, child, box, /*after=*/-1, visit);
+    }
+  }
+
+  /// The nearer children first, as long as anything in them can be nearer than the best.
+  template <class Distance>
+  void nearest_below(int level, int node, const Vec3& place, const Distance& distance,
+                     std::pair<double, int>& best) const {
+    const Eigen::Array4d to_box = levels_[level][node].distances(place);
+    std::array<int, 4> order{0, 1, 2, 3};
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return std::pair(to_box[a], a) < std::pair(to_box[b], b); });
+    for (const int k : order) {
+      if (!(to_box[k] < best.first)) return;
+      const int child = 4 * node + k;
+      if (level > 0)
+        nearest_below(level - 1, child, place, distance, best);
+      else
+        best = std::min(best, {distance(element_[child]), element_[child]});
     }
   }
 

@@ -45,16 +45,19 @@ Mat3 bound_between_chunks(const BlockMatrix& A, int i) {
   return bound;
 }
 
-// What its diagonal block has to grow by to bound them: bending across the border of two chunks is as much
-// outside of the diagonal as on it, and more.
+// What its diagonal block D has to grow by, G, where bending across the border of two chunks is as much
+// outside of the diagonal as on it: Gauss–Seidel there and back is positive as long as D + 2 G is more than
+// the bound. In the bound's directions, in the metric of D; an indefinite D has none, and is found when it is
+// inverted.
 Mat3 lacking(const BlockMatrix& A, int i) {
   const Mat3 bound = bound_between_chunks(A, i);
   if (bound.isZero(0)) return bound;
-  const double share =
-      Eigen::GeneralizedSelfAdjointEigenSolver<Mat3>(bound, A.diagonal(i), Eigen::EigenvaluesOnly)
-          .eigenvalues()
-          .maxCoeff();
-  return std::max(0.0, share / kMostBetweenChunks - 1) * A.diagonal(i);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> eigen(bound, A.diagonal(i));
+  const Vec3 share = eigen.eigenvalues();
+  if (!share.allFinite()) return Mat3::Zero();
+  const Mat3 directions = A.diagonal(i) * eigen.eigenvectors();
+  return directions * (share.array() / kMostBetweenChunks - 1).cwiseMax(0).matrix().asDiagonal() / 2 *
+         directions.transpose();
 }
 
 // Pᵀ A P of any pattern

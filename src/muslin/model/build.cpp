@@ -223,6 +223,9 @@ Model build_model(const Scene& scene) {
   model.wind = scene.wind;
   model.seed = scene.seed;
   model.self_collision = scene.self_collision;
+  const bool is_windy = !scene.wind.velocity.isZero(0) || scene.wind.gust > 0;
+  if (is_windy && scene.wind.law == WindLaw::aerodynamic && scene.wind.air_density == 0)
+    model.warnings.push_back("wind blows without air: its air_density is 0 (1.2 kg/m^3 at room temperature)");
   if (!scene.self_collision.enabled && model.cloths.size() > 1)
     model.warnings.push_back(fmt::format(
         "self_collision is off: the {} cloths pass through each other and themselves", model.cloths.size()));

@@ -18,10 +18,8 @@ Input scripted_input(const Model& model, double time_start, double time_end) {
   Input input;
   input.time_start = time_start;
   input.time_end = time_end;
-  for (const Collider& collider : model.colliders) {
-    input.collider_start.push_back(pose_at(collider, time_start));
-    input.collider_end.push_back(pose_at(collider, time_end));
-  }
+  input.collider_start = poses_at(model.colliders, time_start);
+  input.collider_end = poses_at(model.colliders, time_end);
   input.pin_targets.resize(3, static_cast<int>(model.pins.size()));
   for (size_t p = 0; p < model.pins.size(); ++p) {
     const auto& [motion, center] = model.pin_motions[model.pins[p].motion];

@@ -93,6 +93,16 @@ void for_each_triangle(const Model& model, int v, const Visit& visit) {
 
 }  // namespace
 
+Scalars mean_edges(const Model& model) {
+  Scalars sum = Scalars::Zero(model.vertex_count()), count = sum;
+  for (size_t e = 0; e < model.edges.size(); ++e)
+    for (const int v : model.edges[e]) {
+      sum[v] += model.edge_length[e];
+      ++count[v];
+    }
+  return sum.array() / count.array().max(1);
+}
+
 Scalars principal_strain(const Model& model, const Points& positions) {
   const int triangles = static_cast<int>(model.triangles.size());
   Scalars of_triangle(triangles), strain(model.vertex_count());

@@ -31,6 +31,9 @@ Vec3 center_of_mass(const Model& model, const Points& positions);      ///< [m]
 
 // --- of every vertex ---------------------------------------------------------------------------------
 
+/// Mean length at rest of the edges about a vertex [m]; 0 where there are none.
+Scalars mean_edges(const Model& model);
+
 /// The largest principal strain about a vertex: the mean of its triangles' by their areas at rest.
 Scalars principal_strain(const Model& model, const Points& positions);
 

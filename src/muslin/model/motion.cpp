@@ -53,6 +53,12 @@ Pose pose_at(const Collider& collider, double time) {
           collider.center + offset_at(collider.motion, time)};
 }
 
+std::vector<Pose> poses_at(const std::vector<Collider>& colliders, double time) {
+  std::vector<Pose> poses;
+  for (const Collider& collider : colliders) poses.push_back(pose_at(collider, time));
+  return poses;
+}
+
 Points placed(const MeshFile& file, const Points& points) {
   return (file.scale * rotation_xyz(file.rotation) * points).colwise() + file.translation;
 }

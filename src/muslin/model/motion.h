@@ -21,6 +21,7 @@ Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, doubl
 
 /// Where a collider is at a time: its centre, its own rotation and its motion.
 Pose pose_at(const Collider& collider, double time);
+std::vector<Pose> poses_at(const std::vector<Collider>& colliders, double time);
 
 /// The points of a mesh file where the scene puts them: scaled, turned and moved [m], 3×n.
 Points placed(const MeshFile& file, const Points& points);

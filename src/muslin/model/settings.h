@@ -413,4 +413,8 @@ struct SolverSettings {
   }
 };
 
+/// Whether a solver lets nothing through: cloth has to begin outside colliders, as it does not let it out.
+/// Others push vertices out.
+inline bool keeps_out(const SolverSettings& solver) { return solver.family == "quasi_newton"; }
+
 }  // namespace muslin

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "muslin/contact/gap.h"
+#include "muslin/contact/scene_surfaces.h"
 #include "muslin/model/measure.h"
 #include "muslin/render/drawable.h"
 
@@ -15,18 +16,18 @@ PosedCollider posed_at(const Collider& collider, double time) {
   return {collider, pose_at(collider, time), is_mesh ? shape_at(collider, time) : Points(3, 0)};
 }
 
-std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time) {
-  std::vector<PosedCollider> posed;
-  for (const Collider& collider : colliders)
-    if (collider.enabled) posed.push_back(posed_at(collider, time));
-  return posed;
-}
-
 Stage make_stage(const Model& model, const State& state) {
   std::vector<int> piece(state.positions.cols(), 0);
   for (int c = 0; c < static_cast<int>(model.cloths.size()); ++c)
     std::fill_n(piece.begin() + model.cloths[c].first_vertex, model.cloths[c].vertex_count, c);
-  return {state.positions, model.triangles, model.uv, piece, pose_all(model.colliders, state.time), {}};
+  std::vector<PosedCollider> colliders;
+  const std::vector<Pose> poses = poses_in(model, state);
+  for (size_t c = 0; c < poses.size(); ++c) {
+    if (!model.colliders[c].enabled) continue;
+    colliders.push_back(posed_at(model.colliders[c], state.time));
+    colliders.back().pose = poses[c];
+  }
+  return {state.positions, model.triangles, model.uv, piece, colliders, {}};
 }
 
 namespace {

@@ -75,9 +75,6 @@ struct View {
   Quality quality = Quality::best;
 };
 
-/// Colliders where they are at a time [s], but for those that are not enabled.
-std::vector<PosedCollider> pose_all(const std::vector<Collider>& colliders, double time);
-
 /// Whether a look shows a class of springs.
 bool shows(const Look& look, SpringClass kind);
 

@@ -8,15 +8,12 @@ namespace muslin {
 
 namespace {
 
-constexpr int kLeaf = 4;  // triangles
-
-Box box_of(const Points& x, const Stencil<3>& triangle) {
-  const auto& [a, b, c] = triangle;
-  return {x.col(a).cwiseMin(x.col(b)).cwiseMin(x.col(c)), x.col(a).cwiseMax(x.col(b)).cwiseMax(x.col(c))};
-}
-
-double distance_to(const Box& box, const Vec3& place) {
-  return (box.low - place).cwiseMax(place - box.high).cwiseMax(0).norm();
+std::vector<Box> boxes_of(const Points& x, const std::vector<Stencil<3>>& triangles) {
+  std::vector<Box> boxes;
+  for (const auto& [a, b, c] : triangles)
+    boxes.push_back(
+        {x.col(a).cwiseMin(x.col(b)).cwiseMin(x.col(c)), x.col(a).cwiseMax(x.col(b)).cwiseMax(x.col(c))});
+  return boxes;
 }
 
 /// Six times the volume that triangles which face outwards enclose; negative if they face inwards.
@@ -30,7 +27,8 @@ double enclosed(const Points& x, const std::vector<Stencil<3>>& triangles) {
 
 }  // namespace
 
-Solid::Solid(const Points& positions, std::vector<Stencil<3>> triangles) : triangles_(std::move(triangles)) {
+Solid::Solid(const Points& positions, std::vector<Stencil<3>> triangles)
+    : triangles_(std::move(triangles)), tree_(boxes_of(positions, triangles_)) {
   int first = triangles_[0][0], last = first;
   for (const Stencil<3>& triangle : triangles_)
     for (const int v : triangle) {
@@ -40,80 +38,41 @@ Solid::Solid(const Points& positions, std::vector<Stencil<3>> triangles) : trian
   for (Stencil<3>& triangle : triangles_)
     for (int& v : triangle) v -= first;
   positions_ = positions.middleCols(first, last - first + 1);
-  build(0, static_cast<int>(triangles_.size()));
   around_ = build_incidence(static_cast<int>(positions_.cols()), triangles_);
 }
 
-/// Halves the triangles by their middles, along the longest side of the box about them.
-void Solid::build(int begin, int end) {
-  const int node = static_cast<int>(nodes_.size());
-  Box box = box_of(positions_, triangles_[begin]);
-  for (int t = begin; t < end; ++t) {
-    const Box other = box_of(positions_, triangles_[t]);
-    box = {box.low.cwiseMin(other.low), box.high.cwiseMax(other.high)};
-  }
-  nodes_.push_back({box, begin, end, 0});
-  if (end - begin <= kLeaf) return;
-  int axis = 0;
-  (box.high - box.low).maxCoeff(&axis);
-  const auto middle = [&](const Stencil<3>& t) {
-    return positions_(axis, t[0]) + positions_(axis, t[1]) + positions_(axis, t[2]);
-  };
-  const int half = (begin + end) / 2;
-  std::nth_element(triangles_.begin() + begin, triangles_.begin() + half, triangles_.begin() + end,
-                   [&](const Stencil<3>& a, const Stencil<3>& b) {
-                     return std::pair(middle(a), a) < std::pair(middle(b), b);
-                   });
-  build(begin, half);
-  nodes_[node].right = static_cast<int>(nodes_.size());
-  build(half, end);
-}
-
-void Solid::search(int node, const Vec3& place, Nearest& nearest) const {
-  const auto& [box, begin, end, right] = nodes_[node];
-  if (right == 0) {
-    for (int t = begin; t < end; ++t) {
-      const auto& [a, b, c] = triangles_[t];
-      Quad corners;
-      corners << place, positions_.col(a), positions_.col(b), positions_.col(c);
-      const Closest closest = closest_points(PairKind::point_triangle, corners);
-      if (closest.distance < nearest.closest.distance) nearest = {closest, t};
-    }
-    return;
-  }
-  std::pair<double, int> children[] = {{distance_to(nodes_[node + 1].box, place), node + 1},
-                                       {distance_to(nodes_[right].box, place), right}};
-  std::sort(std::begin(children), std::end(children));
-  for (const auto& [distance, child] : children)
-    if (distance < nearest.closest.distance) search(child, place, nearest);
+Closest Solid::closest_to(const Vec3& place, int triangle) const {
+  const auto& [a, b, c] = triangles_[triangle];
+  Quad corners;
+  corners << place, positions_.col(a), positions_.col(b), positions_.col(c);
+  return closest_points(PairKind::point_triangle, corners);
 }
 
 /// The normal of the triangle, or of those that meet in the edge or the corner that bears the nearest point,
 /// by their angles there: a place behind it is inside [Baerentzen 2005].
-Vec3 Solid::outwards_at(const Nearest& nearest) const {
+Vec3 Solid::outwards_at(const Closest& closest, int triangle) const {
   std::vector<int> bearing;
   for (int k = 0; k < 3; ++k)
-    if (nearest.closest.weight[k + 1] != 0) bearing.push_back(triangles_[nearest.triangle][k]);
+    if (closest.weight[k + 1] != 0) bearing.push_back(triangles_[triangle][k]);
   Vec3 sum = Vec3::Zero();
   for (int i = around_.begin[bearing[0]]; i < around_.begin[bearing[0] + 1]; ++i) {
-    const Stencil<3>& triangle = triangles_[around_.item[i]];
-    const auto has = [&](int v) { return std::find(triangle.begin(), triangle.end(), v) != triangle.end(); };
+    const Stencil<3>& other = triangles_[around_.item[i]];
+    const auto has = [&](int v) { return std::find(other.begin(), other.end(), v) != other.end(); };
     if (!std::all_of(bearing.begin(), bearing.end(), has)) continue;
     const int k = around_.slot[i];
-    const Vec3 corner = positions_.col(triangle[k]);
-    const Vec3 one = positions_.col(triangle[(k + 1) % 3]) - corner;
-    const Vec3 other = positions_.col(triangle[(k + 2) % 3]) - corner;
-    const Vec3 normal = one.cross(other);
-    sum += (bearing.size() == 1 ? std::atan2(normal.norm(), one.dot(other)) : 1) * normal.normalized();
+    const Vec3 corner = positions_.col(other[k]);
+    const Vec3 next = positions_.col(other[(k + 1) % 3]) - corner;
+    const Vec3 last = positions_.col(other[(k + 2) % 3]) - corner;
+    const Vec3 normal = next.cross(last);
+    sum += (bearing.size() == 1 ? std::atan2(normal.norm(), next.dot(last)) : 1) * normal.normalized();
   }
   return sum.normalized();
 }
 
 SurfacePoint Solid::surface_at(const Vec3& place) const {
-  Nearest nearest{{kInfinity, Vec3::Zero(), Eigen::Vector4d::Zero()}, 0};
-  search(0, place, nearest);
-  const Closest& closest = nearest.closest;
-  const Vec3 outwards = outwards_at(nearest);
+  const int nearest = tree_.nearest(place, [&](int t) { return closest_to(place, t).distance; });
+  const Closest closest = closest_to(place, nearest);
+  const Vec3 outwards = outwards_at(closest, nearest);
   if (closest.distance == 0) return {0, outwards};
   return closest.normal.dot(outwards) < 0 ? SurfacePoint{-closest.distance, -closest.normal}
                                           : SurfacePoint{closest.distance, closest.normal};
@@ -121,7 +80,7 @@ SurfacePoint Solid::surface_at(const Vec3& place) const {
 
 bool Solid::may_be_within(double distance, const Vec3& place) const {
   const bool is_plane = triangles_.size() == 1;  // what is behind it is in no box
-  return is_plane || distance_to(nodes_[0].box, place) <= distance;
+  return is_plane || tree_.distance_to(place) <= distance;
 }
 
 std::optional<std::vector<Stencil<3>>> facing_outwards(const Points& positions,

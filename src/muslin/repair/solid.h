@@ -23,24 +23,13 @@ class Solid {
   bool may_be_within(double distance, const Vec3& place) const;
 
  private:
-  struct Node {
-    Box box;
-    int begin, end;  // triangles
-    int right;       // second child, the first is the next node; 0: a leaf
-  };
-  struct Nearest {
-    Closest closest;
-    int triangle;
-  };
+  Closest closest_to(const Vec3& place, int triangle) const;
+  Vec3 outwards_at(const Closest& closest, int triangle) const;
 
-  void build(int begin, int end);
-  void search(int node, const Vec3& place, Nearest& nearest) const;
-  Vec3 outwards_at(const Nearest& nearest) const;
-
-  Points positions_;                   // [m]
-  std::vector<Stencil<3>> triangles_;  // of them, in the order of the leaves
-  Incidence around_;                   // triangles of a vertex
-  std::vector<Node> nodes_;
+  std::vector<Stencil<3>> triangles_;
+  BoxTree tree_;      // of them
+  Points positions_;  // of their corners [m]
+  Incidence around_;  // triangles of a corner
 };
 
 /// Triangles that enclose a space, turned to face outwards: none if some side has no second triangle, or two

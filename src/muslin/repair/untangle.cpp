@@ -77,7 +77,6 @@ class Tangle {
   Points cloth() const { return x_.leftCols(count_); }
   bool touches_solids() const;
   IndexPairs in_bodies() const;
-  double mean_edge() const { return edge_about_.mean(); }
 
   /// Takes cloth out of solids, all at once, if that makes no more pairs.
   void leave_solids();
@@ -133,22 +132,13 @@ Tangle::Tangle(const Model& model, const Points& positions)
       scene_(model),
       topology_(build_topology(scene_.surfaces().vertex_count(), scene_.surfaces().triangles, "untangle")),
       surface_(make_surface(scene_.surfaces().vertex_count(), scene_.surfaces().triangles)),
-      edge_about_(Scalars::Zero(count_)),
+      edge_about_(mean_edges(model)),
       half_(scene_.surfaces().half_thickness),
       x_(3, scene_.surfaces().vertex_count()),
       zone_(count_, 0) {
-  Scalars degree = Scalars::Zero(count_);
-  for (size_t e = 0; e < model.edges.size(); ++e)
-    for (const int v : model.edges[e]) {
-      edge_about_[v] += model.edge_length[e];
-      ++degree[v];
-    }
-  edge_about_.array() /= degree.array().max(1);
   half_.head(count_) =
-      half_.head(count_).cwiseMax(kLeastGap / 2 * mean_edge()).cwiseMin(kMostGap / 2 * mean_edge());
-  std::vector<Pose> poses;
-  for (const Collider& collider : model.colliders) poses.push_back(pose_at(collider, 0));
-  x_ << positions, scene_.bodies_at(poses, 0);
+      half_.head(count_).cwiseMax(kLeastGap / 2 * edge_about_).cwiseMin(kMostGap / 2 * edge_about_);
+  x_ << positions, scene_.bodies_at(poses_at(model.colliders, 0), 0);
   surface_.cloth_vertices = count_;
   pairs_ = find_pairs(x_);
   find_obstacles();

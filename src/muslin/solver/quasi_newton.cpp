@@ -20,6 +20,7 @@ constexpr int kLongStep = 25;              // iterations after which Newton's me
 constexpr double kLeastFlattened = 1e-6;   // of a slope, that a step is believed to take away
 constexpr int kEasy = 12;                  // iterations of Newton's method after a step that was hard
 constexpr double kMostParts = 1 << 20;     // of a step
+constexpr double kLostAcceleration = 0.1;  // [m/s²] that a step in contact may leave
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
 constexpr double kBack = 0.7;              // of a way, to go back to where energy is less
 constexpr double kLeastShare = 1e-6;       // of a way that is worth going
@@ -196,7 +197,7 @@ class QuasiNewton {
     if (!is_clear) newton_->coast(task);
     const int before = report.iterations, most = std::max(1, settings_.most_iterations() - before);
     newton_->minimise(task,
-                      {nearness(task.h), most, settings_.forcing,
+                      {meets ? nearness_in_contact(task.h) : nearness(task.h), most, settings_.forcing,
                        [&](const Points& g, const Points& d) {
                          find_pieces(model);
                          return pieces_.way_to_go(g, d, task.h);
@@ -211,6 +212,12 @@ class QuasiNewton {
   ContactNewton& newton(const Model& model) { return newton_ ? *newton_ : newton_.emplace(model); }
 
   double nearness(double h) const { return settings_.nearness() * std::min(1.0, h / kNominalStep); }
+
+  // Friction decides by little forces, step by step with the same sign: what slides does not come to its speed
+  // if every step leaves a part of what it would have gained.
+  double nearness_in_contact(double h) const {
+    static const double ACC = getenv("ACC") ? atof(getenv("ACC")) : kLostAcceleration;
+    return std::min(nearness(h), ACC * h * h); }
 
   // From x to the minimum, or as near as it comes without difficulty. Whether it arrived.
   bool descend(const Task& task, const EnergyWatch& watch, Points& x, StepReport& report) {

@@ -57,7 +57,7 @@ std::string cloth_of(const Model& model, int vertex) {
   return "";
 }
 
-// Of the narrowest gap that a collider fits through [m].
+// Across, where a collider is narrowest [m].
 double width(const Collider& collider) {
   switch (collider.shape) {
     case Shape::sphere:
@@ -72,8 +72,16 @@ double width(const Collider& collider) {
   }
 }
 
+// Whether a collider fits through cloth between vertices that keep their distance from it: round ones
+// between three that are an edge apart, a box across an edge.
+bool fits_between_vertices(const Collider& collider, const Model& model, double edge) {
+  const double kept = collider.margin + model.half_thickness.minCoeff();
+  const double gap = collider.shape == Shape::box ? edge : 2 / std::numbers::sqrt3 * edge;
+  return width(collider) + 2 * kept < gap;
+}
+
 std::string what_slips_through(const Model& model, const SolverSettings& settings) {
-  if (settings.family == "quasi_newton") return "";
+  if (keeps_out(settings)) return "";
   const double edge =
       model.edge_length.empty() ? 0 : *std::max_element(model.edge_length.begin(), model.edge_length.end());
   const bool sees_pairs =
@@ -82,7 +90,7 @@ std::string what_slips_through(const Model& model, const SolverSettings& setting
   if (model.self_collision.enabled && !sees_pairs && model.self_distance < edge / std::numbers::sqrt2)
     gaps.push_back(fmt::format("cloth (self_collision.distance is {:.3g} mm)", 1000 * model.self_distance));
   for (const Collider& collider : model.colliders)
-    if (collider.enabled && width(collider) < edge)
+    if (collider.enabled && fits_between_vertices(collider, model, edge))
       gaps.push_back(fmt::format("collider \"{}\" ({:.3g} mm wide)", collider.name, 1000 * width(collider)));
   if (gaps.empty()) return "";
   return fmt::format(
@@ -94,7 +102,7 @@ std::string what_slips_through(const Model& model, const SolverSettings& setting
 }  // namespace
 
 std::string find_refusal(const Model& model, const SolverSettings& settings) {
-  const bool meets_meshes = settings.family == "quasi_newton";
+  const bool meets_meshes = keeps_out(settings);
   for (const Collider& collider : model.colliders)
     if (collider.shape == Shape::mesh && collider.enabled && !meets_meshes)
       return fmt::format(
