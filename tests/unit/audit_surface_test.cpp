@@ -74,22 +74,28 @@ TEST(AuditSurface, GapsAreThoseOfAllPairs) {
   const Mesh mesh = together(shaken_sheet(8, 0.1, 1), shaken_sheet(7, 0.2, 2));
   const Surface surface = surface_of(mesh);
   const Points& x = mesh.positions;
-  const double within = 0.06;
-  std::size_t expected = 0;
-  const auto count = [&](const ElementGap& gap, int a, int b) {
-    const bool one_piece = (a < 64) == (b < 64);
-    expected += gap.distance < within && (gap.facing || !one_piece);
-  };
-  for (int v = 0; v < mesh.vertex_count(); ++v)
-    for (const auto& [a, b, c] : mesh.triangles)
-      if (v != a && v != b && v != c)
-        count(vertex_triangle_gap(x.col(v), x.col(a), x.col(b), x.col(c)), v, a);
-  for (const auto& [a, b] : surface.edges)
-    for (const auto& [c, d] : surface.edges)
-      if (std::pair(a, b) < std::pair(c, d) && a != c && a != d && b != c && b != d)
-        count(edge_edge_gap(x.col(a), x.col(b), x.col(c), x.col(d)), a, c);
-  EXPECT_GT(expected, 100u);
-  EXPECT_EQ(find_gaps(surface, x, within).size(), expected);
+  Scalars shares = Scalars::Constant(mesh.vertex_count(), 0.01);
+  shares.head(64).setConstant(0.03);
+  shares[70] = 0;
+  for (const double within : {0.06, 0.0}) {  // the same of all, or by their shares
+    std::size_t expected = 0;
+    const auto count = [&](const ElementGap& gap, const std::vector<int>& first,
+                           const std::vector<int>& second) {
+      const bool one_piece = (first[0] < 64) == (second[0] < 64);
+      const double kept = within > 0 ? within : shares(first).minCoeff() + shares(second).minCoeff();
+      expected += gap.distance < kept && (gap.facing || !one_piece);
+    };
+    for (int v = 0; v < mesh.vertex_count(); ++v)
+      for (const auto& [a, b, c] : mesh.triangles)
+        if (v != a && v != b && v != c)
+          count(vertex_triangle_gap(x.col(v), x.col(a), x.col(b), x.col(c)), {v}, {a, b, c});
+    for (const auto& [a, b] : surface.edges)
+      for (const auto& [c, d] : surface.edges)
+        if (std::pair(a, b) < std::pair(c, d) && a != c && a != d && b != c && b != d)
+          count(edge_edge_gap(x.col(a), x.col(b), x.col(c), x.col(d)), {a, b}, {c, d});
+    EXPECT_GT(expected, 20u);
+    EXPECT_EQ((within > 0 ? find_gaps(surface, x, within) : find_gaps(surface, x, shares)).size(), expected);
+  }
 }
 
 TEST(AuditSurface, TheLeastGapOfTwoSheetsIsTheirDistance) {

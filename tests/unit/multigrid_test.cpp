@@ -274,6 +274,16 @@ TEST(Multigrid, IsPositiveWhereStiffHingesBindChunks) {
   EXPECT_GT(cycle.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0);
 }
 
+TEST(Multigrid, RefusesABlockThatIsNotPositive) {
+  const Sheet sheet{64};
+  for (const int v : {5 * sheet.side, 15 * sheet.side + 20}) {  // within a chunk, at the border of two
+    BlockMatrix A = sheet.matrix(Vec3::UnitZ());
+    A.add_to_diagonal(v, -100);
+    Multigrid multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
+    EXPECT_FALSE(multigrid.update(A, two_pins())) << v;
+  }
+}
+
 TEST(Multigrid, LoosePiecesAreSolvedWhateverTheirNumber) {
   const int n = 20000;  // dense, a matrix of 29 GB
   Eigen::SparseMatrix<double> loose(n, n);

@@ -247,22 +247,18 @@ Scalars half_distance(const Model& model) {
 /// an edge is listed.
 StartTrouble find_too_near(const Start& start) {
   const Scalars kept = half_distance(start.model);
-  const Scalars half = kept.cwiseMin(mean_edges(start.model) / 2);
+  const Scalars half = kept.cwiseMin(mean_edge_about_vertices(start.model) / 2);
   const bool is_thick = (half.array() < kept.array()).any();
   StartTrouble trouble{StartTrouble::too_near,
                        is_thick ? "pairs of elements nearer than an edge is long, where cloth is thicker"
                                 : "pairs of elements nearer than they are kept apart"};
-  for (const ElementPair& pair : find_gaps(start.surface, start.positions, 2 * half.maxCoeff())) {
-    const bool edges = pair.kind == Elements::edge_edge;
-    const int a = edges ? start.surface.edges[pair.first][0] : pair.first;
-    const int b = edges ? start.surface.edges[pair.second][0] : start.model.triangles[pair.second][0];
-    if (pair.distance >= half[a] + half[b]) continue;
+  for (const ElementPair& pair : find_gaps(start.surface, start.positions, half)) {
     add(trouble, [&] {
       return fmt::format("{} are {:.3g} mm apart at {}", pair_name(start.model, start.surface, pair),
                          1000 * pair.distance, place_name(pair.place));
     });
-    add_triangles_around(start, a, trouble);
-    add_triangles_around(start, b, trouble);
+    const Stencil<4> vertices = vertices_of(start.surface, pair);
+    for (const int v : {vertices[0], vertices[3]}) add_triangles_around(start, v, trouble);
   }
   return trouble;
 }

@@ -19,31 +19,47 @@ struct ElementBoxes {
   std::vector<Extent> vertices, edges, triangles;
 };
 
+/// What an element keeps around itself: the least of its vertices' shares.
 template <std::size_t N>
-std::vector<Extent> boxes_of(const std::vector<Stencil<N>>& stencils, const Points& x, double margin = 0) {
+double share_of(const Stencil<N>& element, const Scalars& shares) {
+  double least = kInfinity;
+  for (const int v : element) least = std::min(least, shares[v]);
+  return least;
+}
+
+template <std::size_t N>
+std::vector<Extent> boxes_of(const std::vector<Stencil<N>>& elements, const Points& x) {
   std::vector<Extent> boxes;
-  for (const Stencil<N>& stencil : stencils) boxes.push_back(box_of(x, stencil, margin));
+  for (const Stencil<N>& element : elements) boxes.push_back(box_of(x, element));
   return boxes;
 }
 
-/// Boxes of what elements sweep on their way between two frames, or of the elements where both are the same.
-template <std::size_t N>
-std::vector<Extent> swept_boxes(const std::vector<Stencil<N>>& stencils, const Points& from, const Points& to,
-                                double margin) {
-  std::vector<Extent> boxes = boxes_of(stencils, from, margin);
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const Extent later = box_of(to, stencils[i], margin);
-    boxes[i].take_in(later.low);
-    boxes[i].take_in(later.high);
-  }
+/// box(element) of every vertex, edge and triangle.
+template <class Box>
+ElementBoxes boxes_of_all(const Surface& surface, const Box& box) {
+  ElementBoxes boxes;
+  for (int v = 0; v < static_cast<int>(surface.piece.size()); ++v)
+    boxes.vertices.push_back(box(Stencil<1>{v}));
+  for (const Stencil<2>& edge : surface.edges) boxes.edges.push_back(box(edge));
+  for (const Stencil<3>& triangle : surface.triangles) boxes.triangles.push_back(box(triangle));
   return boxes;
 }
 
-ElementBoxes swept_boxes(const Surface& surface, const Points& from, const Points& to, double margin) {
-  std::vector<Stencil<1>> vertices;
-  for (int v = 0; v < static_cast<int>(surface.piece.size()); ++v) vertices.push_back({v});
-  return {swept_boxes(vertices, from, to, margin), swept_boxes(surface.edges, from, to, margin),
-          swept_boxes(surface.triangles, from, to, margin)};
+/// Boxes of elements and what they keep around themselves.
+ElementBoxes grown_boxes(const Surface& surface, const Points& x, const Scalars& shares) {
+  return boxes_of_all(surface,
+                      [&](const auto& element) { return box_of(x, element, share_of(element, shares)); });
+}
+
+/// Boxes of what elements sweep on their way between two frames.
+ElementBoxes swept_boxes(const Surface& surface, const Points& from, const Points& to) {
+  return boxes_of_all(surface, [&](const auto& element) {
+    Extent box = box_of(from, element);
+    const Extent later = box_of(to, element);
+    box.take_in(later.low);
+    box.take_in(later.high);
+    return box;
+  });
 }
 
 // --- pairs of elements -------------------------------------------------------------------------------
@@ -73,6 +89,13 @@ bool share_vertex(Elements kind, const Stencil<4>& v) {
 
 Corners places(const Points& x, const Stencil<4>& v) {
   return {x.col(v[0]), x.col(v[1]), x.col(v[2]), x.col(v[3])};
+}
+
+double kept_by(Elements kind, const Stencil<4>& v, const Scalars& shares) {
+  const auto& [a, b, c, d] = v;
+  return kind == Elements::vertex_triangle
+             ? shares[a] + share_of(Stencil<3>{b, c, d}, shares)
+             : share_of(Stencil<2>{a, b}, shares) + share_of(Stencil<2>{c, d}, shares);
 }
 
 ElementGap gap_of(Elements kind, const Corners& p) {
@@ -182,6 +205,10 @@ Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair) {
   return vertices_of(surface, pair.kind, pair.first, pair.second);
 }
 
+double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& shares) {
+  return kept_by(pair.kind, vertices_of(surface, pair), shares);
+}
+
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions) {
   const std::vector<Extent> boxes = boxes_of(surface.triangles, positions);
   return find_pairs(boxes, BoxGrid(boxes), [&](int first, int second) {
@@ -190,17 +217,21 @@ std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, cons
   });
 }
 
-std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, double within) {
-  const ElementBoxes boxes = swept_boxes(surface, positions, positions, within / 2);
+std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, const Scalars& shares) {
+  const ElementBoxes boxes = grown_boxes(surface, positions, shares);
   return search(surface, boxes, positions, [&](Elements kind, const Stencil<4>& v) {
     const ElementGap gap = gap_of(kind, places(positions, v));
     const bool one_piece = surface.piece[v[0]] == surface.piece[v[3]];
-    return gap.distance < within && (gap.facing || !one_piece);
+    return gap.distance < kept_by(kind, v, shares) && (gap.facing || !one_piece);
   });
 }
 
+std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, double within) {
+  return find_gaps(surface, positions, Scalars::Constant(positions.cols(), within / 2));
+}
+
 std::vector<ElementPair> find_crossings(const Surface& surface, const Points& before, const Points& after) {
-  const ElementBoxes boxes = swept_boxes(surface, before, after, 0);
+  const ElementBoxes boxes = swept_boxes(surface, before, after);
   return search(surface, boxes, after, [&](Elements kind, const Stencil<4>& v) {
     return passed(kind, places(before, v), places(after, v));
   });

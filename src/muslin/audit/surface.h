@@ -37,9 +37,15 @@ struct ElementPair {
 /// The vertex and the triangle's corners, or the ends of the two edges.
 Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair);
 
-/// Pairs nearer than `within` [m]; vertices with triangles before edges, each sorted. Elements of one piece
-/// count where they face each other, that is where their nearest points lie inside both: else every neighbour
-/// would.
+/// How far apart the two are kept [m]: either keeps the least of its vertices' shares.
+double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& shares);
+
+/// Pairs nearer than they are kept apart (kept_by); vertices with triangles before edges, each sorted.
+/// Elements of one piece count where they face each other, that is where their nearest points lie inside
+/// both: else every neighbour would.
+std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, const Scalars& shares);
+
+/// The same of all pairs nearer than `within` [m].
 std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, double within);
 
 /// Pairs that passed through each other between two frames: they face each other in both, changed sides

@@ -3,6 +3,7 @@
 #include "muslin/contact/pair_energy.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
+#include "muslin/model/measure.h"
 
 namespace muslin {
 

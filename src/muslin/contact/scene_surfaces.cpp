@@ -2,10 +2,10 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <numeric>
 
 #include "muslin/core/check.h"
 #include "muslin/geometry/solids.h"
+#include "muslin/model/measure.h"
 
 namespace muslin {
 
@@ -107,7 +107,9 @@ std::vector<Pose> SceneSurfaces::poses_of(const Points& bodies, std::vector<Pose
 std::vector<Pose> poses_in(const Model& model, const State& state) {
   const std::vector<Pose> poses = poses_at(model.colliders, state.time);
   if (state.held_up.cols() == 0) return poses;
-  return SceneSurfaces(model).poses_of(state.held_up, poses, state.time);
+  const SceneSurfaces scene(model);
+  const bool is_theirs = state.held_up.cols() == scene.surfaces().vertex_count() - scene.cloth_count();
+  return is_theirs ? scene.poses_of(state.held_up, poses, state.time) : poses;
 }
 
 int SceneSurfaces::collider_of(int vertex) const {
@@ -115,11 +117,6 @@ int SceneSurfaces::collider_of(int vertex) const {
                                       [](int v, const Body& body) { return v < body.first; });
   MUSLIN_ASSERT(after != bodies_.begin());
   return std::prev(after)->collider;
-}
-
-double mean_edge(const Model& model) {
-  return std::accumulate(model.edge_length.begin(), model.edge_length.end(), 0.0) /
-         static_cast<double>(model.edge_length.size());
 }
 
 double contact_stiffness(const Model& model, double thickness) {

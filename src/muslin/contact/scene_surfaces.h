@@ -46,9 +46,6 @@ class SceneSurfaces {
 /// (State::held_up).
 std::vector<Pose> poses_in(const Model& model, const State& state);
 
-/// Of all cloth at rest [m].
-double mean_edge(const Model& model);
-
 /// Stiffness of contact [N/m]: that of the membrane, or what stops a vertex within a 60th of a second if that
 /// is more; and the more, the thinner cloth is for its mesh, since what an edge pulls with has to be held by
 /// what is left of the thickness. Whatever the step is, contact is one and the same.

@@ -51,10 +51,9 @@ Mat3 bound_between_chunks(const BlockMatrix& A, int i) {
 // inverted.
 Mat3 lacking(const BlockMatrix& A, int i) {
   const Mat3 bound = bound_between_chunks(A, i);
-  if (bound.isZero(0)) return bound;
+  if (bound.isZero(0) || Eigen::LLT<Mat3>(A.diagonal(i)).info() != Eigen::Success) return Mat3::Zero();
   const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> eigen(bound, A.diagonal(i));
   const Vec3 share = eigen.eigenvalues();
-  if (!share.allFinite()) return Mat3::Zero();
   const Mat3 directions = A.diagonal(i) * eigen.eigenvectors();
   return directions * (share.array() / kMostBetweenChunks - 1).cwiseMax(0).matrix().asDiagonal() / 2 *
          directions.transpose();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "muslin/core/parallel.h"
 #include "muslin/model/forces.h"
@@ -93,7 +94,12 @@ void for_each_triangle(const Model& model, int v, const Visit& visit) {
 
 }  // namespace
 
-Scalars mean_edges(const Model& model) {
+double mean_edge(const Model& model) {
+  return std::accumulate(model.edge_length.begin(), model.edge_length.end(), 0.0) /
+         static_cast<double>(model.edge_length.size());
+}
+
+Scalars mean_edge_about_vertices(const Model& model) {
   Scalars sum = Scalars::Zero(model.vertex_count()), count = sum;
   for (size_t e = 0; e < model.edges.size(); ++e)
     for (const int v : model.edges[e]) {

@@ -29,10 +29,13 @@ double kinetic_energy(const Model& model, const Points& velocities);   ///< [J]
 double potential_energy(const Model& model, const Points& positions);  ///< [J] −Σ m g·x
 Vec3 center_of_mass(const Model& model, const Points& positions);      ///< [m]
 
+/// Mean length of all edges at rest [m].
+double mean_edge(const Model& model);
+
 // --- of every vertex ---------------------------------------------------------------------------------
 
 /// Mean length at rest of the edges about a vertex [m]; 0 where there are none.
-Scalars mean_edges(const Model& model);
+Scalars mean_edge_about_vertices(const Model& model);
 
 /// The largest principal strain about a vertex: the mean of its triangles' by their areas at rest.
 Scalars principal_strain(const Model& model, const Points& positions);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/check.h"
+
 namespace muslin {
 
 namespace {
@@ -71,6 +73,7 @@ Vec3 Solid::outwards_at(const Closest& closest, int triangle) const {
 
 SurfacePoint Solid::surface_at(const Vec3& place) const {
   const int nearest = tree_.nearest(place, [&](int t) { return closest_to(place, t).distance; });
+  MUSLIN_ASSERT(nearest >= 0);
   const Closest closest = closest_to(place, nearest);
   const Vec3 outwards = outwards_at(closest, nearest);
   if (closest.distance == 0) return {0, outwards};

@@ -132,7 +132,7 @@ Tangle::Tangle(const Model& model, const Points& positions)
       scene_(model),
       topology_(build_topology(scene_.surfaces().vertex_count(), scene_.surfaces().triangles, "untangle")),
       surface_(make_surface(scene_.surfaces().vertex_count(), scene_.surfaces().triangles)),
-      edge_about_(mean_edges(model)),
+      edge_about_(mean_edge_about_vertices(model)),
       half_(scene_.surfaces().half_thickness),
       x_(3, scene_.surfaces().vertex_count()),
       zone_(count_, 0) {
@@ -235,10 +235,9 @@ Move Tangle::along_lines(double step) const {
 /// Widens gaps that are too small.
 Move Tangle::apart() const {
   Pulls pushes(count_);
-  for (const ElementPair& pair : find_gaps(surface_, x_, 2 * half_.maxCoeff())) {
+  for (const ElementPair& pair : find_gaps(surface_, x_, half_)) {
     const Stencil<4> v = vertices_of(surface_, pair);
-    const double missing = half_[v[0]] + half_[v[3]] - pair.distance;
-    if (missing <= 0) continue;
+    const double missing = kept_by(surface_, pair, half_) - pair.distance;
     Quad places;
     for (int k = 0; k < 4; ++k) places.col(k) = x_.col(v[k]);
     const Closest closest = closest_points(
