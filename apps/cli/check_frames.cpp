@@ -230,9 +230,11 @@ class Summary {
   std::string crossing_text() const {
     const Verdict* const v = first_crossing();
     if (!v) return "kept";
-    return fmt::format("crossed: {}; first between frames {} and {}: {} at {}", counted(&Verdict::crossings),
-                       frame_of(v) - 1, frame_of(v), pair_name(model_, judge_.surface(), v->crossings[0]),
-                       place_name(v->crossings[0].place));
+    return fmt::format(
+        "crossed: {}, on the straight way (folds that snap cross, too: shorter frames tell); first between "
+        "frames {} and {}: {} at {}",
+        counted(&Verdict::crossings), frame_of(v) - 1, frame_of(v),
+        pair_name(model_, judge_.surface(), v->crossings[0]), place_name(v->crossings[0].place));
   }
 
   std::string held_up_text() const {

@@ -108,9 +108,14 @@ void check_scene(const CheckOptions& options) {
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
   });
-  fmt::print("{}: {} cloths, {} vertices, {} triangles{}, {} pinned vertices, {} colliders\n",
-             simulation.scene().name, model.cloths.size(), model.vertex_count(), model.triangles.size(),
-             elements, model.pins.size(), model.colliders.size());
+  const auto counted = [](std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  fmt::print(
+      "{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
+      counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
+      model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
+      counted(model.colliders.size(), "collider"));
   fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
              simulation.scene().solver.family, simulation.substeps(),
              simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);

@@ -37,6 +37,14 @@ std::string share_text(double share) {
   return std::abs(share) < 10 ? fmt::format("{:.1f}%", 100 * share) : share > 0 ? ">999%" : "<-999%";
 }
 
+// Whether every step came to the minimum that its solver looks for.
+bool is_converged(const RunRecord& record) {
+  const std::string& family = record.scene.solver.family;
+  return (family == "quasi_newton" || family == "newton") &&
+         std::all_of(record.frames.begin(), record.frames.end(),
+                     [](const FrameReport& frame) { return frame.step.status == Status::ok; });
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -93,9 +101,12 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
   if (softest->strain_p99 > kSuspiciousStrain && record.outcome != "diverged")
     doubts.push_back(
         fmt::format("edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth "
-                    "seldom does; "
-                    "more substeps or iterations bring a solver closer to its material",
-                    100 * softest->strain_max, 100 * softest->strain_p99, softest->frame));
+                    "seldom does; {}",
+                    100 * softest->strain_max, 100 * softest->strain_p99, softest->frame,
+                    is_converged(record)
+                        ? "so much the scene asks of this fabric: stiffer warp and weft, a strain_limit or "
+                          "other pins would change it"
+                        : "more substeps or iterations bring a solver closer to its material"));
   const auto tautest =
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.limit_share < b.limit_share; });
@@ -136,7 +147,8 @@ void Progress::end(const RunRecord& record, const std::vector<std::string>& doub
     cut += frame.step.cut;
   }
   if (rejections > 0) fmt::print(stderr, "{} steps were rejected and halved\n", rejections);
-  if (handovers > 0) fmt::print(stderr, "Newton's method took over in {} steps\n", handovers);
+  if (handovers > 0)
+    fmt::print(stderr, "{} steps, in contact or hard, were finished by Newton's method\n", handovers);
   if (cut > 0) fmt::print(stderr, "contact cut {} displacements of vertices short\n", cut);
   const double seconds = seconds_since(start_);
   fmt::print(stderr, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,

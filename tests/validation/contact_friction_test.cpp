@@ -1,5 +1,6 @@
 #include "muslin/contact/friction.h"
 #include "muslin/energy/energies.h"
+#include "muslin/model/fabrics.h"
 #include "validation/laboratory.h"
 
 // Friction of the contact that lets nothing through, against Coulomb and Euler.
@@ -56,6 +57,59 @@ TEST(ContactFriction, SlidesAsCoulombSaysBelowIt) {
     for (int frame = 0; frame < 60; ++frame) simulation.step();
     EXPECT_NEAR(speed() - before, expected, 0.02 * expected) << tolerance;
   }
+}
+
+/// Thin sheets of 0.2 by 0.2 m as the preset has them, side by side on a plane tilted by an angle, with a
+/// speed down the slope [m/s].
+Scene sheets_on_slope(int count, double angle, double friction, double speed) {
+  const Vec3 up(std::sin(angle), std::cos(angle), 0), down(std::cos(angle), -std::sin(angle), 0);
+  Scene scene;
+  for (int c = 0; c < count; ++c) {
+    Cloth cloth = rectangle({9, 9}, {0.2, 0.2}, down, Vec3::UnitZ());
+    cloth.fabric = find_fabric("cotton")->fabric;
+    cloth.grid->origin = 0.49 * cloth.fabric.thickness * up + 0.3 * c * Vec3::UnitZ();
+    cloth.velocity = speed * down;
+    if (c == 0)
+      scene = scene_of(cloth, SolverSettings());
+    else
+      scene.cloths.push_back(cloth);
+  }
+  Collider plane;
+  plane.shape = Shape::plane;
+  plane.axis = up;
+  plane.friction = friction;
+  scene.colliders = {plane};
+  return scene;
+}
+
+// What is small in the balance of a step is all that friction leaves: steps that are cut, and others than the
+// first piece, must not lose it.
+TEST(ContactFriction, ThinSheetsSlideAsCoulombSays) {
+  const double angle = 20 * M_PI / 180, mu = 0.25;
+  const double expected = kG * (std::sin(angle) - mu * std::cos(angle));
+  Simulation simulation(sheets_on_slope(2, angle, mu, 0));
+  double speed[2][2];  // at the beginning and the end, of either
+  int shortened = 0;
+  for (int frame = 1; frame <= 50; ++frame) {
+    shortened += simulation.step().step.shortened;
+    for (const int c : {0, 1})
+      if (frame == 20 || frame == 50)
+        speed[frame == 50][c] = simulation.state()
+                                    .velocities.middleCols(81 * c, 81)
+                                    .rowwise()
+                                    .mean()
+                                    .dot(Vec3(std::cos(angle), -std::sin(angle), 0));
+  }
+  EXPECT_GT(shortened, 0) << "steps are cut";
+  for (const int c : {0, 1}) EXPECT_NEAR(speed[1][c] - speed[0][c], expected / 2, 0.02 * expected / 2) << c;
+}
+
+TEST(ContactFriction, AThrownSheetStopsWhereItsEnergyIsSpent) {
+  const double speed = 1, mu = 0.4, expected = speed * speed / (2 * mu * kG);
+  Simulation simulation(sheets_on_slope(1, 0, mu, speed));
+  for (int frame = 0; frame < 30; ++frame) simulation.step();
+  const Points way = simulation.state().positions - simulation.model().start;
+  EXPECT_NEAR(way.row(0).mean(), expected, 0.02 * expected);
 }
 
 constexpr double kRadius = 0.1, kStraight = 0.15, kWidth = 0.02;

@@ -270,7 +270,7 @@ StartTrouble find_at_body(const Start& start, bool keeps_out, bool on_surface, S
   for (const Collider& collider : start.model.colliders) {
     if (!collider.enabled) continue;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
-      const double gap = -depth_inside(collider, start.time, start.positions.col(v));
+      const double gap = 0 - depth_inside(collider, start.time, start.positions.col(v));
       const bool is_on = keeps_out && std::abs(gap) <= kSurfaceRounding;
       if (!is_on && (gap < -kSurfaceRounding || gap >= collider.margin + half[v] - kSurfaceRounding))
         continue;

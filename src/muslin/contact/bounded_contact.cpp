@@ -6,8 +6,8 @@
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
-#include "muslin/model/measure.h"
 #include "muslin/geometry/ccd.h"
+#include "muslin/model/measure.h"
 
 namespace muslin {
 

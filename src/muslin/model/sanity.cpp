@@ -54,7 +54,8 @@ void doubt_size(double thickness, const Mesh& rest, const Topology& topology,
   const double size = (rest.positions.rowwise().maxCoeff() - rest.positions.rowwise().minCoeff()).maxCoeff();
   if (size > kLargest)
     doubts.push_back(fmt::format(
-        "is {:.4g} m large, and cloth is smaller than {} m: are lengths in millimetres?", size, kLargest));
+        "is {:.4g} m large, and cloth is smaller than {} m: are lengths in millimetres or centimetres?", size,
+        kLargest));
   double shortest = std::numeric_limits<double>::infinity(), sum = 0;
   for (const auto& [a, b] : topology.edges) {
     const double length = (rest.positions.col(b) - rest.positions.col(a)).norm();
