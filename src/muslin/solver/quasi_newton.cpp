@@ -20,7 +20,7 @@ constexpr int kLongStep = 25;              // iterations after which Newton's me
 constexpr double kLeastFlattened = 1e-6;   // of a slope, that a step is believed to take away
 constexpr int kEasy = 12;                  // iterations of Newton's method after a step that was hard
 constexpr double kMostParts = 1 << 20;     // of a step
-constexpr double kLostAcceleration = 0.1;  // [m/s²] that a step in contact may leave
+constexpr double kLostAcceleration = 1e3;  // [m/s² a metre of tolerance] that a step in contact may leave
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
 constexpr double kBack = 0.7;              // of a way, to go back to where energy is less
 constexpr double kLeastShare = 1e-6;       // of a way that is worth going
@@ -215,7 +215,9 @@ class QuasiNewton {
 
   // What slides does not come to its speed if every step leaves a part of what it would have gained: of
   // friction and weight there is little left, with the same sign in every step.
-  double nearness_in_contact(double h) const { return std::min(nearness(h), kLostAcceleration * h * h); }
+  double nearness_in_contact(double h) const {
+    return std::min(nearness(h), settings_.nearness() * kLostAcceleration * h * h);
+  }
 
   // From x to the minimum, or as near as it comes without difficulty. Whether it arrived.
   bool descend(const Task& task, const EnergyWatch& watch, Points& x, StepReport& report) {
