@@ -231,6 +231,52 @@ TEST(AuditSolids, TrianglesAreCutBetweenTheirVertices) {
   EXPECT_TRUE(cut(box, {0, 0.0101, 0}).empty());
 }
 
+// Against the deepest of many places on every triangle.
+TEST(AuditSolids, TrianglesThatCutAreThoseWithAPlaceInside) {
+  constexpr int kTriangles = 1000, kPlaces = 30;
+  Collider solid;
+  solid.center = {0.2, -0.1, 0.3};
+  solid.axis = {1, 2, -1};
+  solid.radius = 0.3;
+  solid.length = 0.8;
+  solid.size = {0.4, 0.7, 0.5};
+  for (const Shape shape : {Shape::sphere, Shape::box, Shape::capsule, Shape::cylinder}) {
+    solid.shape = shape;
+    Points x(3, 3 * kTriangles);
+    std::vector<Stencil<3>> triangles;
+    for (int t = 0; t < kTriangles; ++t) {
+      triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+      for (int v = 3 * t; v < 3 * t + 3; ++v)
+        for (int axis = 0; axis < 3; ++axis)
+          x(axis, v) = solid.center[axis] + 2 * random_unit(static_cast<int>(shape), v, axis) - 1;
+    }
+    std::vector<double> depth(kTriangles, -1);
+    for (const CutTriangle& cut : triangles_cutting({solid}, 0, x, triangles))
+      depth[cut.triangle] = cut.depth;
+    int cutting = 0, clear = 0;
+    for (int t = 0; t < kTriangles; ++t) {
+      double deepest = -1, of_corners = -1;
+      for (int i = 0; i <= kPlaces; ++i)
+        for (int j = 0; j <= kPlaces - i; ++j) {
+          const Vec3 place =
+              (i * x.col(3 * t) + j * x.col(3 * t + 1) + (kPlaces - i - j) * x.col(3 * t + 2)) / kPlaces;
+          deepest = std::max(deepest, depth_inside(solid, 0, place));
+        }
+      for (int k = 0; k < 3; ++k) of_corners = std::max(of_corners, depth_inside(solid, 0, x.col(3 * t + k)));
+      if (of_corners > kSurfaceRounding) continue;  // counts as a vertex inside
+      if (deepest > kSurfaceRounding) {
+        EXPECT_GE(depth[t], deepest - 1e-12) << static_cast<int>(shape) << ", triangle " << t;
+        ++cutting;
+      } else if (deepest < -0.05) {  // places are nearer to each other than that
+        EXPECT_EQ(depth[t], -1) << static_cast<int>(shape) << ", triangle " << t;
+        ++clear;
+      }
+    }
+    EXPECT_GT(cutting, 100) << static_cast<int>(shape);
+    EXPECT_GT(clear, 100) << static_cast<int>(shape);
+  }
+}
+
 TEST(AuditSolids, WhatPassesThroughBetweenTwoFramesIsSeen) {
   Collider board;
   board.shape = Shape::box;

@@ -56,6 +56,33 @@ class MeshCollider : public MeshFolder {
 
 // --- reading -----------------------------------------------------------------------------------------
 
+TEST_F(MeshCollider, PosesAreToldByVertices) {
+  const Scene found = scene(R"("shape": "mesh", "center": [5, 0, 0], "mesh": {"file": "body.obj"}},
+      {"name": "floor", "shape": "plane", "axis": [0.1, 1, 0]},
+      {"name": "gone", "shape": "box", "enabled": false},
+      {"name": "box", "shape": "box", "size": [1, 2, 3], "axis": [1, 1, 0]},
+      {"name": "ball", "shape": "sphere")");
+  const Model model = build_model(found);
+  const SceneSurfaces surfaces(model);
+  const std::vector<Pose> start = poses_at(model.colliders, 0);
+  std::vector<Pose> moved = start;
+  for (size_t c = 0; c < moved.size(); ++c) {
+    if (!model.colliders[c].enabled) continue;
+    moved[c].translation += Vec3(0.1, -0.2, 0.3) * (static_cast<double>(c) + 1);
+    moved[c].rotation = Eigen::AngleAxisd(0.3 * (static_cast<double>(c) + 1), Vec3(1, -2, 1).normalized()) * moved[c].rotation;
+  }
+  const std::vector<Pose> told = surfaces.poses_of(surfaces.bodies_at(moved, 0), start, 0);
+  for (size_t c = 0; c < moved.size(); ++c) {
+    const double size = model.colliders[c].shape == Shape::plane ? 1000 : 1;  // of its triangle
+    EXPECT_LE((told[c].translation - moved[c].translation).norm(), 1e-12 * size) << c;
+    EXPECT_LE((told[c].rotation - moved[c].rotation).norm(), 1e-12) << c;
+  }
+
+  State state = initial_state(model);
+  state.held_up = Points::Zero(3, 5);  // of another scene
+  EXPECT_EQ(poses_in(model, state)[0].translation, start[0].translation);
+}
+
 TEST_F(MeshCollider, IsReadAndPlaced) {
   const Scene found = scene(R"("shape": "mesh", "center": [5, 0, 0],
       "mesh": {"file": "body.obj", "scale": 2, "rotation": [0, 0, 90], "translation": [0, 0, 3]},
