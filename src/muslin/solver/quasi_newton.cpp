@@ -213,11 +213,12 @@ class QuasiNewton {
 
   double nearness(double h) const { return settings_.nearness() * std::min(1.0, h / kNominalStep); }
 
-  // Friction decides by little forces, step by step with the same sign: what slides does not come to its speed
-  // if every step leaves a part of what it would have gained.
+  // Friction decides by little forces, step by step with the same sign: what slides does not come to its
+  // speed if every step leaves a part of what it would have gained.
   double nearness_in_contact(double h) const {
     static const double ACC = getenv("ACC") ? atof(getenv("ACC")) : kLostAcceleration;
-    return std::min(nearness(h), ACC * h * h); }
+    return std::min(nearness(h), ACC * h * h);
+  }
 
   // From x to the minimum, or as near as it comes without difficulty. Whether it arrived.
   bool descend(const Task& task, const EnergyWatch& watch, Points& x, StepReport& report) {
