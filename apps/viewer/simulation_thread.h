@@ -20,7 +20,7 @@ struct Snapshot {
   std::vector<LaneSnapshot> lanes;
   std::vector<int> held;              ///< vertices that hands hold
   std::vector<muslin::Vec3> carried;  ///< how far each collider is from where its motion has it [m]
-  std::string trouble;                ///< why what was asked for last was not done, or ""
+  std::string trouble;                ///< why something that was asked for was not done, or ""
   int refused = 0;                    ///< number of the load or edit, if the last one was not made; or 0
 };
 

@@ -192,7 +192,7 @@ TEST(Lanes, AComparisonIsEditedAsAWholeOrNotAtAll) {
   EXPECT_THROW(lanes.edit(scene), Error);
   EXPECT_EQ(lanes.scene().colliders[0].center, small_scene().colliders[0].center);
   for (const LaneSnapshot& lane : lanes.snapshots()) {
-    EXPECT_EQ(lane.failure, "") << lane.label;
+    ASSERT_EQ(lane.failure, "") << lane.label;
     EXPECT_EQ(lane.model->colliders[0].center, small_scene().colliders[0].center) << lane.label;
   }
   EXPECT_TRUE(lanes.step());
