@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "muslin/audit/start.h"
 #include "muslin/compare/common_step.h"
 #include "muslin/core/check.h"
 #include "muslin/model/same_fields.h"
+#include "muslin/model/same_geometry.h"
 #include "muslin/solver/methods.h"
 
 using namespace muslin;
@@ -38,25 +40,20 @@ bool begins_otherwise(const Scene& a, const Scene& b) {
   for (size_t c = 0; c < a.cloths.size(); ++c) {
     const Cloth &x = a.cloths[c], &y = b.cloths[c];
     if (!same(x.grid, y.grid) || !same(x.mesh, y.mesh) || !same(x.velocity, y.velocity)) return true;
-    if (x.mesh && y.mesh && x.mesh->mesh && y.mesh->mesh &&
-        (x.mesh->mesh->positions.cols() != y.mesh->mesh->positions.cols() ||
-         x.mesh->mesh->positions != y.mesh->mesh->positions ||
-         x.mesh->mesh->triangles != y.mesh->mesh->triangles))
-      return true;
+    if (x.mesh && !same_geometry(*x.mesh, *y.mesh)) return true;
   }
   return false;
 }
 
 /// Throws if a solver that lets nothing through finds cloth where it has no room.
 void refuse_intersections(const Simulation& simulation) {
-  if (keeps_out(simulation.scene().solver))
-    check_start(simulation.model(), simulation.state().positions, true, simulation.state().time);
+  if (keeps_out(simulation.scene().solver)) check_room(simulation.model(), simulation.state());
 }
 
-/// Whether an edit can take away the room that cloth has.
-bool moves_anything_near(const Scene& a, const Scene& b) {
-  return !same(a.colliders, b.colliders) || !same(a.self_collision, b.self_collision) ||
-         keeps_out(a.solver) != keeps_out(b.solver);
+/// Whether an edit can take away the room that cloth has for a solver that lets nothing through.
+bool may_take_room(const Scene& from, const Scene& to) {
+  return !keeps_out(from.solver) || (to.self_collision.enabled && !from.self_collision.enabled) ||
+         !same_geometry(from.colliders, to.colliders);
 }
 
 }  // namespace
@@ -70,6 +67,18 @@ Lanes::Lane Lanes::start(const std::string& method, const Scene& scene, const Mo
   lane.copy_model();
   lane.report = lane.simulation->report();
   return lane;
+}
+
+Lanes::Lane Lanes::edited(const Lane& lane, const Scene& scene, const Model* model) {
+  if (!lane.simulation) return {lane.method, lane.label, lane.failure, nullptr, nullptr, {}};
+  Lane next;
+  next.method = lane.method;
+  next.label = label_of(lane.method, scene);
+  next.simulation =
+      std::make_unique<Simulation>(lane.simulation->edited(scene_for(lane.method, scene, model)));
+  next.copy_model();
+  next.report = lane.report;
+  return next;
 }
 
 void Lanes::load(const Scene& scene, const std::vector<std::string>& methods) {
@@ -91,28 +100,30 @@ void Lanes::load(const Scene& scene, const std::vector<std::string>& methods) {
   held_.clear();
   carried_.assign(scene.colliders.size(), Vec3::Zero());
   frame_ = 0;
+  edited_ = false;
 }
 
 void Lanes::edit(const Scene& scene) {
   if (lanes_.empty() || begins_otherwise(scene_, scene)) return load(scene, methods_);
-  const bool alone = lanes_.size() == 1;
-  std::shared_ptr<const Model> model;
-  if (!alone)
-    model = std::make_shared<const Model>(build_model(scene));  // throws before anything has changed
-  for (Lane& lane : lanes_) try {
-      if (!lane.simulation) continue;
-      const Scene own = scene_for(lane.method, scene, model.get());
-      lane.simulation->edit(own, [&](const Simulation& next) {
-        if (moves_anything_near(lane.simulation->scene(), own)) refuse_intersections(next);
-      });
-      lane.label = label_of(lane.method, scene);
-      lane.failure.clear();
-      lane.copy_model();
+
+  // 1. Every lane as it would go on
+  std::optional<Model> model;
+  if (!methods_.empty()) model = build_model(scene);
+  std::vector<Lane> next;
+  for (const Lane& lane : lanes_) try {
+      next.push_back(edited(lane, scene, model ? &*model : nullptr));
     } catch (const Error& error) {
-      if (alone) throw;
-      lane.failure = error.what();
+      if (lane.method.empty() || lane.method == kReference) throw;
+      next.push_back({lane.method, label_of(lane.method, scene), error.what(), nullptr, nullptr, {}});
     }
+
+  // 2. All of them, or none
+  for (size_t i = 0; i < lanes_.size(); ++i)
+    if (next[i].simulation && may_take_room(lanes_[i].simulation->scene(), next[i].simulation->scene()))
+      refuse_intersections(*next[i].simulation);
+  lanes_ = std::move(next);
   scene_ = scene;
+  edited_ = true;
 }
 
 bool Lanes::step() {
@@ -132,6 +143,7 @@ bool Lanes::step() {
 }
 
 void Lanes::reset() {
+  if (edited_) return load(scene_, methods_);
   for (Lane& lane : lanes_) {
     if (!lane.simulation) continue;
     lane.simulation->reset();

@@ -24,11 +24,14 @@ class Lanes {
   void load(const muslin::Scene& scene, const std::vector<std::string>& methods);
 
   /// The scene under the cloth, which goes on from where it is; from the beginning if the cloth itself is
-  /// another. Throws muslin::Error, and then nothing has changed.
+  /// another. Throws muslin::Error, and then nothing has changed: where one lane has no room for its cloth,
+  /// none is edited. A method of a comparison that cannot run such a scene stops, and the others go on.
   void edit(const muslin::Scene& scene);
 
   /// One frame of every lane that can. False if none can.
   bool step();
+  /// Back to the beginning of the scene as it is now, with all methods that can run it. Throws muslin::Error
+  /// if edits left no room for the cloth there, and then nothing has changed.
   void reset();
 
   void hold(int vertex);
@@ -57,6 +60,7 @@ class Lanes {
     void copy_model() { model = std::make_shared<const muslin::Model>(simulation->model()); }
   };
   static Lane start(const std::string& method, const muslin::Scene& scene, const muslin::Model* model);
+  static Lane edited(const Lane& lane, const muslin::Scene& scene, const muslin::Model* model);
   template <class Action>
   void each(const Action& action);
 
@@ -67,4 +71,5 @@ class Lanes {
   std::vector<muslin::Vec3> carried_;
   int frame_ = 0;
   bool carries_ = false;  ///< a collider moves during the next frame
+  bool edited_ = false;   ///< nobody has looked whether cloth has room where the scene begins
 };

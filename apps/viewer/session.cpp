@@ -25,7 +25,7 @@ Session::Session(SimulationThread::Listener listener, std::vector<std::string> m
 
 bool Session::read(const std::string& path) {
   try {
-    original_ = read_scene(path);
+    file_.scene = read_scene(path);
   } catch (const Error& error) {
     trouble_ = error.what();
     return false;
@@ -34,17 +34,33 @@ bool Session::read(const std::string& path) {
   return true;
 }
 
+void Session::load() { newest_ = thread_.load(scene_, methods_); }
+
+void Session::edit() { newest_ = thread_.edit(scene_); }
+
+// What was asked for since may be made: a hand that drags a slider asks again and again.
+bool Session::follow(const Snapshot& snapshot) {
+  if (snapshot.refused != newest_ || !snapshot.scene) return false;
+  if (newest_ == opened_) file_ = file_before_;
+  scene_ = *snapshot.scene;
+  methods_ = snapshot.methods;
+  return true;
+}
+
 bool Session::open(const std::string& path, bool play) {
+  const File before = file_;
   const fs::file_time_type saved = saved_at(path);
   if (!read(path)) return false;
-  path_ = path;
-  saved_ = saved;
-  scene_ = original_;
+  file_before_ = before;
+  file_.path = path;
+  file_.saved = saved;
+  scene_ = file_.scene;
   if (methods_.size() == 1) {
     find_method(methods_.front()).choose(scene_.solver);
     methods_.clear();
   }
-  thread_.load(scene_, methods_);
+  load();
+  opened_ = newest_;
   thread_.play(play);
   return true;
 }
@@ -53,11 +69,11 @@ bool Session::look_for_changes() {
   constexpr double kPause = 0.25;  // [s]
   if (!is_open() || now() - looked_ < kPause) return false;
   looked_ = now();
-  const fs::file_time_type saved = saved_at(path_);
-  if (saved == saved_ || saved == fs::file_time_type::min()) return false;
-  saved_ = saved;
-  if (read(path_)) {
-    scene_ = original_;
+  const fs::file_time_type saved = saved_at(file_.path);
+  if (saved == file_.saved || saved == fs::file_time_type::min()) return false;
+  file_.saved = saved;
+  if (read(file_.path)) {
+    scene_ = file_.scene;
     apply();
   }
   return true;
@@ -66,7 +82,7 @@ bool Session::look_for_changes() {
 void Session::apply() {
   if (has_gravity()) gravity_ = scene_.gravity;
   if (has_wind()) wind_ = scene_.wind;
-  thread_.edit(scene_);
+  edit();
 }
 
 bool Session::has_wind() const { return blows(scene_.wind); }
@@ -78,7 +94,7 @@ void Session::switch_gravity() {
   } else {
     scene_.gravity = gravity_;
   }
-  thread_.edit(scene_);
+  edit();
 }
 
 void Session::switch_wind() {
@@ -89,25 +105,25 @@ void Session::switch_wind() {
   } else {
     scene_.wind = blows(wind_) ? wind_ : breeze();
   }
-  thread_.edit(scene_);
+  edit();
 }
 
 void Session::switch_self_collision() {
   scene_.self_collision.enabled = !scene_.self_collision.enabled;
-  thread_.edit(scene_);
+  edit();
 }
 
 void Session::choose_method(const std::string& name) {
   find_method(name).choose(scene_.solver);
   if (methods_.empty())
-    thread_.edit(scene_);
+    edit();
   else
     compare({});
 }
 
 void Session::compare(const std::vector<std::string>& methods) {
   methods_ = methods;
-  thread_.load(scene_, methods_);
+  load();
 }
 
 std::string method_of(const SolverSettings& settings) {

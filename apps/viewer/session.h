@@ -20,13 +20,16 @@ class Session {
   bool open(const std::string& path, bool play);
   /// Reads the file again if it was saved since, four times a second at most. True if it was.
   bool look_for_changes();
-  bool is_open() const { return !path_.empty(); }
-  const std::string& path() const { return path_; }
+  bool is_open() const { return !file_.path.empty(); }
+  const std::string& path() const { return file_.path; }
+
+  /// Where what was asked for last is refused, the panel has what runs again, and its file. True then.
+  bool follow(const Snapshot& snapshot);
 
   /// The scene as the panel has it. Whoever changes it calls `apply`.
   muslin::Scene& scene() { return scene_; }
   /// The scene as the file has it: what "reset" goes back to.
-  const muslin::Scene& original() const { return original_; }
+  const muslin::Scene& original() const { return file_.scene; }
   void apply();
 
   // Switches of the world
@@ -46,15 +49,24 @@ class Session {
   const std::string& trouble() const { return trouble_; }
 
  private:
+  /// A scene file as it was read last.
+  struct File {
+    std::string path;
+    muslin::Scene scene;
+    std::filesystem::file_time_type saved;
+  };
   bool read(const std::string& path);
+  void load();
+  void edit();
 
-  std::string path_;
-  muslin::Scene scene_, original_;
+  File file_, file_before_;
+  muslin::Scene scene_;
   muslin::Vec3 gravity_{0, -9.81, 0};  ///< what switching on goes back to
   muslin::Wind wind_;
   std::vector<std::string> methods_;
   std::string trouble_;
-  std::filesystem::file_time_type saved_;
+  int newest_ = 0;           ///< number of the load or edit that was asked for last
+  int opened_ = 0;           ///< of the load that began the file
   double looked_ = 0;        ///< [s] when the file was last looked at
   SimulationThread thread_;  ///< last: it ends first
 };

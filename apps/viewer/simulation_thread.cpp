@@ -112,6 +112,7 @@ void SimulationThread::publish() {
   snapshot->held = lanes_.held();
   snapshot->carried = lanes_.carried();
   snapshot->trouble = trouble_;
+  snapshot->refused = refused_;
   {
     const std::lock_guard lock(mutex_);
     latest_ = std::move(snapshot);
@@ -133,11 +134,24 @@ void SimulationThread::post(Command command) {
   change_.notify_all();
 }
 
-void SimulationThread::load(const Scene& scene, const std::vector<std::string>& methods) {
-  post([this, scene, methods] {
-    lanes_.load(scene, methods);
-    scene_ = std::make_shared<const Scene>(scene);
-    trouble_.clear();
+// Refused, unless it returns.
+template <class Change>
+void SimulationThread::change_scene(int number, const Scene& scene, const Change& change) {
+  refused_ = number;
+  change();
+  refused_ = 0;
+  trouble_.clear();
+  scene_ = std::make_shared<const Scene>(scene);
+}
+
+int SimulationThread::load(const Scene& scene, const std::vector<std::string>& methods) {
+  int number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    number = ++newest_;
+  }
+  post([this, scene, methods, number] {
+    change_scene(number, scene, [&] { lanes_.load(scene, methods); });
     ++loads_;
     {
       const std::lock_guard lock(mutex_);
@@ -145,13 +159,14 @@ void SimulationThread::load(const Scene& scene, const std::vector<std::string>& 
     }
     say(fmt::format("loads {} with {} lanes", scene.name, lanes_.snapshots().size()));
   });
+  return number;
 }
 
-void SimulationThread::edit(const Scene& scene) {
+int SimulationThread::edit(const Scene& scene) {
   int number = 0;
   {
     const std::lock_guard lock(mutex_);
-    number = ++newest_edit_;
+    number = newest_edit_ = ++newest_;
   }
   post([this, scene, number] {
     {
@@ -159,12 +174,11 @@ void SimulationThread::edit(const Scene& scene) {
       if (number != newest_edit_) return;
     }
     const int frame = lanes_.frame();
-    lanes_.edit(scene);
-    scene_ = std::make_shared<const Scene>(scene);
-    trouble_.clear();
+    change_scene(number, scene, [&] { lanes_.edit(scene); });
     say(fmt::format("edits the scene, {} goes on from frame {}", scene.solver.family,
                     std::min(frame, lanes_.frame())));
   });
+  return number;
 }
 
 void SimulationThread::play(bool on) {
@@ -192,6 +206,7 @@ void SimulationThread::step() {
 void SimulationThread::reset() {
   post([this] {
     lanes_.reset();
+    trouble_.clear();
     {
       const std::lock_guard lock(mutex_);
       seen_frame_ = 0;

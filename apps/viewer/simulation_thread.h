@@ -20,7 +20,8 @@ struct Snapshot {
   std::vector<LaneSnapshot> lanes;
   std::vector<int> held;              ///< vertices that hands hold
   std::vector<muslin::Vec3> carried;  ///< how far each collider is from where its motion has it [m]
-  std::string trouble;                ///< why the last edit was not made, or ""
+  std::string trouble;                ///< why something that was asked for was not done, or ""
+  int refused = 0;                    ///< number of the load or edit, if the last one was not made; or 0
 };
 
 /// Runs lanes on a thread of its own, at the speed of the scene's clock where it can. Commands return at once
@@ -37,9 +38,10 @@ class SimulationThread {
   /// The newest snapshot; null before the first.
   std::shared_ptr<const Snapshot> latest() const;
 
-  void load(const muslin::Scene& scene, const std::vector<std::string>& methods);
+  // Both return their number, by which a snapshot tells if they are refused.
+  int load(const muslin::Scene& scene, const std::vector<std::string>& methods);
   /// Of edits that follow one another faster than frames only the last is made.
-  void edit(const muslin::Scene& scene);
+  int edit(const muslin::Scene& scene);
   void play(bool on);
   void step();
   void reset();
@@ -56,6 +58,8 @@ class SimulationThread {
  private:
   using Command = std::function<void()>;
   void post(Command command);
+  template <class Change>
+  void change_scene(int number, const muslin::Scene& scene, const Change& change);
   void run();
   bool work_is_due(std::unique_lock<std::mutex>& lock);
   void carry_out(const Command& command);
@@ -71,7 +75,8 @@ class SimulationThread {
   std::deque<Command> commands_;
   std::shared_ptr<const Snapshot> latest_;
   bool ends_ = false, waits_for_viewer_ = false;
-  int seen_frame_ = 0, newest_edit_ = 0;
+  int seen_frame_ = 0;
+  int newest_ = 0, newest_edit_ = 0;  // numbers of loads and edits
 
   // of the thread alone
   Lanes lanes_;
@@ -79,6 +84,7 @@ class SimulationThread {
   bool playing_ = false;
   int loads_ = 0;
   std::string trouble_;
+  int refused_ = 0;
   double due_ = 0;  // [s] when the next frame should begin
   std::thread thread_;
 };

@@ -9,15 +9,27 @@ std::vector<int> colliders_on_stage(const Scene& scene) {
   return shown;
 }
 
+namespace {
+
+/// Whether cloth keeps a collider from where it should be; rounding is not that.
+bool is_held_up(const Pose& pose, const Pose& wanted) {
+  constexpr double kRounding = 1e-9;
+  return (pose.translation - wanted.translation).norm() > kRounding ||
+         (pose.rotation - wanted.rotation).norm() > kRounding;
+}
+
+}  // namespace
+
+// In the lane's model colliders are where hands had them in the last frame.
 Stage lane_stage(const Snapshot& snapshot, const LaneSnapshot& lane, const Look& look) {
   Stage stage = make_stage(*lane.model, lane.state, look);
-  if (lane.state.held_up.cols() > 0) return stage;
-  stage.colliders.clear();  // of the model they are where the last frame had them
-  for (const int c : colliders_on_stage(*snapshot.scene)) {
-    const Collider& collider = snapshot.scene->colliders[c];
-    PosedCollider posed = posed_at(collider, lane.state.time);
-    posed.pose.translation += snapshot.carried.at(c);
-    stage.colliders.push_back(posed);
+  const std::vector<int> shown = colliders_on_stage(*snapshot.scene);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    Pose& pose = stage.colliders.at(i).pose;
+    const int c = shown[i];
+    if (is_held_up(pose, pose_at(lane.model->colliders[c], lane.state.time))) continue;
+    pose = pose_at(snapshot.scene->colliders[c], lane.state.time);
+    pose.translation += snapshot.carried.at(c);
   }
   return stage;
 }

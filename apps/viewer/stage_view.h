@@ -12,7 +12,8 @@ struct Area {
   }
 };
 
-/// One lane of a snapshot as the renderer wants it, with colliders where hands have put them.
+/// One lane of a snapshot as the renderer wants it, with colliders where hands have put them, or where cloth
+/// holds them up.
 muslin::Stage lane_stage(const Snapshot& snapshot, const LaneSnapshot& lane, const muslin::Look& look);
 
 /// The colliders of the scene that are on its stages: those that are enabled, in their order.

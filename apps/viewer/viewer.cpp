@@ -49,6 +49,7 @@ class Viewer {
   void press_look_key(int key);
   void do_what_buttons_ask();
   void open(const std::string& path);
+  void show_title();
   void toggle_hold();
   void take_picture();
   void begin_or_end_film();
@@ -144,6 +145,7 @@ void Viewer::say(const std::string& what) const {
 bool Viewer::take_snapshot() {
   const std::shared_ptr<const Snapshot> latest = session_.thread().latest();
   if (!latest || latest == snapshot_) return false;
+  if (session_.follow(*latest)) show_title();
   if (latest->load != snapshot_->load) {
     frame_all_next_ = snapshot_->load == 0 || snapshot_->methods == latest->methods;
     scale_of_differences_ = 0;
@@ -183,7 +185,11 @@ void Viewer::take(const Event& event) {
 void Viewer::open(const std::string& path) {
   if (!session_.open(path, !options_.paused)) return say("trouble: " + session_.trouble());
   desk_.gallery = false;
-  window_.set_title(std::filesystem::path(path).stem().string() + " – Muslin");
+  show_title();
+}
+
+void Viewer::show_title() {
+  window_.set_title(std::filesystem::path(session_.path()).stem().string() + " – Muslin");
 }
 
 void Viewer::press_key(const Event& event) {

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/measure.h"
-#include "muslin/model/same_fields.h"
+#include "muslin/model/same_geometry.h"
 
 namespace muslin {
 
@@ -120,7 +121,7 @@ void Simulation::measure(FrameReport& report) const {
 
 // --- by hand ---------------------------------------------------------------------------------------
 
-void Simulation::edit(const Scene& scene, const std::function<void(const Simulation&)>& inspect) {
+Simulation Simulation::edited(const Scene& scene) const {
   // 1. A run of the new scene in the same hands
   Simulation next(scene);
   check_count("vertices", next.model_.vertex_count(), model_.vertex_count());
@@ -138,16 +139,15 @@ void Simulation::edit(const Scene& scene, const std::function<void(const Simulat
     next.state_.halvings = 0;
     next.state_.was_hard = false;
   }
-  // Held bodies are those that were there, and only some families know of them.
-  if (scene.solver.family != scene_.solver.family || !same(scene.colliders, scene_.colliders))
+  // Held bodies are those that were there, as finely divided as cloth, and only some families know of them.
+  if (scene.solver.family != scene_.solver.family || !same_geometry(scene.colliders, scene_.colliders) ||
+      mean_edge(next.model_) != mean_edge(model_))
     next.state_.held_up.resize(3, 0);
   if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
   next.frame_ = frame_;
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};
   next.edited_ = next.touched_ = true;
-
-  if (inspect) inspect(next);
-  *this = std::move(next);
+  return next;
 }
 
 // What the model calls a vertex of the scene.

@@ -52,12 +52,13 @@ class Simulation {
   // Vertices and colliders have the scene's numbers. All throw Error(invalid) for one that there is not, and
   // for places that are no numbers; then nothing has changed.
 
-  /// Changes the scene under the cloth: solver, fabric, wind, … Positions, velocities, time and what hands
-  /// do stay; a scene with another number of vertices or colliders, or with a mesh in another order, needs a
-  /// new Simulation. `inspect` sees the simulation as it would go on, and may throw: nobody else looks
-  /// whether cloth has room in it (audit/start.h). Throws Error as the constructor does. When anything
-  /// throws, nothing has changed.
-  void edit(const Scene& scene, const std::function<void(const Simulation&)>& inspect = {});
+  /// This simulation as it would go on with another scene under the cloth: solver, fabric, wind, … Positions,
+  /// velocities, time and what hands do stay; a scene with another number of vertices or colliders, or with a
+  /// mesh in another order, needs a new Simulation. Colliders that cloth holds up stay where they are, unless
+  /// the geometry of any changes, or the solver's family: then all are where they should be. Nobody looks
+  /// whether cloth has room among them (check_room, audit/start.h). Throws Error as the constructor does.
+  Simulation edited(const Scene& scene) const;
+  void edit(const Scene& scene) { *this = edited(scene); }
 
   /// Pins a vertex where it is, in all directions, from the next frame on.
   void hold(int vertex);

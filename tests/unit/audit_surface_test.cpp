@@ -11,6 +11,7 @@
 #include "muslin/audit/start.h"
 #include "muslin/audit/surface.h"
 #include "muslin/audit/triangles.h"
+#include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
 #include "muslin/geometry/sheet.h"
@@ -168,8 +169,9 @@ TEST(AuditSolids, DepthIsTheWayOut) {
     collider.length = 2;
     collider.size = Vec3(1, 2, 3);
     collider.motion.keyframes = {{0, Vec3::Zero(), Vec3::Zero()}, {1, Vec3(0, 10, 0), Vec3(0, 0, 90)}};
-    const double still = depth_inside(collider, 0, p + Vec3(1, 0, 0));
-    EXPECT_NEAR(depth_inside(collider, 1, Vec3(1 - p.y(), 10 + p.x(), p.z())), still, 1e-14)
+    const double still = depth_inside(collider, pose_at(collider, 0), p + Vec3(1, 0, 0));
+    EXPECT_NEAR(depth_inside(collider, pose_at(collider, 1), Vec3(1 - p.y(), 10 + p.x(), p.z())), still,
+                1e-14)
         << "moved and turned";
     return still;
   };
@@ -188,12 +190,12 @@ TEST(AuditSolids, WhatHasNoInsideHoldsNobody) {
   Collider plane;
   plane.shape = Shape::plane;
   const Points below = Vec3(0, -1, 0);
-  EXPECT_EQ(vertices_inside({plane}, 0, below).size(), 1u);
-  EXPECT_TRUE(vertices_inside({plane}, 0, -1e-10 * Vec3::UnitY()).empty()) << "rounding";
+  EXPECT_EQ(vertices_inside({plane}, {Pose()}, below).size(), 1u);
+  EXPECT_TRUE(vertices_inside({plane}, {Pose()}, -1e-10 * Vec3::UnitY()).empty()) << "rounding";
   Collider off = plane, both_sides = plane;
   off.enabled = false;
   both_sides.friction_law = FrictionLaw::cs184;
-  EXPECT_TRUE(vertices_inside({off, both_sides}, 0, below).empty());
+  EXPECT_TRUE(vertices_inside({off, both_sides}, {Pose(), Pose()}, below).empty());
 }
 
 TEST(AuditSolids, TrianglesAreCutBetweenTheirVertices) {
@@ -204,8 +206,8 @@ TEST(AuditSolids, TrianglesAreCutBetweenTheirVertices) {
         0, 0, 0,          //
         -1, -1, 2;
     const Points moved = corners.colwise() + shift;
-    EXPECT_TRUE(vertices_inside({collider}, 0, moved).empty());
-    return triangles_cutting({collider}, 0, moved, one);
+    EXPECT_TRUE(vertices_inside({collider}, {pose_at(collider, 0)}, moved).empty());
+    return triangles_cutting({collider}, {pose_at(collider, 0)}, moved, one);
   };
   Collider ball;
   ball.radius = 0.1;
@@ -401,6 +403,63 @@ TEST(AuditStart, WhatIsNearerThanItIsKeptIsNamed) {
   };
   EXPECT_TRUE(near("0.002").empty());
   EXPECT_EQ(near("0.004").size(), 1u);
+}
+
+TEST(AuditStart, SoManyOfAKindAreNamedAsAreAskedFor) {
+  const Model model = model_of(kFlat, R"(, "colliders": [{"name": "ball", "radius": 3}])");
+  const auto troubles = find_start_troubles(model, model.start, false, 3);
+  ASSERT_EQ(troubles.size(), 1u);
+  EXPECT_EQ(troubles[0].count, 81);
+  EXPECT_EQ(troubles[0].named.size(), 3u);
+  EXPECT_NE(check(model)[0].find("; `muslin check` lists more"), std::string::npos);
+}
+
+/// What check_room says, or "".
+std::string room_trouble(const Model& model, const State& state) {
+  try {
+    check_room(model, state);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(AuditRoom, ARunThatGoesOnIsJudgedWhereItIs) {
+  const Model model =
+      model_of(kFlat, R"(, "colliders": [{"name": "ball", "radius": 0.2, "center": [0.5, 1, 0.5],
+      "motion": {"keyframes": [{"time": 0}, {"time": 2, "offset": [0, -2, 0]}]}}])");
+  State state = initial_state(model);
+  EXPECT_EQ(room_trouble(model, state), "");
+  state.time = 1;
+  const std::string words = room_trouble(model, state);
+  EXPECT_EQ(words.find("colliders: cannot keep apart what intersects already; at 1 s there would be "), 0u)
+      << words;
+  EXPECT_NE(words.find("inside \"ball\"; and more"), std::string::npos) << words;
+  EXPECT_EQ(words.find("muslin check"), std::string::npos) << "which knows nothing of a running scene";
+  state.positions.row(1).array() += 0.5;
+  EXPECT_EQ(room_trouble(model, state), "");
+  state.positions(0, 4) = NAN;
+  EXPECT_NE(room_trouble(model, state).find("no numbers"), std::string::npos);
+}
+
+TEST(AuditRoom, OnlyWhatIsRefusedIsLookedFor) {
+  const std::string both = std::string(kFlat) + "," + kStanding;
+  const Model apart = model_of(both), together = model_of(both, R"(, "self_collision": {"enabled": true})");
+  EXPECT_EQ(room_trouble(apart, initial_state(apart)), "") << "what intersects may, without self_collision";
+  EXPECT_EQ(room_trouble(together, initial_state(together)).find("self_collision: cannot keep apart"), 0u);
+}
+
+TEST(AuditRoom, BodiesAreWhereClothHoldsThemUp) {
+  for (const char* shape : {"sphere", "box", "plane"}) {
+    const Model model =
+        model_of(kFlat, R"(, "colliders": [{"name": "press", "shape": ")" + std::string(shape) +
+                            R"(", "radius": 0.2, "center": [0.5, 0, 0.5]}])");
+    State state = initial_state(model);
+    EXPECT_NE(room_trouble(model, state).find("\"press\""), std::string::npos) << shape;
+    state.held_up = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);
+    state.held_up.row(1).array() -= 0.6;
+    EXPECT_EQ(room_trouble(model, state), "") << shape;
+  }
 }
 
 TEST(AuditStart, PinsInsideBodiesAreToldFromOtherVertices) {

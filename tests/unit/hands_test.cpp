@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/simulation.h"
 #include "property/methods.h"
@@ -265,6 +266,45 @@ TEST(Edit, BeginsTwoStepMethodsAnew) {
   simulation.edit(scene);
   run(simulation, 1);
   EXPECT_EQ(simulation.state().earlier_positions.cols(), 0) << "no one writes them any more";
+}
+
+/// A ball that hands have pushed down on a sheet that is pinned as a whole.
+Scene held_ball() {
+  Scene scene = sheet(family("quasi_newton"));
+  Pin all;
+  for (int v = 0; v < 63; ++v) all.vertices.push_back(v);
+  scene.cloths[0].pins = {all};
+  Collider ball;
+  ball.radius = 0.1;
+  ball.center = {0, 0.15, 0};
+  scene.colliders = {ball};
+  return scene;
+}
+
+TEST(Edit, WhatIsHeldUpStaysUnlessColliderOrClothAreAnother) {
+  const Scene scene = held_ball();
+  const auto held_after = [&](const auto& change) {
+    Simulation simulation(scene);
+    for (int frame = 1; frame <= 6; ++frame) {
+      simulation.carry(0, {0, -0.03 * frame, 0});
+      simulation.step();
+    }
+    const Points held = simulation.state().held_up;
+    EXPECT_GT(held.cols(), 0);
+    Scene changed = scene;
+    change(changed);
+    simulation.edit(changed);
+    EXPECT_TRUE(simulation.state().held_up.cols() == 0 || simulation.state().held_up == held);
+    poses_in(simulation.model(), simulation.state());  // asks where all of them are
+    return simulation.state().held_up.cols() > 0;
+  };
+  EXPECT_TRUE(held_after([](Scene& s) { s.colliders[0].friction = 1; }));
+  EXPECT_TRUE(held_after([](Scene& s) { s.colliders[0].name = "other"; }));
+  EXPECT_TRUE(held_after([](Scene& s) { s.self_collision = {.enabled = true, .distance = 0.01}; }));
+  EXPECT_TRUE(held_after([](Scene& s) { s.solver.quasi_newton.tolerance = 1e-3; }));
+  EXPECT_FALSE(held_after([](Scene& s) { s.colliders[0].radius = 0.09; }));
+  EXPECT_FALSE(held_after([](Scene& s) { s.solver.family = "position"; }));
+  EXPECT_FALSE(held_after([](Scene& s) { s.cloths[0].grid->size = {0.4, 0.3}; })) << "its ball is finer";
 }
 
 TEST(Edit, FreeFallIsNotPromisedAfterOne) {

@@ -308,6 +308,16 @@ TEST_F(MeshCollider, AStartInItIsRefused) {
   EXPECT_THROW(check(inside), Error);
 }
 
+TEST_F(MeshCollider, ARunGoesOnWhereItIsHeldUp) {
+  const Model model =
+      build_model(scene(std::string(kBody) + R"(, "name": "doll", "center": [0.6, -0.9, 0.3])", "", kSheet));
+  State state = initial_state(model);
+  EXPECT_THROW(check_room(model, state), Error);
+  state.held_up = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);
+  state.held_up.row(1).array() -= 0.2;
+  EXPECT_NO_THROW(check_room(model, state));
+}
+
 TEST_F(MeshCollider, AStartWhollyInsideItIsNamed) {
   const std::string room = R"("shape": "mesh", "name": "room", "mesh": {"file": "body.obj", "scale": 20})";
   const auto troubles_at = [&](const std::string& place) {

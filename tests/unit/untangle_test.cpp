@@ -237,13 +237,14 @@ TEST_F(Untangle, ClothLeavesColliders) {
     if (shape != Shape::plane) body.rotation = {10, 20, 30};
     scene.colliders = {body};
     const Model model = build_model(scene);
-    ASSERT_FALSE(vertices_inside(model.colliders, 0, model.start).empty());
+    ASSERT_FALSE(vertices_inside(model.colliders, poses_at(model.colliders, 0), model.start).empty());
     const Untangled repaired = untangle(model, model.start);
     EXPECT_GT(repaired.pairs_before, 20);
     EXPECT_EQ(repaired.pairs, 0) << static_cast<int>(shape);
     EXPECT_TRUE(repaired.in_bodies.empty());
+    const Pose pose = pose_at(model.colliders[0], 0);
     for (int v = 0; v < model.vertex_count(); ++v)
-      ASSERT_LE(depth_inside(model.colliders[0], 0, repaired.positions.col(v)), -0.001 + 1e-9) << v;
+      ASSERT_LE(depth_inside(model.colliders[0], pose, repaired.positions.col(v)), -0.001 + 1e-9) << v;
     EXPECT_EQ(count_pairs(model, repaired.positions), 0);
   }
 }
@@ -310,7 +311,7 @@ TEST_F(Untangle, WhatOnlyTouchesASolidIsLifted) {
   slope.axis = {0.1, 1, 0};
   scene.colliders = {slope};
   const Model model = build_model(scene);
-  ASSERT_TRUE(vertices_inside(model.colliders, 0, model.start).empty());
+  ASSERT_TRUE(vertices_inside(model.colliders, poses_at(model.colliders, 0), model.start).empty());
   EXPECT_THROW(check_start(model, model.start, /*keeps_out=*/true), Error);
   const Untangled repaired = untangle(model, model.start);
   EXPECT_EQ(repaired.pairs_before, 0);

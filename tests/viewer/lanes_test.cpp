@@ -1,12 +1,18 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
+#include <numeric>
 
 #include "muslin/core/check.h"
+#include "muslin/io/scene_json.h"
 #include "viewer/session.h"
 #include "viewer/simulation_thread.h"
+#include "viewer/stage_view.h"
 
 using namespace muslin;
 
@@ -57,6 +63,7 @@ void expect_no_room(Lanes& lanes, const Scene& scene) {
     ADD_FAILURE() << "the ball is in the cloth";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("\"ball\""), std::string::npos) << error.what();
+    EXPECT_EQ(std::string(error.what()).find("muslin check"), std::string::npos) << "no file has this";
   }
   EXPECT_EQ(lanes.snapshots().front().state.positions, before);
   EXPECT_EQ(lanes.scene().colliders[0].center, running.colliders[0].center);
@@ -92,6 +99,139 @@ TEST(Lanes, NoEditPutsABodyIntoClothThatIsKeptOut) {
   lanes.reset();
   scene.solver.family = "quasi_newton";
   expect_no_room(lanes, scene);
+}
+
+/// A sheet that is pinned as a whole, and a ball that hands have pushed up under it; and a post far from
+/// both.
+Scene held_ball(Lanes& lanes) {
+  Scene scene = small_scene();
+  Pin& pin = scene.cloths[0].pins[0];
+  pin.vertices.resize(49);
+  std::iota(pin.vertices.begin(), pin.vertices.end(), 0);
+  scene.colliders[0].center = {0.5, -0.3, 0.5};
+  Collider post = scene.colliders[0];
+  post.name = "post";
+  post.center = {3, 0, 0};
+  scene.colliders.push_back(post);
+  lanes.load(scene, {});
+  for (int frame = 1; frame <= 6; ++frame) {
+    lanes.carry(0, {0, 0.05 * frame, 0});
+    lanes.step();
+  }
+  return scene;
+}
+
+TEST(Lanes, EditsThatTakeNoRoomAreMadeWhileABodyIsHeldUp) {
+  Lanes lanes;
+  Scene scene = held_ball(lanes);
+  const auto held = [&] { return lanes.snapshots().front().state.held_up; };
+  const Points before = held();
+  ASSERT_GT(before.cols(), 0);
+  scene.colliders[0].friction = 1;
+  lanes.edit(scene);
+  EXPECT_EQ(held(), before) << "friction";
+  scene.gravity.setZero();
+  lanes.edit(scene);
+  EXPECT_EQ(held(), before) << "gravity";
+  for (const bool on : {true, false}) {  // looked for where the ball is, not where it would be
+    scene.self_collision.enabled = on;
+    lanes.edit(scene);
+    EXPECT_EQ(held(), before) << "self-collision " << on;
+  }
+  scene.colliders[0].radius = 0.19;
+  expect_no_room(lanes, scene);
+}
+
+TEST(Lanes, SelfCollisionIsSwitchedOffWhateverIntersects) {
+  Scene scene = small_scene();
+  scene.cloths.push_back(scene.cloths[0]);
+  scene.cloths[1].name = "slip";
+  scene.cloths[1].grid->origin = {0.3, -0.5, 0.5};
+  scene.cloths[1].grid->v = {0, 1, 0};
+  scene.cloths[1].grid->points = {5, 5};
+  scene.solver.family = "position";
+  scene.self_collision.enabled = true;
+  Lanes lanes;
+  lanes.load(scene, {});
+  scene.solver.family = "quasi_newton";
+  EXPECT_THROW(lanes.edit(scene), Error);
+  scene.self_collision.enabled = false;
+  lanes.edit(scene);
+  EXPECT_EQ(lanes.snapshots().front().label, "quasi_newton");
+  scene.self_collision.enabled = true;
+  EXPECT_THROW(lanes.edit(scene), Error);
+}
+
+TEST(Lanes, NothingGoesBackToABeginningThatAnEditHasBlocked) {
+  Scene scene = small_scene();
+  Lanes lanes;
+  lanes.load(scene, {});
+  for (int i = 0; i < 40; ++i) lanes.step();  // the sheet hangs from its side at z = 0
+  scene.colliders[0].center = {0.5, 0, 0.9};
+  scene.colliders[0].radius = 0.05;
+  lanes.edit(scene);
+  const Points before = lanes.snapshots().front().state.positions;
+  EXPECT_THROW(lanes.reset(), Error);
+  EXPECT_EQ(lanes.frame(), 40);
+  EXPECT_EQ(lanes.snapshots().front().state.positions, before);
+  EXPECT_TRUE(lanes.step());
+  scene.colliders[0].center.y() = 0.5;
+  lanes.edit(scene);
+  lanes.reset();
+  EXPECT_EQ(lanes.frame(), 0);
+  EXPECT_EQ(lanes.snapshots().front().state.time, 0);
+  EXPECT_EQ(lanes.snapshots().front().model->colliders[0].center.y(), 0.5);
+}
+
+TEST(Lanes, AComparisonIsEditedAsAWholeOrNotAtAll) {
+  Scene scene = small_scene();
+  Lanes lanes;
+  lanes.load(scene, {"xpbd", "quasi_newton"});
+  lanes.step();
+  scene.colliders[0].center = {0.5, 0, 0.5};
+  EXPECT_THROW(lanes.edit(scene), Error);
+  EXPECT_EQ(lanes.scene().colliders[0].center, small_scene().colliders[0].center);
+  for (const LaneSnapshot& lane : lanes.snapshots()) {
+    ASSERT_EQ(lane.failure, "") << lane.label;
+    EXPECT_EQ(lane.model->colliders[0].center, small_scene().colliders[0].center) << lane.label;
+  }
+  EXPECT_TRUE(lanes.step());
+  for (const LaneSnapshot& lane : lanes.snapshots()) EXPECT_EQ(lane.report.frame, 2) << lane.label;
+}
+
+TEST(Lanes, AMethodThatCannotRunAnEditedSceneStopsAlone) {
+  Scene scene = small_scene();
+  Lanes lanes;
+  lanes.load(scene, {"pbd", "newton"});
+  const auto pbd = [&] { return lanes.snapshots()[0]; };
+  scene.cloths[0].membrane = Membrane::stvk;
+  lanes.edit(scene);
+  EXPECT_NE(pbd().failure.find("pbd cannot run stvk"), std::string::npos) << pbd().failure;
+  EXPECT_EQ(lanes.snapshots()[1].failure, "");
+  EXPECT_EQ(lanes.scene().cloths[0].membrane, Membrane::stvk);
+  EXPECT_TRUE(lanes.step());
+  lanes.reset();
+  EXPECT_NE(pbd().failure, "") << "the scene that it ran before is gone";
+  scene.cloths[0].membrane = Membrane::springs;
+  lanes.edit(scene);
+  lanes.reset();
+  EXPECT_EQ(pbd().failure, "");
+  EXPECT_TRUE(lanes.step());
+  EXPECT_EQ(pbd().report.frame, 1);
+}
+
+TEST(Stage, ShowsBodiesWhereClothHoldsThemOrHandsHaveThem) {
+  Lanes lanes;
+  const Scene scene = held_ball(lanes);
+  lanes.carry(1, {0, 0, 0.25});  // between two frames
+  Snapshot snapshot;
+  snapshot.scene = std::make_shared<const Scene>(scene);
+  snapshot.lanes = lanes.snapshots();
+  snapshot.carried = lanes.carried();
+  const Stage stage = lane_stage(snapshot, snapshot.lanes[0], {});
+  ASSERT_EQ(stage.colliders.size(), 2u);
+  EXPECT_NEAR(stage.colliders[0].pose.translation.y(), -0.22, 0.02) << "hands want it at 0";
+  EXPECT_EQ(stage.colliders[1].pose.translation, Vec3(3, 0, 0.25));
 }
 
 TEST(Lanes, ARefusedEditChangesNothing) {
@@ -143,25 +283,24 @@ TEST(Lanes, HandsDoTheSameToAll) {
   EXPECT_EQ(lanes.carried().at(0), Vec3(0, 0, 0));
 }
 
-/// A thread, and a way to wait for what it publishes.
-class Watched {
+/// A way to wait for what a thread publishes.
+class News {
  public:
-  Watched()
-      : thread_({[this] {
-                   const std::lock_guard lock(mutex_);
-                   ++news_;
-                   change_.notify_all();
-                 },
-                 {}}) {}
-  SimulationThread* operator->() { return &thread_; }
+  SimulationThread::Listener listener() {
+    return {[this] {
+              const std::lock_guard lock(mutex_);
+              change_.notify_all();
+            },
+            {}};
+  }
 
   /// The first snapshot of which `holds` says so; null after half a minute.
   template <class Condition>
-  std::shared_ptr<const Snapshot> wait_for(const Condition& holds) {
+  std::shared_ptr<const Snapshot> wait_for(const SimulationThread& thread, const Condition& holds) {
     std::shared_ptr<const Snapshot> found;
     std::unique_lock lock(mutex_);
     change_.wait_for(lock, std::chrono::seconds(30), [&] {
-      found = thread_.latest();
+      found = thread.latest();
       return found && holds(*found);
     });
     return found && holds(*found) ? found : nullptr;
@@ -170,8 +309,19 @@ class Watched {
  private:
   std::mutex mutex_;
   std::condition_variable change_;
-  int news_ = 0;
-  SimulationThread thread_;
+};
+
+class Watched {
+ public:
+  SimulationThread* operator->() { return &thread_; }
+  template <class Condition>
+  std::shared_ptr<const Snapshot> wait_for(const Condition& holds) {
+    return news_.wait_for(thread_, holds);
+  }
+
+ private:
+  News news_;
+  SimulationThread thread_{news_.listener()};
 };
 
 TEST(SimulationThread, PlaysPausesAndSteps) {
@@ -215,6 +365,106 @@ TEST(SimulationThread, AFilmSeesEveryFrame) {
     EXPECT_EQ(next->frame, frame);
     thread->seen(frame);
   }
+}
+
+TEST(SimulationThread, WhatBlocksTheBeginningIsTroubleUntilItIsGone) {
+  Watched thread;
+  Scene scene = small_scene();
+  scene.solver.family = "position";
+  thread->load(scene, {});
+  scene.colliders[0].center = {0.5, 0, 0.5};
+  thread->edit(scene);
+  scene.solver.family = "quasi_newton";
+  thread->load(scene, {});
+  const auto refused = thread.wait_for([](const Snapshot& s) { return s.refused == 3; });
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->trouble, "");
+  EXPECT_EQ(refused->scene->solver.family, "position") << "what runs";
+  thread->reset();
+  const auto reset = thread.wait_for([](const Snapshot& s) { return s.trouble.empty(); });
+  ASSERT_TRUE(reset);
+  EXPECT_EQ(reset->refused, 3) << "that load was not made";
+}
+
+/// A session with scenes in files of its own.
+class SessionTest : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const Scene& scene) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path) << write_scene(scene);
+    return path;
+  }
+  template <class Condition>
+  std::shared_ptr<const Snapshot> wait_for(const Condition& holds) {
+    return news_.wait_for(session_.thread(), holds);
+  }
+  /// What answers a change that has no room.
+  std::shared_ptr<const Snapshot> refusal_after(int number) {
+    return wait_for([number](const Snapshot& s) { return s.refused > number; });
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("muslin_session_" + std::to_string(getpid()));
+  News news_;
+  Session session_{news_.listener(), {}};
+};
+
+TEST_F(SessionTest, GoesBackToWhatRunsWhereTheNewestChangeIsRefused) {
+  ASSERT_TRUE(session_.open(write("small.json", small_scene()), false));
+  ASSERT_TRUE(wait_for([](const Snapshot& s) { return s.load == 1; }));
+  const Vec3 gravity = session_.scene().gravity, center = session_.scene().colliders[0].center;
+  session_.scene().colliders[0].center = {0.5, 0, 0.5};
+  session_.apply();
+  const auto first = refusal_after(0);
+  ASSERT_TRUE(first);
+
+  // 1. What came after the refused change is not taken back before its own answer
+  session_.switch_gravity();
+  EXPECT_FALSE(session_.follow(*first));
+  EXPECT_EQ(session_.scene().colliders[0].center, Vec3(0.5, 0, 0.5));
+  const auto second = refusal_after(first->refused);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(session_.follow(*second));
+  EXPECT_EQ(session_.scene().colliders[0].center, center);
+  EXPECT_EQ(session_.scene().gravity, gravity);
+
+  // 2. The next one is made
+  session_.switch_gravity();
+  const auto made = wait_for([](const Snapshot& s) { return s.refused == 0 && s.scene->gravity.isZero(); });
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->trouble, "");
+  EXPECT_FALSE(session_.follow(*made));
+  EXPECT_FALSE(session_.has_gravity());
+}
+
+TEST_F(SessionTest, GoesBackToTheFileThatRunsWhereAnotherIsRefused) {
+  const std::string good = write("good.json", small_scene());
+  Scene blocked = small_scene();
+  blocked.colliders[0].center = {0.5, 0, 0.5};
+  ASSERT_TRUE(session_.open(good, false));
+  ASSERT_TRUE(session_.open(write("blocked.json", blocked), false));
+  const auto refused = refusal_after(0);
+  ASSERT_TRUE(refused);
+  EXPECT_TRUE(session_.follow(*refused));
+  EXPECT_EQ(session_.path(), good);
+  EXPECT_EQ(session_.original().colliders[0].center, small_scene().colliders[0].center);
+  EXPECT_EQ(session_.scene().colliders[0].center, small_scene().colliders[0].center);
+}
+
+TEST_F(SessionTest, GoesBackToTheComparisonThatRuns) {
+  ASSERT_TRUE(session_.open(write("small.json", small_scene()), false));
+  session_.compare({"xpbd", "newton"});
+  ASSERT_TRUE(wait_for([](const Snapshot& s) { return s.load == 2; }));
+  session_.scene().colliders[0].center = {0.5, 0, 0.5};
+  session_.apply();  // neither method keeps it out
+  session_.compare({});
+  const auto refused = refusal_after(0);
+  ASSERT_TRUE(refused);
+  EXPECT_TRUE(session_.follow(*refused));
+  EXPECT_EQ(session_.methods().size(), 2u);
 }
 
 TEST(Session, NamesTheMethodThatRuns) {

@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "muslin/core/check.h"
-#include "muslin/model/motion.h"
 
 namespace muslin {
 
@@ -47,9 +46,14 @@ Surface surface_with_bodies(const Model& model) {
 }
 
 Points places_with_bodies(const Model& model, const Points& cloth, double time) {
+  return places_with_bodies(model, cloth, poses_at(model.colliders, time), time);
+}
+
+Points places_with_bodies(const Model& model, const Points& cloth, const std::vector<Pose>& poses,
+                          double time) {
   Points places = cloth;
   for (const Collider* body : mesh_bodies(model)) {
-    const Pose pose = pose_at(*body, time);
+    const Pose& pose = poses[body - model.colliders.data()];
     const Points shape = (pose.rotation * shape_at(*body, time)).colwise() + pose.translation;
     places.conservativeResize(3, places.cols() + shape.cols());
     places.rightCols(shape.cols()) = shape;

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "muslin/core/parallel.h"
-#include "muslin/model/motion.h"
 
 namespace muslin {
 
@@ -150,17 +149,16 @@ Vec3 deepest_of(const Collider& collider, const Vec3& a, const Vec3& b, const Ve
 
 }  // namespace
 
-double depth_inside(const Collider& collider, double time, const Vec3& point) {
+double depth_inside(const Collider& collider, const Pose& pose, const Vec3& point) {
   if (!has_inside(collider)) return -std::numeric_limits<double>::infinity();
-  const Pose pose = pose_at(collider, time);
   return local_depth(collider, pose.rotation.transpose() * (point - pose.translation));
 }
 
-std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders, double time,
-                                          const Points& positions) {
+std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders,
+                                          const std::vector<Pose>& poses, const Points& positions) {
   std::vector<InsideVertex> inside;
   each_enabled(colliders, has_inside, [&](const Collider& collider, int c) {
-    const Points p = local(pose_at(collider, time), positions);
+    const Points p = local(poses[c], positions);
     for (int v = 0; v < p.cols(); ++v)
       if (const double depth = local_depth(collider, p.col(v)); depth > kSurfaceRounding)
         inside.push_back({v, c, depth});
@@ -168,12 +166,12 @@ std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders
   return inside;
 }
 
-std::vector<CutTriangle> triangles_cutting(const std::vector<Collider>& colliders, double time,
-                                           const Points& positions,
+std::vector<CutTriangle> triangles_cutting(const std::vector<Collider>& colliders,
+                                           const std::vector<Pose>& poses, const Points& positions,
                                            const std::vector<Stencil<3>>& triangles) {
   std::vector<CutTriangle> cutting;
   each_enabled(colliders, is_bounded, [&](const Collider& collider, int c) {
-    const Pose pose = pose_at(collider, time);
+    const Pose& pose = poses[c];
     const Points p = local(pose, positions);
     const auto look_at = [&](int t, std::vector<CutTriangle>& found) {
       const Vec3 corners[] = {p.col(triangles[t][0]), p.col(triangles[t][1]), p.col(triangles[t][2])};

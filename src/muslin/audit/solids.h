@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "muslin/model/scene.h"
+#include "muslin/model/motion.h"
 
 // Cloth and colliders that are solids, convex all of them: planes, spheres, boxes, capsules and cylinders.
 // Meshes count by their triangles alone (bodies.h). A plane that acts on both sides (friction_law cs184) has
@@ -9,9 +9,9 @@
 
 namespace muslin {
 
-/// How deep a point is inside a collider as it stands at a time: the way to its surface [m], negative
-/// outside; −∞ where there is no inside.
-double depth_inside(const Collider& collider, double time, const Vec3& point);
+/// How deep a point is inside a collider that has this pose: the way to its surface [m], negative outside; −∞
+/// where there is no inside.
+double depth_inside(const Collider& collider, const Pose& pose, const Vec3& point);
 
 /// A vertex inside a collider.
 struct InsideVertex {
@@ -22,9 +22,10 @@ struct InsideVertex {
 /// What is below the surface by less than this is rounding, not penetration [m].
 inline constexpr double kSurfaceRounding = 1e-9;
 
-/// Vertices deeper than kSurfaceRounding inside enabled colliders at a time; by collider, then by vertex.
-std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders, double time,
-                                          const Points& positions);
+/// Vertices deeper than kSurfaceRounding inside enabled colliders that have these poses; by collider, then by
+/// vertex. positions: 3×n [m].
+std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders,
+                                          const std::vector<Pose>& poses, const Points& positions);
 
 /// A triangle that cuts a collider with all of its vertices outside.
 struct CutTriangle {
@@ -34,8 +35,9 @@ struct CutTriangle {
 };
 
 /// Triangles that do so, deeper than kSurfaceRounding; by collider, then by triangle.
-std::vector<CutTriangle> triangles_cutting(const std::vector<Collider>& colliders, double time,
-                                           const Points& positions, const std::vector<Stencil<3>>& triangles);
+std::vector<CutTriangle> triangles_cutting(const std::vector<Collider>& colliders,
+                                           const std::vector<Pose>& poses, const Points& positions,
+                                           const std::vector<Stencil<3>>& triangles);
 
 /// Where a vertex is at two times [s].
 struct Passage {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/names.h"
@@ -21,24 +22,36 @@ namespace muslin {
 
 namespace {
 
-constexpr int kNamed = 10000;   // of each kind
 constexpr int kNamedByRun = 2;  // in one sentence
 constexpr double kThin = 1e-6;  // height of a triangle over its longest side
 
-/// The start of a run: what all searches look at.
+/// The start of a run, or where another goes on: what all searches look at.
 struct Start {
   const Model& model;
   const Points& positions;
-  double time;  // where colliders are [s]
+  std::vector<Pose> poses;  // of colliders
+  double time;              // [s]
+  bool keeps_out;           // the solver lets nothing into colliders
+  int named;                // of each kind, at most
   Surface surface = make_surface(model.vertex_count(), model.triangles);
-  std::vector<Hinge> hinges = build_topology(model.vertex_count(), model.triangles, "cloth").hinges;
-  std::vector<std::pair<int, int>> intersecting = intersecting_pairs(surface, positions);
+
+  // What only some searches look at
+  const std::vector<Hinge>& hinges() const {
+    if (!hinges_) hinges_ = build_topology(model.vertex_count(), model.triangles, "cloth").hinges;
+    return *hinges_;
+  }
+  const std::vector<std::pair<int, int>>& intersecting() const {
+    if (!intersecting_) intersecting_ = intersecting_pairs(surface, positions);
+    return *intersecting_;
+  }
+  mutable std::optional<std::vector<Hinge>> hinges_ = {};
+  mutable std::optional<std::vector<std::pair<int, int>>> intersecting_ = {};
 };
 
 /// Counts one more, and names it while there are few. `name` is called only then.
 template <class Name>
-void add(StartTrouble& trouble, const Name& name) {
-  if (++trouble.count <= kNamed) trouble.named.push_back(name());
+void add(const Start& start, StartTrouble& trouble, const Name& name) {
+  if (++trouble.count <= start.named) trouble.named.push_back(name());
 }
 
 void add_triangles_around(const Start& start, int vertex, StartTrouble& trouble) {
@@ -49,7 +62,7 @@ void add_triangles_around(const Start& start, int vertex, StartTrouble& trouble)
 
 std::vector<bool> border_vertices(const Start& start) {
   std::vector<bool> on_border(start.model.vertex_count());
-  for (const Hinge& hinge : start.hinges)
+  for (const Hinge& hinge : start.hinges())
     if (hinge.triangle1 < 0) on_border[hinge.v0] = on_border[hinge.v1] = true;
   return on_border;
 }
@@ -60,10 +73,10 @@ StartTrouble find_intersecting(const Start& start, bool by_borders, StartTrouble
   const auto has_border = [&](const Stencil<3>& t) {
     return on_border[t[0]] || on_border[t[1]] || on_border[t[2]];
   };
-  for (const auto& [first, second] : start.intersecting) {
+  for (const auto& [first, second] : start.intersecting()) {
     const Stencil<3>&a = start.model.triangles[first], &b = start.model.triangles[second];
     if ((has_border(a) && has_border(b)) != by_borders) continue;
-    add(trouble, [&, i = first, j = second] {
+    add(start, trouble, [&, i = first, j = second] {
       return fmt::format("{} and {} at {}", triangle_name(start.model, i), triangle_name(start.model, j),
                          place_name(meeting_place(start.positions, a, b)));
     });
@@ -77,10 +90,10 @@ StartTrouble find_in_mesh(const Start& start) {
   StartTrouble trouble{StartTrouble::in_mesh, "pairs of triangles of cloth and colliders that intersect"};
   const Surface surface = surface_with_bodies(start.model);
   if (surface.triangles.size() == start.surface.triangles.size()) return trouble;
-  const Points places = places_with_bodies(start.model, start.positions, start.time);
+  const Points places = places_with_bodies(start.model, start.positions, start.poses, start.time);
   for (const auto& [first, second] : intersecting_pairs(surface, places)) {
     if (second < static_cast<int>(start.surface.triangles.size())) continue;
-    add(trouble, [&, i = first, j = second] {
+    add(start, trouble, [&, i = first, j = second] {
       return fmt::format("{} and {} at {}", triangle_name(start.model, i), triangle_name(start.model, j),
                          place_name(meeting_place(places, surface.triangles[i], surface.triangles[j])));
     });
@@ -99,7 +112,7 @@ StartTrouble find_in_solid(const Start& start) {
   const SceneSurfaces scene(model);
   const std::vector<Stencil<3>>& triangles = scene.surfaces().triangles;
   Points places(3, scene.surfaces().vertex_count());
-  places << start.positions, scene.bodies_at(poses_at(model.colliders, start.time), start.time);
+  places << start.positions, scene.bodies_at(start.poses, start.time);
   int last = -1;
   Surface surface = make_surface(scene.surfaces().vertex_count(), triangles);
   surface.cloth_vertices = scene.cloth_count();
@@ -107,7 +120,7 @@ StartTrouble find_in_solid(const Start& start) {
     if (second < static_cast<int>(model.triangles.size()) || first == last) continue;
     const Collider& collider = model.colliders[scene.collider_of(triangles[second][0])];
     if (collider.shape == Shape::mesh) continue;
-    add(trouble, [&, i = first, j = second] {
+    add(start, trouble, [&, i = first, j = second] {
       return fmt::format("{} and \"{}\" at {}", triangle_name(model, i), collider.name,
                          place_name(meeting_place(places, triangles[i], triangles[j])));
     });
@@ -120,8 +133,8 @@ StartTrouble find_in_solid(const Start& start) {
 StartTrouble find_cut(const Start& start) {
   StartTrouble trouble{StartTrouble::in_solid, "triangles that cut colliders between their vertices"};
   for (const CutTriangle& cut :
-       triangles_cutting(start.model.colliders, start.time, start.positions, start.model.triangles)) {
-    add(trouble, [&] {
+       triangles_cutting(start.model.colliders, start.poses, start.positions, start.model.triangles)) {
+    add(start, trouble, [&] {
       return fmt::format("{}, {:.3g} mm inside \"{}\" at {}", triangle_name(start.model, cut.triangle),
                          1000 * cut.depth, start.model.colliders[cut.collider].name, place_name(cut.place));
     });
@@ -141,7 +154,7 @@ StartTrouble find_same_place(const Start& start) {
   for (std::size_t i = 1; i < order.size(); ++i) {
     const int a = order[i - 1], b = order[i];
     if (x.col(a) != x.col(b)) continue;
-    add(trouble, [&] {
+    add(start, trouble, [&] {
       return fmt::format("{} and {} at {}", vertex_name(start.model, a), vertex_name(start.model, b),
                          place_name(x.col(a)));
     });
@@ -159,7 +172,7 @@ StartTrouble find_thin(const Start& start) {
                ac = start.positions.col(c) - start.positions.col(a);
     const double longest2 = std::max({ab.squaredNorm(), ac.squaredNorm(), (ac - ab).squaredNorm()});
     if (ab.cross(ac).norm() > kThin * longest2) continue;
-    add(trouble, [&] { return triangle_name(start.model, t); });
+    add(start, trouble, [&] { return triangle_name(start.model, t); });
     trouble.triangles.push_back(t);
   }
   return trouble;
@@ -183,7 +196,7 @@ std::vector<int> count_fans(const Start& start) {
   std::vector<int> fans(start.model.vertex_count());
   for (const Stencil<3>& triangle : triangles)
     for (const int v : triangle) ++fans[v];
-  for (const Hinge& hinge : start.hinges)
+  for (const Hinge& hinge : start.hinges())
     for (const int v : {hinge.v0, hinge.v1}) {
       if (hinge.triangle1 < 0) continue;
       const int a = first_of_fan(3 * hinge.triangle0 + slot_of(triangles[hinge.triangle0], v));
@@ -200,7 +213,7 @@ StartTrouble find_pinched(const Start& start) {
   const std::vector<int> fans = count_fans(start);
   for (int v = 0; v < start.model.vertex_count(); ++v) {
     if (fans[v] < 2) continue;
-    add(trouble,
+    add(start, trouble,
         [&] { return fmt::format("{}: {} fans of triangles", vertex_name(start.model, v), fans[v]); });
     add_triangles_around(start, v, trouble);
   }
@@ -213,10 +226,11 @@ StartTrouble find_turned_over(const Start& start) {
     const Stencil<3>& corner = start.model.triangles[triangle];
     return corner[(slot_of(corner, hinge.v0) + 1) % 3] == hinge.v1;
   };
-  for (const Hinge& hinge : start.hinges) {
+  for (const Hinge& hinge : start.hinges()) {
     const int a = hinge.triangle0, b = hinge.triangle1;
     if (b < 0 || runs_along(a, hinge) != runs_along(b, hinge)) continue;
-    add(trouble, [&] { return triangle_name(start.model, a) + " and " + triangle_name(start.model, b); });
+    add(start, trouble,
+        [&] { return triangle_name(start.model, a) + " and " + triangle_name(start.model, b); });
     trouble.triangles.insert(trouble.triangles.end(), {a, b});
   }
   return trouble;
@@ -226,9 +240,9 @@ StartTrouble find_turned_over(const Start& start) {
 StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) {
   std::vector<bool> is_pinned(start.model.vertex_count());
   for (const PinnedVertex& pin : start.model.pins) is_pinned[pin.vertex] = true;
-  for (const InsideVertex& inside : vertices_inside(start.model.colliders, start.time, start.positions)) {
+  for (const InsideVertex& inside : vertices_inside(start.model.colliders, start.poses, start.positions)) {
     if (is_pinned[inside.vertex] != pinned) continue;
-    add(trouble, [&] {
+    add(start, trouble, [&] {
       return fmt::format("{}, {:.3g} mm inside \"{}\"", vertex_name(start.model, inside.vertex),
                          1000 * inside.depth, start.model.colliders[inside.collider].name);
     });
@@ -253,7 +267,7 @@ StartTrouble find_too_near(const Start& start) {
                        is_thick ? "pairs of elements nearer than an edge is long, where cloth is thicker"
                                 : "pairs of elements nearer than they are kept apart"};
   for (const ElementPair& pair : find_gaps(start.surface, start.positions, half)) {
-    add(trouble, [&] {
+    add(start, trouble, [&] {
       return fmt::format("{} are {:.3g} mm apart at {}", pair_name(start.model, start.surface, pair),
                          1000 * pair.distance, place_name(pair.place));
     });
@@ -265,17 +279,18 @@ StartTrouble find_too_near(const Start& start) {
 
 /// Adds the vertices that will be pushed away from colliders: those on their surface, if a solver keeps cloth
 /// out of them, or all others.
-StartTrouble find_at_body(const Start& start, bool keeps_out, bool on_surface, StartTrouble trouble) {
-  const Scalars half = keeps_out ? half_distance(start.model) : start.model.half_thickness;
-  for (const Collider& collider : start.model.colliders) {
+StartTrouble find_at_body(const Start& start, bool on_surface, StartTrouble trouble) {
+  const Scalars half = start.keeps_out ? half_distance(start.model) : start.model.half_thickness;
+  for (std::size_t c = 0; c < start.poses.size(); ++c) {
+    const Collider& collider = start.model.colliders[c];
     if (!collider.enabled) continue;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
-      const double gap = 0 - depth_inside(collider, start.time, start.positions.col(v));
-      const bool is_on = keeps_out && std::abs(gap) <= kSurfaceRounding;
+      const double gap = 0 - depth_inside(collider, start.poses[c], start.positions.col(v));
+      const bool is_on = start.keeps_out && std::abs(gap) <= kSurfaceRounding;
       if (!is_on && (gap < -kSurfaceRounding || gap >= collider.margin + half[v] - kSurfaceRounding))
         continue;
       if (is_on != on_surface) continue;
-      add(trouble, [&] {
+      add(start, trouble, [&] {
         return fmt::format("{}, {:.3g} mm from \"{}\"", vertex_name(start.model, v), 1000 * gap,
                            collider.name);
       });
@@ -288,15 +303,16 @@ StartTrouble find_at_body(const Start& start, bool keeps_out, bool on_surface, S
 /// Adds the pieces that a mesh winds around: none of their triangles meets it, and they never get out.
 StartTrouble find_enclosed(const Start& start) {
   StartTrouble trouble{StartTrouble::enclosed, "pieces of cloth wholly inside colliders that are meshes"};
-  for (const Collider& collider : start.model.colliders) {
+  for (std::size_t c = 0; c < start.poses.size(); ++c) {
+    const Collider& collider = start.model.colliders[c];
     if (!collider.enabled || collider.shape != Shape::mesh) continue;
-    const Pose pose = pose_at(collider, start.time);
+    const Pose& pose = start.poses[c];
     const Points places = (pose.rotation * shape_at(collider, start.time)).colwise() + pose.translation;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
       if (start.surface.piece[v] != v) continue;  // pieces have the number of their first vertex
       if (std::abs(winding_number(places, collider.mesh->mesh->triangles, start.positions.col(v))) < 0.5)
         continue;
-      add(trouble, [&] {
+      add(start, trouble, [&] {
         return fmt::format("the one of {}, inside \"{}\"", vertex_name(start.model, v), collider.name);
       });
       add_triangles_around(start, v, trouble);
@@ -305,69 +321,126 @@ StartTrouble find_enclosed(const Start& start) {
   return trouble;
 }
 
-/// All of a trouble in one sentence.
-std::string sentence(const StartTrouble& trouble) {
+/// All trouble of one kind.
+StartTrouble find(const Start& start, StartTrouble::Kind kind) {
+  switch (kind) {
+    case StartTrouble::intersecting:
+      return find_intersecting(start, false, {kind, "pairs of triangles that intersect"});
+    case StartTrouble::borders_meet:
+      return find_intersecting(start, true, {kind, "pairs of triangles on borders that intersect"});
+    case StartTrouble::same_place:
+      return find_same_place(start);
+    case StartTrouble::thin:
+      return find_thin(start);
+    case StartTrouble::pinched:
+      return find_pinched(start);
+    case StartTrouble::turned_over:
+      return find_turned_over(start);
+    case StartTrouble::pinned_inside:
+      return find_inside(start, true, {kind, "pinned vertices inside colliders"});
+    case StartTrouble::inside:
+      return find_inside(start, false, {kind, "vertices inside colliders"});
+    case StartTrouble::too_near:
+      return find_too_near(start);
+    case StartTrouble::on_body:
+      return find_at_body(start, true, {kind, "vertices on the surface of colliders"});
+    case StartTrouble::near_body:
+      return find_at_body(start, false, {kind, "vertices nearer to colliders than they are kept from them"});
+    case StartTrouble::in_mesh:
+      return find_in_mesh(start);
+    case StartTrouble::in_solid:
+      return start.keeps_out ? find_in_solid(start) : find_cut(start);
+    case StartTrouble::enclosed:
+      break;
+  }
+  return find_enclosed(start);
+}
+
+std::vector<StartTrouble::Kind> all_kinds() {
+  std::vector<StartTrouble::Kind> kinds;
+  for (int k = 0; k <= StartTrouble::enclosed; ++k) kinds.push_back(static_cast<StartTrouble::Kind>(k));
+  return kinds;
+}
+
+bool has(const std::vector<StartTrouble>& troubles, StartTrouble::Kind kind) {
+  return std::any_of(troubles.begin(), troubles.end(), [&](const auto& t) { return t.kind == kind; });
+}
+
+bool is_refused(const Model& model, StartTrouble::Kind kind, bool keeps_out) {
+  switch (kind) {
+    case StartTrouble::intersecting:
+      return model.self_collision.enabled;
+    case StartTrouble::in_mesh:
+      return true;
+    case StartTrouble::pinned_inside:
+    case StartTrouble::inside:
+    case StartTrouble::in_solid:
+    case StartTrouble::on_body:
+      return keeps_out;
+    default:
+      return false;
+  }
+}
+
+/// What there is, how many of them, and the first ones by name; `more` if there are others.
+std::string count_and_names(const StartTrouble& trouble, const char* more) {
   const auto shown = std::min<std::ptrdiff_t>(kNamedByRun, std::ssize(trouble.named));
-  return fmt::format("the start has {} ({}): {}{}", trouble.what, trouble.count,
+  return fmt::format("{} ({}): {}{}", trouble.what, trouble.count,
                      fmt::join(trouble.named.begin(), trouble.named.begin() + shown, "; "),
-                     trouble.count > shown ? "; `muslin check` lists more" : "");
+                     trouble.count > shown ? more : "");
+}
+
+/// All of a trouble with the start in one sentence.
+std::string sentence(const StartTrouble& trouble) {
+  return "the start has " + count_and_names(trouble, "; `muslin check` lists more");
+}
+
+[[noreturn]] void refuse(const StartTrouble& trouble, const std::string& sentence) {
+  throw Error(ErrorKind::invalid,
+              fmt::format("{}: cannot keep apart what {} already; {}",
+                          trouble.kind == StartTrouble::intersecting ? "self_collision" : "colliders",
+                          trouble.kind == StartTrouble::on_body ? "touches" : "intersects", sentence));
 }
 
 }  // namespace
 
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
-                                              double time) {
-  const Start start{model, positions, time};
-  const StartTrouble in_mesh = find_in_mesh(start);
+                                              int named) {
+  const Start start{model, positions, poses_at(model.colliders, 0), 0, keeps_out, named};
   std::vector<StartTrouble> troubles;
-  for (const StartTrouble& trouble :
-       {find_intersecting(start, false, {StartTrouble::intersecting, "pairs of triangles that intersect"}),
-        find_intersecting(start, true,
-                          {StartTrouble::borders_meet, "pairs of triangles on borders that intersect"}),
-        find_same_place(start), find_thin(start), find_pinched(start), find_turned_over(start),
-        find_inside(start, true, {StartTrouble::pinned_inside, "pinned vertices inside colliders"}),
-        find_inside(start, false, {StartTrouble::inside, "vertices inside colliders"}), find_too_near(start),
-        find_at_body(start, keeps_out, true, {StartTrouble::on_body, "vertices on the surface of colliders"}),
-        find_at_body(start, keeps_out, false,
-                     {StartTrouble::near_body, "vertices nearer to colliders than they are kept from them"}),
-        in_mesh, keeps_out ? find_in_solid(start) : find_cut(start),
-        in_mesh.count > 0 ? StartTrouble{} : find_enclosed(start)})
-    if (trouble.count > 0) troubles.push_back(trouble);
+  for (const StartTrouble::Kind kind : all_kinds()) {
+    // What meets a mesh is not wholly inside one.
+    if (kind == StartTrouble::enclosed && has(troubles, StartTrouble::in_mesh)) continue;
+    if (StartTrouble trouble = find(start, kind); trouble.count > 0) troubles.push_back(std::move(trouble));
+  }
   return troubles;
 }
 
 void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out) {
-  const auto is_refused = [&](StartTrouble::Kind kind) {
-    switch (kind) {
-      case StartTrouble::intersecting:
-        return model.self_collision.enabled;
-      case StartTrouble::in_mesh:
-        return true;
-      case StartTrouble::pinned_inside:
-      case StartTrouble::inside:
-      case StartTrouble::in_solid:
-      case StartTrouble::on_body:
-        return keeps_out;
-      default:
-        return false;
-    }
-  };
   for (const StartTrouble& trouble : troubles)
-    if (is_refused(trouble.kind))
-      throw Error(
-          ErrorKind::invalid,
-          fmt::format("{}: cannot keep apart what {} already; {}",
-                      trouble.kind == StartTrouble::intersecting ? "self_collision" : "colliders",
-                      trouble.kind == StartTrouble::on_body ? "touches" : "intersects", sentence(trouble)));
+    if (is_refused(model, trouble.kind, keeps_out)) refuse(trouble, sentence(trouble));
 }
 
-std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
-                                     double time) {
-  const std::vector<StartTrouble> troubles = find_start_troubles(model, positions, keeps_out, time);
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out) {
+  const std::vector<StartTrouble> troubles = find_start_troubles(model, positions, keeps_out, kNamedByRun);
   refuse_start(model, troubles, keeps_out);
   std::vector<std::string> warnings;
   for (const StartTrouble& trouble : troubles) warnings.push_back(sentence(trouble));
   return warnings;
+}
+
+void check_room(const Model& model, const State& state) {
+  if (!state.positions.allFinite())
+    throw Error(ErrorKind::invalid, "the cloth is nowhere: its positions are no numbers");
+  const Start start{model,      state.positions,    poses_in(model, state),
+                    state.time, /*keeps_out=*/true, kNamedByRun};
+  for (const StartTrouble::Kind kind : all_kinds()) {
+    if (!is_refused(model, kind, start.keeps_out)) continue;
+    const StartTrouble trouble = find(start, kind);
+    if (trouble.count > 0)
+      refuse(trouble, fmt::format("at {:.4g} s there would be {}", state.time,
+                                  count_and_names(trouble, "; and more")));
+  }
 }
 
 }  // namespace muslin

@@ -3,9 +3,10 @@
 #include <vector>
 
 #include "muslin/model/model.h"
-#include "muslin/model/settings.h"
+#include "muslin/model/state.h"
 
-// What a cloth brings along that no solver can mend: looked for before a run.
+// What a cloth brings along that no solver can mend: looked for before a run, and before one goes on
+// otherwise.
 
 namespace muslin {
 
@@ -30,25 +31,28 @@ struct StartTrouble {
   Kind kind;
   std::string what;                     ///< "pairs of triangles that intersect"
   int count = 0;                        ///< of them
-  std::vector<std::string> named = {};  ///< in words, ten thousand at most
+  std::vector<std::string> named = {};  ///< the first of them, in words
   std::vector<int> triangles = {};      ///< where they are; may repeat
 };
 
-/// All kinds of trouble that there are, in the order of their kinds, for a solver that keeps cloth out of
-/// colliders (model/settings.h) or one that does not. `positions`: the initial state's, or those of a run
-/// that goes on otherwise from a time [s]. Edges with more than two triangles, triangles without area and
-/// loose vertices are refused by build_model.
+/// All kinds of trouble that the initial state has at these positions [m], 3×n, in the order of their kinds,
+/// for a solver that keeps cloth out of colliders (model/settings.h) or one that does not; of each kind so
+/// many are named. Edges with more than two triangles, triangles without area and loose vertices are refused
+/// by build_model.
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
-                                              double time = 0);
+                                              int named = 10000);
 
 /// Throws Error(invalid) where things meet that are to be kept apart: cloth and cloth if self_collision is
 /// on, cloth and colliders that are meshes ever, cloth and all others if a solver keeps it out of them.
 /// Contact cannot part them.
 void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out);
 
-/// What a run says before it begins at these positions, one sentence a kind of trouble. Throws as
+/// What a run says before it begins at these positions [m], one sentence a kind of trouble. Throws as
 /// refuse_start does.
-std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
-                                     double time = 0);
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out);
+
+/// Whether a solver that keeps cloth out of colliders can go on from a state, in which cloth may hold some of
+/// them up. Throws as refuse_start does, and where positions are no numbers; looks for nothing else.
+void check_room(const Model& model, const State& state);
 
 }  // namespace muslin

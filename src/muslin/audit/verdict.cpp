@@ -63,8 +63,9 @@ Verdict Judge::judge(const Moment& frame, const Moment& before) const {
     const auto& [a, b] = verdict.meeting[0];
     verdict.meeting_place = meeting_place(places, surface_.triangles[a], surface_.triangles[b]);
   }
-  verdict.inside = vertices_inside(there.solids(), frame.time, cloth);
-  verdict.cut = triangles_cutting(there.solids(), frame.time, cloth, model_.triangles);
+  const std::vector<Pose> poses = poses_at(there.solids(), frame.time);
+  verdict.inside = vertices_inside(there.solids(), poses, cloth);
+  verdict.cut = triangles_cutting(there.solids(), poses, cloth, model_.triangles);
 
   if (before.places.cols() > 0) {
     const Judged since(*this, model_.colliders, frame.bodies_in_place && before.bodies_in_place);
