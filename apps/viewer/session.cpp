@@ -3,6 +3,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/io/scene_json.h"
+#include "muslin/model/forces.h"
 #include "muslin/model/same_fields.h"
 #include "muslin/solver/methods.h"
 
@@ -15,8 +16,6 @@ fs::file_time_type saved_at(const std::string& path) {
   std::error_code ignored;
   return fs::last_write_time(path, ignored);
 }
-
-bool blows(const Wind& wind) { return !wind.velocity.isZero() || wind.gust > 0 || !wind.pressure.isZero(); }
 
 }  // namespace
 
@@ -85,7 +84,7 @@ void Session::apply() {
   edit();
 }
 
-bool Session::has_wind() const { return blows(scene_.wind); }
+bool Session::has_wind() const { return is_windy(scene_.wind); }
 
 void Session::switch_gravity() {
   if (has_gravity()) {
@@ -103,7 +102,7 @@ void Session::switch_wind() {
     scene_.wind.velocity = scene_.wind.pressure = Vec3::Zero();
     scene_.wind.gust = 0;
   } else {
-    scene_.wind = blows(wind_) ? wind_ : breeze();
+    scene_.wind = is_windy(wind_) ? wind_ : breeze();
   }
   edit();
 }

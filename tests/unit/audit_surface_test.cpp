@@ -252,8 +252,9 @@ TEST(AuditSolids, TrianglesThatCutAreThoseWithAPlaceInside) {
         for (int axis = 0; axis < 3; ++axis)
           x(axis, v) = solid.center[axis] + 2 * random_unit(static_cast<int>(shape), v, axis) - 1;
     }
+    const Pose pose = pose_at(solid, 0);
     std::vector<double> depth(kTriangles, -1);
-    for (const CutTriangle& cut : triangles_cutting({solid}, 0, x, triangles))
+    for (const CutTriangle& cut : triangles_cutting({solid}, {pose}, x, triangles))
       depth[cut.triangle] = cut.depth;
     int cutting = 0, clear = 0;
     for (int t = 0; t < kTriangles; ++t) {
@@ -262,9 +263,10 @@ TEST(AuditSolids, TrianglesThatCutAreThoseWithAPlaceInside) {
         for (int j = 0; j <= kPlaces - i; ++j) {
           const Vec3 place =
               (i * x.col(3 * t) + j * x.col(3 * t + 1) + (kPlaces - i - j) * x.col(3 * t + 2)) / kPlaces;
-          deepest = std::max(deepest, depth_inside(solid, 0, place));
+          deepest = std::max(deepest, depth_inside(solid, pose, place));
         }
-      for (int k = 0; k < 3; ++k) of_corners = std::max(of_corners, depth_inside(solid, 0, x.col(3 * t + k)));
+      for (int k = 0; k < 3; ++k)
+        of_corners = std::max(of_corners, depth_inside(solid, pose, x.col(3 * t + k)));
       if (of_corners > kSurfaceRounding) continue;  // counts as a vertex inside
       if (deepest > kSurfaceRounding) {
         EXPECT_GE(depth[t], deepest - 1e-12) << static_cast<int>(shape) << ", triangle " << t;

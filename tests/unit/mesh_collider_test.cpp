@@ -69,7 +69,8 @@ TEST_F(MeshCollider, PosesAreToldByVertices) {
   for (size_t c = 0; c < moved.size(); ++c) {
     if (!model.colliders[c].enabled) continue;
     moved[c].translation += Vec3(0.1, -0.2, 0.3) * (static_cast<double>(c) + 1);
-    moved[c].rotation = Eigen::AngleAxisd(0.3 * (static_cast<double>(c) + 1), Vec3(1, -2, 1).normalized()) * moved[c].rotation;
+    moved[c].rotation = Eigen::AngleAxisd(0.3 * (static_cast<double>(c) + 1), Vec3(1, -2, 1).normalized()) *
+                        moved[c].rotation;
   }
   const std::vector<Pose> told = surfaces.poses_of(surfaces.bodies_at(moved, 0), start, 0);
   for (size_t c = 0; c < moved.size(); ++c) {

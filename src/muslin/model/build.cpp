@@ -7,6 +7,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
 #include "muslin/model/elements.h"
+#include "muslin/model/forces.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
@@ -223,8 +224,7 @@ Model build_model(const Scene& scene) {
   model.wind = scene.wind;
   model.seed = scene.seed;
   model.self_collision = scene.self_collision;
-  const bool is_windy = !scene.wind.velocity.isZero(0) || scene.wind.gust > 0;
-  if (is_windy && scene.wind.law == WindLaw::aerodynamic && scene.wind.air_density == 0)
+  if (is_windy(scene.wind) && scene.wind.law == WindLaw::aerodynamic && scene.wind.air_density == 0)
     model.warnings.push_back("wind blows without air: its air_density is 0 (1.2 kg/m^3 at room temperature)");
   if (!scene.self_collision.enabled && model.cloths.size() > 1)
     model.warnings.push_back(fmt::format(

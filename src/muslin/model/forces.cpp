@@ -62,6 +62,10 @@ bool blows(const Wind& wind) {
   return wind.law == WindLaw::mosegaard ? wind.pressure != Vec3::Zero() : wind.air_density > 0;
 }
 
+bool is_windy(const Wind& wind) {
+  return !wind.velocity.isZero(0) || wind.gust > 0 || !wind.pressure.isZero(0);
+}
+
 AirFlow::AirFlow(const Wind& wind, std::uint64_t seed) : mean_(wind.velocity) {
   if (wind.gust == 0) return;
   for (int w = 0; w < kGustWaves; ++w) {

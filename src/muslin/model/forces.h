@@ -7,8 +7,11 @@
 
 namespace muslin {
 
-/// Whether the air moves cloth at all.
+/// Whether the air moves cloth at all; still air does, too.
 bool blows(const Wind& wind);
+
+/// Whether the air itself moves, or presses.
+bool is_windy(const Wind& wind);
 
 /// Velocity of the air [m/s]: the mean wind and seeded, divergence-free gusts that it carries along (frozen
 /// turbulence, Taylor 1938).
