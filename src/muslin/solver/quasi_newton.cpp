@@ -20,7 +20,7 @@ constexpr int kLongStep = 25;              // iterations after which Newton's me
 constexpr double kLeastFlattened = 1e-6;   // of a slope, that a step is believed to take away
 constexpr int kEasy = 12;                  // iterations of Newton's method after a step that was hard
 constexpr double kMostParts = 1 << 20;     // of a step
-constexpr double kLostAcceleration = 1e3;  // [m/s² a metre of tolerance] that a step in contact may leave
+constexpr double kLostAcceleration = 1e3;  // [m/s² a metre of tolerance] that pieces in contact may lose
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
 constexpr double kBack = 0.7;              // of a way, to go back to where energy is less
 constexpr double kLeastShare = 1e-6;       // of a way that is worth going
@@ -62,6 +62,16 @@ class Pieces {
     double largest = 0;
     for (size_t p = 0; p < mass_.size(); ++p)
       if (mass_[p] > 0) largest = std::max(largest, h * std::sqrt(std::max(0.0, decrease[p]) / mass_[p]));
+    return largest;
+  }
+
+  /// The largest acceleration that a piece as a whole is short of [m/s²].
+  double lost_acceleration(const Points& gradient) const {
+    std::vector<Vec3> force(mass_.size(), Vec3::Zero());
+    for (int v = 0; v < size(); ++v) force[piece_[v]] += gradient.col(v);
+    double largest = 0;
+    for (size_t p = 0; p < mass_.size(); ++p)
+      if (mass_[p] > 0) largest = std::max(largest, force[p].norm() / mass_[p]);
     return largest;
   }
 
@@ -197,10 +207,11 @@ class QuasiNewton {
     if (!is_clear) newton_->coast(task);
     const int before = report.iterations, most = std::max(1, settings_.most_iterations() - before);
     newton_->minimise(task,
-                      {meets ? nearness_in_contact(task.h) : nearness(task.h), most, settings_.forcing,
+                      {nearness(task.h), most, settings_.forcing,
                        [&](const Points& g, const Points& d) {
                          find_pieces(model);
-                         return pieces_.way_to_go(g, d, task.h);
+                         const double way = pieces_.way_to_go(g, d, task.h);
+                         return meets ? std::max(way, way_of_pieces(g, task.h)) : way;
                        },
                        [&](const Points& at) { return report.contacts > 0 || watch.is_calm(at); }},
                       system_, x, report);
@@ -213,10 +224,11 @@ class QuasiNewton {
 
   double nearness(double h) const { return settings_.nearness() * std::min(1.0, h / kNominalStep); }
 
-  // What slides does not come to its speed if every step leaves a part of what it would have gained: of
-  // friction and weight there is little left, with the same sign in every step.
-  double nearness_in_contact(double h) const {
-    return std::min(nearness(h), settings_.nearness() * kLostAcceleration * h * h);
+  // What slides does not come to its speed if every step leaves a part of what it would have gained: friction
+  // and weight leave little, with the same sign in every step. In contact, what is left of the forces on a
+  // piece as a whole counts as a length, too.
+  double way_of_pieces(const Points& gradient, double h) const {
+    return nearness(h) / (settings_.nearness() * kLostAcceleration) * pieces_.lost_acceleration(gradient);
   }
 
   // From x to the minimum, or as near as it comes without difficulty. Whether it arrived.
