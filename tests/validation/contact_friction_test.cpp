@@ -59,15 +59,15 @@ TEST(ContactFriction, SlidesAsCoulombSaysBelowIt) {
   }
 }
 
-/// Sheets of silk, 0.2 by 0.2 m, as the preset has them, side by side on a plane tilted by an angle, with a
+/// Sheets of silk, 0.4 by 0.4 m, as the preset has them, side by side on a plane tilted by an angle, with a
 /// speed down the slope [m/s].
 Scene sheets_on_slope(int count, double angle, double friction, double speed) {
   const Vec3 up(std::sin(angle), std::cos(angle), 0), down(std::cos(angle), -std::sin(angle), 0);
   Scene scene;
   for (int c = 0; c < count; ++c) {
-    Cloth cloth = rectangle({11, 11}, {0.2, 0.2}, down, Vec3::UnitZ());
+    Cloth cloth = rectangle({21, 21}, {0.4, 0.4}, down, Vec3::UnitZ());
     cloth.fabric = find_fabric("silk")->fabric;
-    cloth.grid->origin = 0.001 * up + 0.3 * c * Vec3::UnitZ();
+    cloth.grid->origin = 0.001 * up + 0.6 * c * Vec3::UnitZ();
     cloth.velocity = speed * down;
     cloth.name = c == 0 ? "left" : "right";
     if (c == 0)
@@ -96,7 +96,7 @@ TEST(ContactFriction, LightSheetsSlideAsCoulombSays) {
     for (const int c : {0, 1})
       if (frame == 20 || frame == 50)
         speed[frame == 50][c] = simulation.state()
-                                    .velocities.middleCols(121 * c, 121)
+                                    .velocities.middleCols(441 * c, 441)
                                     .rowwise()
                                     .mean()
                                     .dot(Vec3(std::cos(angle), -std::sin(angle), 0));
