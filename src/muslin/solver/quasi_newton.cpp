@@ -35,12 +35,14 @@ class Pieces {
       if (piece_[v] >= 0) continue;
       const int piece = static_cast<int>(mass_.size());
       mass_.push_back(0);
+      free_.push_back(Vec3::Ones());
       stack.push_back(v);
       piece_[v] = piece;
       while (!stack.empty()) {
         const int u = stack.back();
         stack.pop_back();
         mass_[piece] += model.mass[u] * model.free.col(u).sum() / 3;
+        free_[piece] = free_[piece].cwiseProduct(model.free.col(u));
         for (int s = pattern.begin[u]; s < pattern.begin[u + 1]; ++s)
           if (int& other = piece_[pattern.column[s]]; other < 0) {
             other = piece;
@@ -65,19 +67,20 @@ class Pieces {
     return largest;
   }
 
-  /// The largest acceleration that a piece as a whole is short of [m/s²].
+  /// The largest acceleration that a piece as a whole is short of [m/s²], along axes that no vertex holds.
   double lost_acceleration(const Points& gradient) const {
     std::vector<Vec3> force(mass_.size(), Vec3::Zero());
     for (int v = 0; v < size(); ++v) force[piece_[v]] += gradient.col(v);
     double largest = 0;
     for (size_t p = 0; p < mass_.size(); ++p)
-      if (mass_[p] > 0) largest = std::max(largest, force[p].norm() / mass_[p]);
+      if (mass_[p] > 0) largest = std::max(largest, force[p].cwiseProduct(free_[p]).norm() / mass_[p]);
     return largest;
   }
 
  private:
   std::vector<int> piece_;    // of every vertex
   std::vector<double> mass_;  // [kg] of what is free in every piece
+  std::vector<Vec3> free_;    // of every piece: 1 along axes that no vertex holds, else 0
 };
 
 /// The energy of an undisturbed step: motion, elasticity and constant forces. Backward Euler's minimum
@@ -211,7 +214,7 @@ class QuasiNewton {
                        [&](const Points& g, const Points& d) {
                          find_pieces(model);
                          const double way = pieces_.way_to_go(g, d, task.h);
-                         return meets ? std::max(way, way_of_pieces(g, task.h)) : way;
+                         return report.contacts > 0 ? std::max(way, way_of_pieces(g, task.h)) : way;
                        },
                        [&](const Points& at) { return report.contacts > 0 || watch.is_calm(at); }},
                       system_, x, report);
@@ -226,7 +229,7 @@ class QuasiNewton {
 
   // What slides does not come to its speed if every step leaves a part of what it would have gained: friction
   // and weight leave little, with the same sign in every step. In contact, what is left of the forces on a
-  // piece as a whole counts as a length, too.
+  // piece as a whole counts as a length, too, unless pins take it.
   double way_of_pieces(const Points& gradient, double h) const {
     return nearness(h) / (settings_.nearness() * kLostAcceleration) * pieces_.lost_acceleration(gradient);
   }
