@@ -225,7 +225,8 @@ Examples:
                    "scene (JSON, ours or CS184's), OBJ or PLY mesh, or the name of a shipped scene")
       ->required();
   command->add_option("--set", o->set, "replace a value first: path=value");
-  command->add_flag("-v,--verbose", o->verbose, "name all places of every kind, not the first five");
+  command->add_flag("-v,--verbose", o->verbose,
+                    "name the places of every kind, ten thousand at most, not the first five");
   command->add_option("--obj", o->obj, "write the triangles where the start is not as it should be, if any")
       ->type_name("FILE");
   CLI::Option* repair = command->add_flag(

@@ -70,7 +70,8 @@ Lanes::Lane Lanes::start(const std::string& method, const Scene& scene, const Mo
 }
 
 Lanes::Lane Lanes::edited(const Lane& lane, const Scene& scene, const Model* model) {
-  if (!lane.simulation) return {lane.method, lane.label, lane.failure, nullptr, nullptr, {}};
+  const char* const kStopped = "stopped before the last edit; reset tries it again";
+  if (!lane.simulation) return {lane.method, lane.label, kStopped, nullptr, nullptr, {}};
   Lane next;
   next.method = lane.method;
   next.label = label_of(lane.method, scene);

@@ -22,9 +22,10 @@ fs::file_time_type saved_at(const std::string& path) {
 Session::Session(SimulationThread::Listener listener, std::vector<std::string> methods)
     : methods_(std::move(methods)), thread_(std::move(listener)) {}
 
-bool Session::read(const std::string& path) {
+bool Session::read(const std::string& path, File& file) {
+  const fs::file_time_type saved = saved_at(path);
   try {
-    file_.scene = read_scene(path);
+    file = {path, read_scene(path), saved};
   } catch (const Error& error) {
     trouble_ = error.what();
     return false;
@@ -39,27 +40,25 @@ void Session::edit() { newest_ = thread_.edit(scene_); }
 
 // What was asked for since may be made: a hand that drags a slider asks again and again.
 bool Session::follow(const Snapshot& snapshot) {
-  if (snapshot.refused != newest_ || !snapshot.scene) return false;
-  if (newest_ == opened_) file_ = file_before_;
+  files_.erase(files_.begin(), std::prev(files_.upper_bound(snapshot.made)));
+  if (snapshot.refused != newest_ || snapshot.refused == followed_ || !snapshot.scene) return false;
+  followed_ = snapshot.refused;
+  files_.erase(std::next(files_.begin()), files_.end());
   scene_ = *snapshot.scene;
   methods_ = snapshot.methods;
   return true;
 }
 
 bool Session::open(const std::string& path, bool play) {
-  const File before = file_;
-  const fs::file_time_type saved = saved_at(path);
-  if (!read(path)) return false;
-  file_before_ = before;
-  file_.path = path;
-  file_.saved = saved;
-  scene_ = file_.scene;
+  File file;
+  if (!read(path, file)) return false;
+  scene_ = file.scene;
   if (methods_.size() == 1) {
     find_method(methods_.front()).choose(scene_.solver);
     methods_.clear();
   }
   load();
-  opened_ = newest_;
+  files_[newest_] = std::move(file);
   thread_.play(play);
   return true;
 }
@@ -68,11 +67,12 @@ bool Session::look_for_changes() {
   constexpr double kPause = 0.25;  // [s]
   if (!is_open() || now() - looked_ < kPause) return false;
   looked_ = now();
-  const fs::file_time_type saved = saved_at(file_.path);
-  if (saved == file_.saved || saved == fs::file_time_type::min()) return false;
-  file_.saved = saved;
-  if (read(file_.path)) {
-    scene_ = file_.scene;
+  File& file = files_.rbegin()->second;
+  const fs::file_time_type saved = saved_at(file.path);
+  if (saved == file.saved || saved == fs::file_time_type::min()) return false;
+  file.saved = saved;
+  if (read(file.path, file)) {
+    scene_ = file.scene;
     apply();
   }
   return true;

@@ -1,6 +1,6 @@
 #pragma once
 #include <filesystem>
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,8 +20,8 @@ class Session {
   bool open(const std::string& path, bool play);
   /// Reads the file again if it was saved since, four times a second at most. True if it was.
   bool look_for_changes();
-  bool is_open() const { return !file_.path.empty(); }
-  const std::string& path() const { return file_.path; }
+  bool is_open() const { return !path().empty(); }
+  const std::string& path() const { return file().path; }
 
   /// Where what was asked for last is refused, the panel has what runs again, and its file. True then.
   bool follow(const Snapshot& snapshot);
@@ -29,7 +29,7 @@ class Session {
   /// The scene as the panel has it. Whoever changes it calls `apply`.
   muslin::Scene& scene() { return scene_; }
   /// The scene as the file has it: what "reset" goes back to.
-  const muslin::Scene& original() const { return file_.scene; }
+  const muslin::Scene& original() const { return file().scene; }
   void apply();
 
   // Switches of the world
@@ -55,18 +55,19 @@ class Session {
     muslin::Scene scene;
     std::filesystem::file_time_type saved;
   };
-  bool read(const std::string& path);
+  const File& file() const { return files_.rbegin()->second; }
+  bool read(const std::string& path, File& file);
   void load();
   void edit();
 
-  File file_, file_before_;
+  std::map<int, File> files_{{0, {}}};  ///< what runs, and what was opened since; by the loads' numbers
   muslin::Scene scene_;
   muslin::Vec3 gravity_{0, -9.81, 0};  ///< what switching on goes back to
   muslin::Wind wind_;
   std::vector<std::string> methods_;
   std::string trouble_;
   int newest_ = 0;           ///< number of the load or edit that was asked for last
-  int opened_ = 0;           ///< of the load that began the file
+  int followed_ = 0;         ///< of the refusal that was followed last
   double looked_ = 0;        ///< [s] when the file was last looked at
   SimulationThread thread_;  ///< last: it ends first
 };

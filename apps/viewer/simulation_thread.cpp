@@ -112,6 +112,7 @@ void SimulationThread::publish() {
   snapshot->held = lanes_.held();
   snapshot->carried = lanes_.carried();
   snapshot->trouble = trouble_;
+  snapshot->made = made_;
   snapshot->refused = refused_;
   {
     const std::lock_guard lock(mutex_);
@@ -139,6 +140,7 @@ template <class Change>
 void SimulationThread::change_scene(int number, const Scene& scene, const Change& change) {
   refused_ = number;
   change();
+  made_ = number;
   refused_ = 0;
   trouble_.clear();
   scene_ = std::make_shared<const Scene>(scene);

@@ -21,7 +21,8 @@ struct Snapshot {
   std::vector<int> held;              ///< vertices that hands hold
   std::vector<muslin::Vec3> carried;  ///< how far each collider is from where its motion has it [m]
   std::string trouble;                ///< why something that was asked for was not done, or ""
-  int refused = 0;                    ///< number of the load or edit, if the last one was not made; or 0
+  int made = 0;                       ///< number of the last load or edit that was made; or 0
+  int refused = 0;                    ///< of the last one that was asked for, if it was not; or 0
 };
 
 /// Runs lanes on a thread of its own, at the speed of the scene's clock where it can. Commands return at once
@@ -84,7 +85,7 @@ class SimulationThread {
   bool playing_ = false;
   int loads_ = 0;
   std::string trouble_;
-  int refused_ = 0;
+  int made_ = 0, refused_ = 0;
   double due_ = 0;  // [s] when the next frame should begin
   std::thread thread_;
 };

@@ -4,15 +4,15 @@
 
 namespace muslin::torture {
 
-JudgedRun::JudgedRun(const Scene& scene, Along along, Bodies bodies)
-    : simulation_(scene), judge_(simulation_.model(), 0), along_(along), bodies_(bodies) {
+JudgedRun::JudgedRun(const Scene& scene, Along along, Members members)
+    : simulation_(scene), judge_(simulation_.model(), 0), along_(along), members_(members) {
   way_ = {places(state().positions, state().time)};
   if (along_ == Along::iterates)
     simulation_.watch([this](const Points& iterate) { go_to(places(iterate, began_)); });
 }
 
 Points JudgedRun::places(const Points& cloth, double time) const {
-  return bodies_ == Bodies::included ? places_with_bodies(model(), cloth, time) : cloth;
+  return members_ == Members::all ? places_with_bodies(model(), cloth, time) : cloth;
 }
 
 /// Iterates of a step that is thrown away lead back to where it began.

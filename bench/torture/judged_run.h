@@ -21,7 +21,7 @@ class JudgedRun {
     Verdict verdict;  ///< without moving bodies in a frame in which something was held up
   };
 
-  explicit JudgedRun(const Scene& scene, Along along = Along::frames, Bodies bodies = Bodies::included);
+  explicit JudgedRun(const Scene& scene, Along along = Along::frames, Members members = Members::all);
   JudgedRun(const JudgedRun&) = delete;  // the simulation is being watched
 
   Frame step();
@@ -38,7 +38,7 @@ class JudgedRun {
   Simulation simulation_;
   Judge judge_;
   Along along_;
-  Bodies bodies_;
+  Members members_;
   std::vector<Points> way_;      // places in a frame, from its start
   double began_ = 0;             // the frame [s]: where bodies at rest are, they are all along
   bool bodies_in_place_ = true;  // moving ones are where the scene has them

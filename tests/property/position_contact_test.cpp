@@ -47,7 +47,7 @@ Points shaken(const Model& model, std::uint64_t seed) {
 
 TEST(BoundedContact, LeavesATenthOfEveryDistanceByBruteForce) {
   const Model model = build_model(two_sheets());
-  const Surfaces surfaces = SceneSurfaces(model, Bodies::left_out).surfaces();
+  const Surfaces surfaces = SceneSurfaces(model, Members::cloth).surfaces();
   BoundedContact contact(model);
   int cut = 0, near = 0;
   for (int seed = 1; seed <= 20; ++seed) {
@@ -154,7 +154,7 @@ class PositionTorture : public ::testing::TestWithParam<Case> {
 TEST_P(PositionTorture, NoClothPassesThroughCloth) {
   Scene scene = torture::make(GetParam().scene, {GetParam().cells, 1});
   with_pairs(scene);
-  torture::JudgedRun run(scene, torture::Along::frames, Bodies::left_out);  // colliders are met by vertices
+  torture::JudgedRun run(scene, torture::Along::frames, Members::cloth);  // colliders are met by vertices
   int contacts = 0;
   for (int frame = 1; frame <= GetParam().frames; ++frame) {
     const auto [report, verdict] = run.step();

@@ -110,7 +110,7 @@ TEST(Squeeze, ABallStopsWhereClothCannotGiveWayAndGoesOnAfterwards) {
     const State& state = simulation.state();
     EXPECT_TRUE(judge.judge({state.time, state.positions, report.step.held_up == 0}).clean());
     EXPECT_GT(state.positions.row(1).minCoeff(), 0);
-    const Vec3 short_of = poses_in(simulation.model(), state)[1].translation -
+    const Vec3 short_of = placed_in(simulation.model(), state).poses[1].translation -
                           pose_at(scene.colliders[1], state.time).translation;
     EXPECT_NEAR((short_of - report.step.held_up * Vec3::UnitY()).norm(), 0, 1e-9) << "as pictures show it";
     // It would have to be 7 cm below the floor at 0.2 s; there is room for 3 cm without the cloth.

@@ -295,7 +295,7 @@ TEST(Edit, WhatIsHeldUpStaysUnlessColliderOrClothAreAnother) {
     change(changed);
     simulation.edit(changed);
     EXPECT_TRUE(simulation.state().held_up.cols() == 0 || simulation.state().held_up == held);
-    poses_in(simulation.model(), simulation.state());  // asks where all of them are
+    placed_in(simulation.model(), simulation.state());  // asks where all of them are
     return simulation.state().held_up.cols() > 0;
   };
   EXPECT_TRUE(held_after([](Scene& s) { s.colliders[0].friction = 1; }));

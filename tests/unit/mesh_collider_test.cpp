@@ -64,15 +64,15 @@ TEST_F(MeshCollider, PosesAreToldByVertices) {
       {"name": "ball", "shape": "sphere")");
   const Model model = build_model(found);
   const SceneSurfaces surfaces(model);
-  const std::vector<Pose> start = poses_at(model.colliders, 0);
-  std::vector<Pose> moved = start;
+  const PlacedColliders start = placed_at(model.colliders, 0);
+  std::vector<Pose> moved = start.poses;
   for (size_t c = 0; c < moved.size(); ++c) {
     if (!model.colliders[c].enabled) continue;
     moved[c].translation += Vec3(0.1, -0.2, 0.3) * (static_cast<double>(c) + 1);
     moved[c].rotation = Eigen::AngleAxisd(0.3 * (static_cast<double>(c) + 1), Vec3(1, -2, 1).normalized()) *
                         moved[c].rotation;
   }
-  const std::vector<Pose> told = surfaces.poses_of(surfaces.bodies_at(moved, 0), start, 0);
+  const std::vector<Pose> told = surfaces.placed_by(surfaces.bodies_at(moved, 0), start).poses;
   for (size_t c = 0; c < moved.size(); ++c) {
     const double size = model.colliders[c].shape == Shape::plane ? 1000 : 1;  // of its triangle
     EXPECT_LE((told[c].translation - moved[c].translation).norm(), 1e-12 * size) << c;
@@ -81,7 +81,7 @@ TEST_F(MeshCollider, PosesAreToldByVertices) {
 
   State state = initial_state(model);
   state.held_up = Points::Zero(3, 5);  // of another scene
-  EXPECT_EQ(poses_in(model, state)[0].translation, start[0].translation);
+  EXPECT_EQ(placed_in(model, state).poses[0].translation, start.poses[0].translation);
 }
 
 TEST_F(MeshCollider, IsReadAndPlaced) {
@@ -317,6 +317,23 @@ TEST_F(MeshCollider, ARunGoesOnWhereItIsHeldUp) {
   state.held_up = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);
   state.held_up.row(1).array() -= 0.2;
   EXPECT_NO_THROW(check_room(model, state));
+}
+
+TEST_F(MeshCollider, OneThatDeformsIsHeldUpInTheShapeThatItHas) {
+  for (int k = 0; k < 2; ++k) write(fmt::format("ball_{}.obj", k), ball_mesh(0.2 * (k + 1), 8));
+  write("body.obj", ball_mesh(0.2, 8));
+  const Model model = build_model(scene(
+      std::string(kBody) +
+          R"(, "center": [0.6, -0.3, 0.3], "axis": [1, 1, 0], "frames": {"file": "ball_%d.obj", "count": 2})",
+      "", kSheet));
+  State state = initial_state(model);
+  state.time = 1;
+  EXPECT_THROW(check_room(model, state), Error);
+  state.held_up = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);  // not grown
+  EXPECT_NO_THROW(check_room(model, state));
+  const PlacedColliders placed = placed_in(model, state);
+  const Points places = (placed.poses[0].rotation * placed.shapes[0]).colwise() + placed.poses[0].translation;
+  EXPECT_LE((places - state.held_up).cwiseAbs().maxCoeff(), 1e-15);
 }
 
 TEST_F(MeshCollider, AStartWhollyInsideItIsNamed) {

@@ -36,7 +36,7 @@ TEST(BuildModel, MassesAreDensityTimesArea) {
   EXPECT_NEAR(model.mass[6] + model.mass[7], 2 * 0.2 * 0.2 * 0.2, 1e-15) << "inner vertices own a cell";
 }
 
-TEST(BuildModel, WindWithoutAirIsDoubted) {
+TEST(BuildModel, WindThatDoesNothingIsDoubted) {
   Scene scene;
   scene.cloths = {sheet()};
   const auto warned = [&] { return !build_model(scene).warnings.empty(); };
@@ -49,7 +49,12 @@ TEST(BuildModel, WindWithoutAirIsDoubted) {
   scene.wind.velocity = {0, 0, 3};
   EXPECT_TRUE(warned());
   scene.wind.law = WindLaw::mosegaard;
-  EXPECT_FALSE(warned()) << "its pressure is of another kind";
+  EXPECT_TRUE(warned()) << "it knows pressure alone";
+  scene.wind.velocity.setZero();
+  scene.wind.pressure = {0, 0, 1};
+  EXPECT_FALSE(warned());
+  scene.wind.law = WindLaw::aerodynamic;
+  EXPECT_TRUE(warned());
 }
 
 TEST(BuildModel, CurvedClothBendsByAnglesUnlessTold) {

@@ -46,15 +46,15 @@ Surface surface_with_bodies(const Model& model) {
 }
 
 Points places_with_bodies(const Model& model, const Points& cloth, double time) {
-  return places_with_bodies(model, cloth, poses_at(model.colliders, time), time);
+  return places_with_bodies(model, cloth, placed_at(model.colliders, time));
 }
 
-Points places_with_bodies(const Model& model, const Points& cloth, const std::vector<Pose>& poses,
-                          double time) {
+Points places_with_bodies(const Model& model, const Points& cloth, const PlacedColliders& placed) {
   Points places = cloth;
   for (const Collider* body : mesh_bodies(model)) {
-    const Pose& pose = poses[body - model.colliders.data()];
-    const Points shape = (pose.rotation * shape_at(*body, time)).colwise() + pose.translation;
+    const auto c = body - model.colliders.data();
+    const Pose& pose = placed.poses[c];
+    const Points shape = (pose.rotation * placed.shapes[c]).colwise() + pose.translation;
     places.conservativeResize(3, places.cols() + shape.cols());
     places.rightCols(shape.cols()) = shape;
   }

@@ -13,9 +13,8 @@ Surface surface_with_bodies(const Model& model);
 /// Where the vertices of that surface are at a time [s]: cloth as given, bodies where the scene has them; 3×n
 /// [m].
 Points places_with_bodies(const Model& model, const Points& cloth, double time);
-/// Where they are when colliders have these poses.
-Points places_with_bodies(const Model& model, const Points& cloth, const std::vector<Pose>& poses,
-                          double time);
+/// Where they are with these colliders.
+Points places_with_bodies(const Model& model, const Points& cloth, const PlacedColliders& placed);
 
 /// How often a mesh winds around a point that is not on it [Jacobson 2013]: 1 or −1 inside a closed one, 0
 /// outside, something between where it is open. positions: of the mesh's vertices.

@@ -29,10 +29,10 @@ constexpr double kThin = 1e-6;  // height of a triangle over its longest side
 struct Start {
   const Model& model;
   const Points& positions;
-  std::vector<Pose> poses;  // of colliders
-  double time;              // [s]
-  bool keeps_out;           // the solver lets nothing into colliders
-  int named;                // of each kind, at most
+  PlacedColliders placed;
+  double time;     // [s]
+  bool keeps_out;  // the solver lets nothing into colliders
+  int named;       // of each kind, at most
   Surface surface = make_surface(model.vertex_count(), model.triangles);
 
   // What only some searches look at
@@ -88,11 +88,11 @@ StartTrouble find_intersecting(const Start& start, bool by_borders, StartTrouble
 /// Adds the triangles that meet those of mesh colliders.
 StartTrouble find_in_mesh(const Start& start) {
   StartTrouble trouble{StartTrouble::in_mesh, "pairs of triangles of cloth and colliders that intersect"};
-  const Surface surface = surface_with_bodies(start.model);
+  Surface surface = surface_with_bodies(start.model);
   if (surface.triangles.size() == start.surface.triangles.size()) return trouble;
-  const Points places = places_with_bodies(start.model, start.positions, start.poses, start.time);
+  surface.cloth_meets_cloth = false;
+  const Points places = places_with_bodies(start.model, start.positions, start.placed);
   for (const auto& [first, second] : intersecting_pairs(surface, places)) {
-    if (second < static_cast<int>(start.surface.triangles.size())) continue;
     add(start, trouble, [&, i = first, j = second] {
       return fmt::format("{} and {} at {}", triangle_name(start.model, i), triangle_name(start.model, j),
                          place_name(meeting_place(places, surface.triangles[i], surface.triangles[j])));
@@ -112,12 +112,13 @@ StartTrouble find_in_solid(const Start& start) {
   const SceneSurfaces scene(model);
   const std::vector<Stencil<3>>& triangles = scene.surfaces().triangles;
   Points places(3, scene.surfaces().vertex_count());
-  places << start.positions, scene.bodies_at(start.poses, start.time);
+  places << start.positions, scene.bodies_at(start.placed.poses, start.time);
   int last = -1;
   Surface surface = make_surface(scene.surfaces().vertex_count(), triangles);
   surface.cloth_vertices = scene.cloth_count();
+  surface.cloth_meets_cloth = false;
   for (const auto& [first, second] : intersecting_pairs(surface, places)) {
-    if (second < static_cast<int>(model.triangles.size()) || first == last) continue;
+    if (first == last) continue;
     const Collider& collider = model.colliders[scene.collider_of(triangles[second][0])];
     if (collider.shape == Shape::mesh) continue;
     add(start, trouble, [&, i = first, j = second] {
@@ -133,7 +134,7 @@ StartTrouble find_in_solid(const Start& start) {
 StartTrouble find_cut(const Start& start) {
   StartTrouble trouble{StartTrouble::in_solid, "triangles that cut colliders between their vertices"};
   for (const CutTriangle& cut :
-       triangles_cutting(start.model.colliders, start.poses, start.positions, start.model.triangles)) {
+       triangles_cutting(start.model.colliders, start.placed.poses, start.positions, start.model.triangles)) {
     add(start, trouble, [&] {
       return fmt::format("{}, {:.3g} mm inside \"{}\" at {}", triangle_name(start.model, cut.triangle),
                          1000 * cut.depth, start.model.colliders[cut.collider].name, place_name(cut.place));
@@ -240,7 +241,8 @@ StartTrouble find_turned_over(const Start& start) {
 StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) {
   std::vector<bool> is_pinned(start.model.vertex_count());
   for (const PinnedVertex& pin : start.model.pins) is_pinned[pin.vertex] = true;
-  for (const InsideVertex& inside : vertices_inside(start.model.colliders, start.poses, start.positions)) {
+  for (const InsideVertex& inside :
+       vertices_inside(start.model.colliders, start.placed.poses, start.positions)) {
     if (is_pinned[inside.vertex] != pinned) continue;
     add(start, trouble, [&] {
       return fmt::format("{}, {:.3g} mm inside \"{}\"", vertex_name(start.model, inside.vertex),
@@ -281,11 +283,11 @@ StartTrouble find_too_near(const Start& start) {
 /// out of them, or all others.
 StartTrouble find_at_body(const Start& start, bool on_surface, StartTrouble trouble) {
   const Scalars half = start.keeps_out ? half_distance(start.model) : start.model.half_thickness;
-  for (std::size_t c = 0; c < start.poses.size(); ++c) {
+  for (std::size_t c = 0; c < start.placed.poses.size(); ++c) {
     const Collider& collider = start.model.colliders[c];
     if (!collider.enabled) continue;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
-      const double gap = 0 - depth_inside(collider, start.poses[c], start.positions.col(v));
+      const double gap = 0 - depth_inside(collider, start.placed.poses[c], start.positions.col(v));
       const bool is_on = start.keeps_out && std::abs(gap) <= kSurfaceRounding;
       if (!is_on && (gap < -kSurfaceRounding || gap >= collider.margin + half[v] - kSurfaceRounding))
         continue;
@@ -303,11 +305,11 @@ StartTrouble find_at_body(const Start& start, bool on_surface, StartTrouble trou
 /// Adds the pieces that a mesh winds around: none of their triangles meets it, and they never get out.
 StartTrouble find_enclosed(const Start& start) {
   StartTrouble trouble{StartTrouble::enclosed, "pieces of cloth wholly inside colliders that are meshes"};
-  for (std::size_t c = 0; c < start.poses.size(); ++c) {
+  for (std::size_t c = 0; c < start.placed.poses.size(); ++c) {
     const Collider& collider = start.model.colliders[c];
     if (!collider.enabled || collider.shape != Shape::mesh) continue;
-    const Pose& pose = start.poses[c];
-    const Points places = (pose.rotation * shape_at(collider, start.time)).colwise() + pose.translation;
+    const Pose& pose = start.placed.poses[c];
+    const Points places = (pose.rotation * start.placed.shapes[c]).colwise() + pose.translation;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
       if (start.surface.piece[v] != v) continue;  // pieces have the number of their first vertex
       if (std::abs(winding_number(places, collider.mesh->mesh->triangles, start.positions.col(v))) < 0.5)
@@ -406,7 +408,7 @@ std::string sentence(const StartTrouble& trouble) {
 
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
                                               int named) {
-  const Start start{model, positions, poses_at(model.colliders, 0), 0, keeps_out, named};
+  const Start start{model, positions, placed_at(model.colliders, 0), 0, keeps_out, named};
   std::vector<StartTrouble> troubles;
   for (const StartTrouble::Kind kind : all_kinds()) {
     // What meets a mesh is not wholly inside one.
@@ -432,7 +434,7 @@ std::vector<std::string> check_start(const Model& model, const Points& positions
 void check_room(const Model& model, const State& state) {
   if (!state.positions.allFinite())
     throw Error(ErrorKind::invalid, "the cloth is nowhere: its positions are no numbers");
-  const Start start{model,      state.positions,    poses_in(model, state),
+  const Start start{model,      state.positions,    placed_in(model, state),
                     state.time, /*keeps_out=*/true, kNamedByRun};
   for (const StartTrouble::Kind kind : all_kinds()) {
     if (!is_refused(model, kind, start.keeps_out)) continue;

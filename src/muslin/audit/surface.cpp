@@ -77,9 +77,10 @@ Stencil<4> vertices_of(const Surface& surface, Elements kind, int first, int sec
   return {a, b, c, d};
 }
 
-/// Of a pair: whether one of two elements with these vertices is cloth.
-bool has_cloth(const Surface& surface, int a, int b) {
-  return a < surface.cloth_vertices || b < surface.cloth_vertices;
+/// Whether a pair of elements with these vertices is looked at.
+bool counts(const Surface& surface, int a, int b) {
+  const bool is_cloth_a = a < surface.cloth_vertices, is_cloth_b = b < surface.cloth_vertices;
+  return is_cloth_a != is_cloth_b || (is_cloth_a && surface.cloth_meets_cloth);
 }
 
 bool share_vertex(Elements kind, const Stencil<4>& v) {
@@ -150,7 +151,7 @@ std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxe
     const auto wanted = [&](int first, int second) {
       if (kind == Elements::vertex_triangle ? surface.piece[first] < 0 : first >= second) return false;
       const Stencil<4> vertices = vertices_of(surface, kind, first, second);
-      return has_cloth(surface, vertices[0], vertices[3]) && !share_vertex(kind, vertices) &&
+      return counts(surface, vertices[0], vertices[3]) && !share_vertex(kind, vertices) &&
              accept(kind, vertices);
     };
     for (const auto& [first, second] : find_pairs(queries, BoxGrid(others), wanted)) {
@@ -213,7 +214,7 @@ std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, cons
   const std::vector<Extent> boxes = boxes_of(surface.triangles, positions);
   return find_pairs(boxes, BoxGrid(boxes), [&](int first, int second) {
     const Stencil<3>&a = surface.triangles[first], &b = surface.triangles[second];
-    return first < second && has_cloth(surface, a[0], b[0]) && triangles_meet(positions, a, b);
+    return first < second && counts(surface, a[0], b[0]) && triangles_meet(positions, a, b);
   });
 }
 

@@ -16,6 +16,7 @@ struct Surface {
   std::vector<Stencil<2>> edges;  ///< unique (low, high), sorted
   std::vector<int> piece;         ///< one a vertex: which connected piece it belongs to, -1 without triangles
   int cloth_vertices;             ///< vertices from here on are those of bodies
+  bool cloth_meets_cloth = true;  ///< false: only pairs of cloth and a body are looked at
 };
 /// Of cloth alone.
 Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles);

@@ -24,7 +24,7 @@ constexpr double kAhead = 4, kAside = 0.4, kReserve = 0.07;
 
 // Held vertices move, too; colliders are met by vertices.
 Surfaces cloth_surfaces(const Model& model) {
-  Surfaces surfaces = SceneSurfaces(model, Bodies::left_out).surfaces();
+  Surfaces surfaces = SceneSurfaces(model, Members::cloth).surfaces();
   std::fill(surfaces.moves.begin(), surfaces.moves.end(), 1);
   return surfaces;
 }

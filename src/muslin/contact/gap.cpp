@@ -36,7 +36,7 @@ SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& 
 }
 
 Scalars measure_gaps(const Model& model, const State& state) {
-  const std::vector<Pose> poses = poses_in(model, state);
+  const std::vector<Pose> poses = placed_in(model, state).poses;
   Scalars gaps = Scalars::Constant(model.vertex_count(), kInfinity);
   parallel_for(model.vertex_count(), [&](int v) {
     for (size_t c = 0; c < poses.size(); ++c) {

@@ -56,8 +56,14 @@ Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
 
 }  // namespace
 
-SceneSurfaces::SceneSurfaces(const Model& model, Bodies bodies) : cloth_count_(model.vertex_count()) {
+SceneSurfaces::SceneSurfaces(const Model& model, Members members)
+    : cloth_count_(members == Members::bodies ? 0 : model.vertex_count()) {
   const double edge = mean_edge(model);
+  if (members != Members::bodies) add_cloth(model, edge);
+  if (members != Members::cloth) add_bodies(model, edge);
+}
+
+void SceneSurfaces::add_cloth(const Model& model, double edge) {
   for (const ClothRange& cloth : model.cloths)
     surfaces_.add(cloth_mesh(model, cloth),
                   std::max({model.self_distance, cloth.thickness, kThinnest * edge}) / 2,
@@ -66,7 +72,9 @@ SceneSurfaces::SceneSurfaces(const Model& model, Bodies bodies) : cloth_count_(m
   for (const PinnedVertex& pin : model.pins)
     if (moves(model.pin_motions[pin.motion].motion)) surfaces_.moves[pin.vertex] = 1;
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
-  if (bodies == Bodies::left_out) return;
+}
+
+void SceneSurfaces::add_bodies(const Model& model, double edge) {
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
     if (!collider.enabled) continue;
@@ -91,25 +99,32 @@ Points SceneSurfaces::bodies_at(const std::vector<Pose>& poses, double time) con
   return places;
 }
 
-std::vector<Pose> SceneSurfaces::poses_of(const Points& bodies, std::vector<Pose> poses, double time) const {
-  const Points expected = bodies_at(poses, time);
+PlacedColliders SceneSurfaces::placed_by(const Points& bodies, PlacedColliders placed) const {
   for (const Body& body : bodies_) {
-    const Points from = expected.middleCols(body.first - cloth_count_, body.count);
+    Pose& pose = placed.poses[body.collider];
+    Points& shape = placed.shapes[body.collider];
     const Points to = bodies.middleCols(body.first - cloth_count_, body.count);
+    const Points from =
+        (pose.rotation * (body.deforming ? shape : Points(surfaces_.rest.middleCols(body.first, body.count))))
+            .colwise() +
+        pose.translation;
     if (from == to) continue;
-    const Eigen::Affine3d moved(Eigen::umeyama(from, to, /*with_scaling=*/false));
-    Pose& pose = poses[body.collider];
-    pose = {moved.linear() * pose.rotation, moved * pose.translation};
+    if (body.deforming) {
+      shape = pose.rotation.transpose() * (to.colwise() - pose.translation);
+    } else {
+      const Eigen::Affine3d moved(Eigen::umeyama(from, to, /*with_scaling=*/false));
+      pose = {moved.linear() * pose.rotation, moved * pose.translation};
+    }
   }
-  return poses;
+  return placed;
 }
 
-std::vector<Pose> poses_in(const Model& model, const State& state) {
-  const std::vector<Pose> poses = poses_at(model.colliders, state.time);
-  if (state.held_up.cols() == 0) return poses;
-  const SceneSurfaces scene(model);
-  const bool is_theirs = state.held_up.cols() == scene.surfaces().vertex_count() - scene.cloth_count();
-  return is_theirs ? scene.poses_of(state.held_up, poses, state.time) : poses;
+PlacedColliders placed_in(const Model& model, const State& state) {
+  PlacedColliders placed = placed_at(model.colliders, state.time);
+  if (state.held_up.cols() == 0) return placed;
+  const SceneSurfaces bodies(model, Members::bodies);
+  const bool is_theirs = state.held_up.cols() == bodies.surfaces().vertex_count();
+  return is_theirs ? bodies.placed_by(state.held_up, std::move(placed)) : placed;
 }
 
 int SceneSurfaces::collider_of(int vertex) const {

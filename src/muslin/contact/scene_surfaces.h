@@ -8,8 +8,8 @@
 
 namespace muslin {
 
-/// Whether colliders are among the surfaces of a scene.
-enum class Bodies { included, left_out };
+/// Which of the surfaces of a scene.
+enum class Members { all, cloth, bodies };
 
 /// All surfaces of a scene for contact that holds whole triangles apart: first the vertices of cloth,
 /// numbered as in the model, then those of every enabled collider, in its own frame (solids.h), with edges
@@ -17,17 +17,18 @@ enum class Bodies { included, left_out };
 /// does not, but not thinner than a hundredth of the mean edge.
 class SceneSurfaces {
  public:
-  explicit SceneSurfaces(const Model& model, Bodies bodies = Bodies::included);
+  explicit SceneSurfaces(const Model& model, Members members = Members::all);
 
   const Surfaces& surfaces() const { return surfaces_; }
-  int cloth_count() const { return cloth_count_; }  ///< vertices of cloth
+  int cloth_count() const { return cloth_count_; }  ///< vertices of cloth that are among them
 
   /// Where the vertices of bodies are at a time, when colliders have these poses, 3×m [m]: to be appended to
   /// cloth.
   Points bodies_at(const std::vector<Pose>& poses, double time) const;
 
-  /// The poses nearest to where the vertices of bodies are at a time, 3×m [m], in the sense of least squares.
-  std::vector<Pose> poses_of(const Points& bodies, std::vector<Pose> poses, double time) const;
+  /// Colliders where the vertices of bodies are, 3×m [m], and not where they are placed: by the nearest poses
+  /// in the sense of least squares; those that deform by their shapes.
+  PlacedColliders placed_by(const Points& bodies, PlacedColliders placed) const;
 
   /// The collider that a vertex (beyond cloth) belongs to.
   int collider_of(int vertex) const;
@@ -37,14 +38,17 @@ class SceneSurfaces {
     int collider, first, count;
     std::optional<Collider> deforming;  // what moves its vertices besides its pose
   };
+  void add_cloth(const Model& model, double edge);
+  void add_bodies(const Model& model, double edge);
+
   Surfaces surfaces_;
   std::vector<Body> bodies_;
   int cloth_count_;
 };
 
-/// Where colliders are in a state: where they should be at its time, but for those that cloth holds up
+/// Colliders in a state: where they should be at its time, but for those that cloth holds up
 /// (State::held_up).
-std::vector<Pose> poses_in(const Model& model, const State& state);
+PlacedColliders placed_in(const Model& model, const State& state);
 
 /// Stiffness of contact [N/m]: that of the membrane, or what stops a vertex within a 60th of a second if that
 /// is more; and the more, the thinner cloth is for its mesh, since what an edge pulls with has to be held by

@@ -47,11 +47,12 @@ Mat3 bound_between_chunks(const BlockMatrix& A, int i) {
 
 // What its diagonal block D has to grow by, G, where bending across the border of two chunks is as much
 // outside of the diagonal as on it: Gauss–Seidel there and back is positive as long as D + 2 G is more than
-// the bound. In the bound's directions, in the metric of D; an indefinite D has none, and is found when it is
-// inverted.
+// the bound. In the bound's directions, in the metric of D; an indefinite D has none, and counts for nothing:
+// contact may make up for it, or else it is found when it is inverted.
 Mat3 lacking(const BlockMatrix& A, int i) {
   const Mat3 bound = bound_between_chunks(A, i);
-  if (bound.isZero(0) || Eigen::LLT<Mat3>(A.diagonal(i)).info() != Eigen::Success) return Mat3::Zero();
+  if (bound.isZero(0)) return bound;
+  if (Eigen::LLT<Mat3>(A.diagonal(i)).info() != Eigen::Success) return bound / (2 * kMostBetweenChunks);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> eigen(bound, A.diagonal(i));
   const Vec3 share = eigen.eigenvalues();
   const Mat3 directions = A.diagonal(i) * eigen.eigenvectors();

@@ -7,7 +7,6 @@
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
 #include "muslin/model/elements.h"
-#include "muslin/model/forces.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
@@ -198,6 +197,18 @@ void add_colliders(const Scene& scene, Model& model) {
   }
 }
 
+// What is asked of the wind and does nothing.
+void doubt_wind(const Wind& wind, std::vector<std::string>& warnings) {
+  const bool flows = !wind.velocity.isZero(0) || wind.gust > 0;
+  if (wind.law == WindLaw::aerodynamic && flows && wind.air_density == 0)
+    warnings.push_back("wind blows without air: its air_density is 0 (1.2 kg/m^3 at room temperature)");
+  if (wind.law == WindLaw::aerodynamic && !wind.pressure.isZero(0))
+    warnings.push_back("wind does not press: its pressure is for law mosegaard, and its law is aerodynamic");
+  if (wind.law == WindLaw::mosegaard && flows)
+    warnings.push_back(
+        "wind does not flow: velocity and gust are for law aerodynamic, and its law is mosegaard");
+}
+
 }  // namespace
 
 Stencil<3> user_triangle(const Model& model, int number) {
@@ -224,8 +235,7 @@ Model build_model(const Scene& scene) {
   model.wind = scene.wind;
   model.seed = scene.seed;
   model.self_collision = scene.self_collision;
-  if (is_windy(scene.wind) && scene.wind.law == WindLaw::aerodynamic && scene.wind.air_density == 0)
-    model.warnings.push_back("wind blows without air: its air_density is 0 (1.2 kg/m^3 at room temperature)");
+  doubt_wind(scene.wind, model.warnings);
   if (!scene.self_collision.enabled && model.cloths.size() > 1)
     model.warnings.push_back(fmt::format(
         "self_collision is off: the {} cloths pass through each other and themselves", model.cloths.size()));

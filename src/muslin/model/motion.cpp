@@ -75,4 +75,11 @@ Points shape_at(const Collider& collider, double time) {
   return placed(file, (1 - share) * shapes[before] + share * shapes[after]);
 }
 
+PlacedColliders placed_at(const std::vector<Collider>& colliders, double time) {
+  PlacedColliders placed{poses_at(colliders, time), {}};
+  for (const Collider& collider : colliders)
+    placed.shapes.push_back(collider.shape == Shape::mesh ? shape_at(collider, time) : Points(3, 0));
+  return placed;
+}
+
 }  // namespace muslin

@@ -23,6 +23,13 @@ Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, doubl
 Pose pose_at(const Collider& collider, double time);
 std::vector<Pose> poses_at(const std::vector<Collider>& colliders, double time);
 
+/// Colliders where they are at some instant.
+struct PlacedColliders {
+  std::vector<Pose> poses;
+  std::vector<Points> shapes;  ///< of those that are meshes: their vertices in the frame of the pose [m], 3×n
+};
+PlacedColliders placed_at(const std::vector<Collider>& colliders, double time);
+
 /// The points of a mesh file where the scene puts them: scaled, turned and moved [m], 3×n.
 Points placed(const MeshFile& file, const Points& points);
 

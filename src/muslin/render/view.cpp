@@ -11,22 +11,15 @@
 
 namespace muslin {
 
-PosedCollider posed_at(const Collider& collider, double time) {
-  const bool is_mesh = collider.shape == Shape::mesh;
-  return {collider, pose_at(collider, time), is_mesh ? shape_at(collider, time) : Points(3, 0)};
-}
-
 Stage make_stage(const Model& model, const State& state) {
   std::vector<int> piece(state.positions.cols(), 0);
   for (int c = 0; c < static_cast<int>(model.cloths.size()); ++c)
     std::fill_n(piece.begin() + model.cloths[c].first_vertex, model.cloths[c].vertex_count, c);
   std::vector<PosedCollider> colliders;
-  const std::vector<Pose> poses = poses_in(model, state);
-  for (size_t c = 0; c < poses.size(); ++c) {
-    if (!model.colliders[c].enabled) continue;
-    colliders.push_back(posed_at(model.colliders[c], state.time));
-    colliders.back().pose = poses[c];
-  }
+  const PlacedColliders placed = placed_in(model, state);
+  for (size_t c = 0; c < model.colliders.size(); ++c)
+    if (model.colliders[c].enabled)
+      colliders.push_back({model.colliders[c], placed.poses[c], placed.shapes[c]});
   return {state.positions, model.triangles, model.uv, piece, colliders, {}};
 }
 

@@ -22,8 +22,6 @@ struct PosedCollider {
   Points shape = Points(3, 0);  ///< of a mesh: its vertices in the frame of the pose [m]
 };
 
-PosedCollider posed_at(const Collider& collider, double time);
-
 /// A measure of every vertex, to be shown as colours.
 struct HeatMap {
   std::string title, unit;   ///< "strain", "%"
