@@ -517,6 +517,7 @@ TEST(AuditStart, ShapesThatAreNoSurface) {
   EXPECT_EQ(troubles[0].kind, StartTrouble::turned_over);
 
   mesh = flat_sheet(3);
+  mesh.uv.clear();
   mesh.positions.conservativeResize(3, 11);
   mesh.positions.col(9) = Vec3(1.5, 1, 1);
   mesh.positions.col(10) = Vec3(1.5, 1, 1.2);

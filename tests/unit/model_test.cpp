@@ -36,6 +36,21 @@ TEST(BuildModel, MassesAreDensityTimesArea) {
   EXPECT_NEAR(model.mass[6] + model.mass[7], 2 * 0.2 * 0.2 * 0.2, 1e-15) << "inner vertices own a cell";
 }
 
+TEST(BuildModel, WeaveCoordinatesAreThoseOfAllVerticesOrNone) {
+  Mesh mesh = make_sheet({3, 3}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::forward);
+  const auto build = [&] {
+    Cloth cloth;
+    cloth.mesh = MeshFile();
+    cloth.mesh->mesh = std::make_shared<const Mesh>(mesh);
+    model_of({cloth});
+  };
+  EXPECT_NO_THROW(build());
+  mesh.uv.resize(5);
+  EXPECT_THROW(build(), Error);
+  mesh.uv.clear();
+  EXPECT_NO_THROW(build());
+}
+
 TEST(BuildModel, WindThatDoesNothingIsDoubted) {
   Scene scene;
   scene.cloths = {sheet()};

@@ -118,6 +118,9 @@ void add_pins(const Cloth& cloth, int first, Model& model) {
 void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   // 0. An order that suits the cache: that of a grid does
   Mesh mesh = rest_mesh(cloth);
+  if (!mesh.uv.empty() && std::ssize(mesh.uv) != mesh.vertex_count())
+    throw Error(ErrorKind::invalid, fmt::format("{}: expected uv of all {} vertices or of none, got {}",
+                                                quoted(cloth), mesh.vertex_count(), mesh.uv.size()));
   Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
   const int first = model.vertex_count(), count = mesh.vertex_count();
   const MeshOrder order = cloth.grid ? MeshOrder() : local_order(mesh);
