@@ -38,11 +38,11 @@ TEST(BuildModel, MassesAreDensityTimesArea) {
 
 TEST(BuildModel, WeaveCoordinatesAreThoseOfAllVerticesOrNone) {
   Mesh mesh = make_sheet({3, 3}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::forward);
+  std::vector<Cloth> cloths(1);
+  cloths[0].mesh = MeshFile();
   const auto build = [&] {
-    Cloth cloth;
-    cloth.mesh = MeshFile();
-    cloth.mesh->mesh = std::make_shared<const Mesh>(mesh);
-    model_of({cloth});
+    cloths[0].mesh->mesh = std::make_shared<const Mesh>(mesh);
+    model_of(cloths);
   };
   EXPECT_NO_THROW(build());
   mesh.uv.resize(5);
