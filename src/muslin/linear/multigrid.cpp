@@ -28,8 +28,15 @@ Eigen::Matrix<float, 4, 3> padded(const Mat3& block) {
   return result;
 }
 
-// The part of a block that is as long, √(B Bᵀ), and positive: 2 |xᵀB y| ≤ xᵀ√(B Bᵀ) x + yᵀ√(Bᵀ B) y.
+bool is_positive(const Mat3& block) { return Eigen::LLT<Mat3>(block).info() == Eigen::Success; }
+
+// The part of a block that is as long, √(B Bᵀ), and positive: 2 |xᵀB y| ≤ xᵀ√(B Bᵀ) x + yᵀ√(Bᵀ B) y. Most
+// blocks have it at once: those of springs and hinges are symmetric and of one sign.
 Mat3 magnitude(const Mat3& block) {
+  const Mat3 rounding = 1e-12 * block.norm() * Mat3::Identity();
+  if (block == block.transpose())
+    for (const double sign : {-1.0, 1.0})
+      if (is_positive(sign * block + rounding)) return sign * block + 2 * rounding;
   Eigen::SelfAdjointEigenSolver<Mat3> eigen;
   eigen.compute(block * block.transpose());  // the closed form errs by 1e-8, which roots make 1e-4
   return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() *
@@ -52,7 +59,8 @@ Mat3 bound_between_chunks(const BlockMatrix& A, int i) {
 Mat3 lacking(const BlockMatrix& A, int i) {
   const Mat3 bound = bound_between_chunks(A, i);
   if (bound.isZero(0)) return bound;
-  if (Eigen::LLT<Mat3>(A.diagonal(i)).info() != Eigen::Success) return bound / (2 * kMostBetweenChunks);
+  if (!is_positive(A.diagonal(i))) return bound / (2 * kMostBetweenChunks);
+  if (is_positive(kMostBetweenChunks * A.diagonal(i) - bound)) return Mat3::Zero();
   const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> eigen(bound, A.diagonal(i));
   const Vec3 share = eigen.eigenvalues();
   const Mat3 directions = A.diagonal(i) * eigen.eigenvectors();
