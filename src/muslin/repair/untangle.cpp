@@ -31,11 +31,10 @@ constexpr int kMostStalled = 150;      // iterations in a row without fewer pair
 constexpr double kMostSearched = 2e7;  // pairs in all trials: a minute in cloth that meets itself all over
 constexpr int kSettling = 40;          // iterations that widen gaps and take back strain
 constexpr double kLeastGap = 0.002;    // of the edges about a vertex: kept by cloth without thickness
-constexpr double kMostGap =
-    0.1;                       // of the edges about a vertex: thicker cloth would be near itself everywhere
-constexpr int kSliding = 100;  // sweeps of relaxation on the surface of solids
-constexpr double kTorn = 1;    // strain: what makes edges longer and leaves pairs is no repair
-constexpr int kGrain = 64;     // vertices a task that looks for the way out of solids
+constexpr double kMostGap = 0.1;       // of the same: thicker cloth would be near itself everywhere
+constexpr int kSliding = 100;          // sweeps of relaxation on the surface of solids
+constexpr double kTorn = 1;            // strain: what makes edges longer and leaves pairs is no repair
+constexpr int kGrain = 64;             // vertices a task that looks for the way out of solids
 
 /// What is to be done to cloth in one iteration.
 struct Move {
