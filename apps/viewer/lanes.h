@@ -25,8 +25,8 @@ class Lanes {
 
   /// The scene under the cloth, which goes on from where it is; from the beginning if the cloth itself is
   /// another. Throws muslin::Error, and then nothing has changed: where one lane has no room for its cloth,
-  /// none is edited. A method of a comparison that cannot run such a scene stops until the next reset, and the
-  /// others go on.
+  /// none is edited. A method of a comparison that cannot run such a scene stops until the next reset, and
+  /// the others go on.
   void edit(const muslin::Scene& scene);
 
   /// One frame of every lane that can. False if none can.
