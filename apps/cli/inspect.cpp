@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "look_words.h"
 #include "muslin/audit/start.h"
 #include "muslin/io/file.h"
+#include "muslin/model/pieces.h"
 #include "muslin/muslin.h"
 #include "obj_of_places.h"
 #include "repair.h"
@@ -25,12 +27,28 @@ struct CheckOptions {
   bool repair = false, verbose = false, force = false;
 };
 
+/// What the start may have, as --obj names it; one a kind of trouble.
+constexpr const char* kTroubles[] = {"intersecting", "borders_meet",  "same_place", "thin",     "pinched",
+                                     "turned_over",  "pinned_inside", "inside",     "too_near", "on_body",
+                                     "near_body",    "in_mesh",       "in_solid",   "enclosed"};
+
+/// Says on standard error what a check does that takes long.
+class Patience {
+ public:
+  void say(const std::string& words) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < told_ + std::chrono::seconds(2)) return;
+    told_ = now;
+    fmt::print(stderr, "{}\n", words);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
 /// Names what is wrong with the start, and writes the triangles where it is.
 void print_troubles(const std::vector<StartTrouble>& troubles, const Model& model, const Points& positions,
                     const CheckOptions& options) {
-  static const char* const objects[] = {"intersecting", "borders_meet",  "same_place", "thin",     "pinched",
-                                        "turned_over",  "pinned_inside", "inside",     "too_near", "on_body",
-                                        "near_body",    "in_mesh",       "in_solid",   "enclosed"};
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
     fmt::print(stderr, "warning: the start has {} ({}):\n", trouble.what, trouble.count);
@@ -40,7 +58,7 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
     if (named < trouble.count)
       fmt::print(stderr, "  and {} more{}\n", trouble.count - named,
                  options.verbose ? "" : " (-v names them)");
-    places.push_back({objects[trouble.kind], trouble.triangles});
+    places.push_back({kTroubles[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
     write_file(options.obj, obj_of_places(model, positions, model.triangles, places), options.force);
@@ -61,9 +79,15 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
 
 /// Names what is wrong with the start, repaired if that is wanted. Throws Error(invalid) where no run could
 /// begin, or the repair left anything.
-void judge_start(const Model& model, const SolverSettings& solver, const CheckOptions& options) {
+void judge_start(const Model& model, const SolverSettings& solver, const CheckOptions& options,
+                 Patience patience = {}) {
   const Untangled start = repair_start(model, options);
-  const std::vector<StartTrouble> troubles = find_start_troubles(model, start.positions, keeps_out(solver));
+  constexpr int kNamed = 10000;
+  const std::vector<StartTrouble> troubles =
+      find_start_troubles(model, start.positions, keeps_out(solver), kNamed, [&](StartTrouble::Kind kind) {
+        patience.say(fmt::format("looking at the start: {} ({} of {})", kTroubles[kind], kind + 1,
+                                 std::size(kTroubles)));
+      });
   print_troubles(troubles, model, start.positions, options);
   fmt::print(stderr, "{}", left_in_bodies(model, start));
   refuse_start(model, troubles, keeps_out(solver));
@@ -73,31 +97,40 @@ void judge_start(const Model& model, const SolverSettings& solver, const CheckOp
                             options.path, start.pairs, start.pairs_before));
 }
 
-/// A mesh as the model of a run that knows its shape alone.
-Model bare_model(const Mesh& mesh, const Topology& topology) {
+/// A mesh as the model of a run that knows its shape alone. Takes what it can: meshes are large.
+Model bare_model(Mesh mesh, std::vector<Stencil<2>> edges) {
   const int count = mesh.vertex_count(), triangles = static_cast<int>(mesh.triangles.size());
   Model model;
   model.cloths = {{"mesh", 0, count, 0, triangles, /*thickness=*/0}};
-  model.start = mesh.positions;
+  model.written = {{"mesh", 0, count, 0, triangles, {}, mesh.polygons}};
+  model.start = std::move(mesh.positions);
   model.start_velocity = Points::Zero(3, count);
   model.free = Points::Ones(3, count);
-  model.triangles = mesh.triangles;
-  model.triangle_incidence = build_incidence(count, mesh.triangles);
-  model.edges = topology.edges;
+  model.triangles = std::move(mesh.triangles);
+  model.triangle_incidence = build_incidence(count, model.triangles);
+  model.edges = std::move(edges);
+  model.edge_length.reserve(model.edges.size());
   for (const auto& [a, b] : model.edges)
-    model.edge_length.push_back((mesh.positions.col(a) - mesh.positions.col(b)).norm());
+    model.edge_length.push_back((model.start.col(a) - model.start.col(b)).norm());
   model.mass = model.half_thickness = Scalars::Zero(count);
   return model;
 }
 
 void check_mesh(const CheckOptions& options) {
   const std::string& path = options.path;
-  const Mesh mesh = read_mesh(path);
-  const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
+  Patience patience;
+  Mesh mesh = read_mesh(
+      path, [&](double share) { patience.say(fmt::format("{}: {:.0f} % read", path, 100 * share)); });
+  patience.say(path + ": who is joined to whom");
+  Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
   for (const std::string& repair : mesh.repairs) fmt::print(stderr, "{}: {}\n", path, repair);
   fmt::print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
              topology.edges.size());
-  judge_start(bare_model(mesh, topology), SolverSettings(), options);
+  if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty())
+    fmt::print(stderr, "{}: {}\n", path, doubt);
+  std::vector<Stencil<2>> edges = std::move(topology.edges);
+  topology = {};
+  judge_start(bare_model(std::move(mesh), std::move(edges)), SolverSettings(), options, patience);
 }
 
 void check_scene(const CheckOptions& options) {

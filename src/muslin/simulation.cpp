@@ -152,7 +152,7 @@ Simulation Simulation::edited(const Scene& scene) const {
 
 // What the model calls a vertex of the scene.
 int Simulation::model_vertex(const char* call, int vertex) const {
-  check_index(call, vertex, model_.vertex_count());
+  check_index(call, vertex, model_.user_vertex_count());
   return model_.vertex_numbers.to_model(vertex);
 }
 

@@ -268,6 +268,7 @@ StartTrouble find_too_near(const Start& start) {
   StartTrouble trouble{StartTrouble::too_near,
                        is_thick ? "pairs of elements nearer than an edge is long, where cloth is thicker"
                                 : "pairs of elements nearer than they are kept apart"};
+  if (half.isZero(0)) return trouble;  // nothing is nearer than that
   for (const ElementPair& pair : find_gaps(start.surface, start.positions, half)) {
     add(start, trouble, [&] {
       return fmt::format("{} are {:.3g} mm apart at {}", pair_name(start.model, start.surface, pair),
@@ -407,12 +408,14 @@ std::string sentence(const StartTrouble& trouble) {
 }  // namespace
 
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
-                                              int named) {
+                                              int named,
+                                              const std::function<void(StartTrouble::Kind)>& begins) {
   const Start start{model, positions, placed_at(model.colliders, 0), 0, keeps_out, named};
   std::vector<StartTrouble> troubles;
   for (const StartTrouble::Kind kind : all_kinds()) {
     // What meets a mesh is not wholly inside one.
     if (kind == StartTrouble::enclosed && has(troubles, StartTrouble::in_mesh)) continue;
+    if (begins) begins(kind);
     if (StartTrouble trouble = find(start, kind); trouble.count > 0) troubles.push_back(std::move(trouble));
   }
   return troubles;

@@ -18,15 +18,14 @@ constexpr double kShortestEdge = 1e-5;              // [m] a tenth of a thread
 constexpr double kStiffestPlate = 1000;
 
 // Mass per area [kg/m²].
-double density_of(const Cloth& cloth, const Mesh& rest) {
+double density_of(const Cloth& cloth, const RestShape& rest) {
   if (!cloth.vertex_mass) return cloth.fabric.density;
   double area = 0;
-  for (const auto& [a, b, c] : rest.triangles)
-    area += triangle_area(rest.positions.col(a), rest.positions.col(b), rest.positions.col(c));
-  return *cloth.vertex_mass * rest.vertex_count() / area;
+  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) area += rest.area(t);
+  return *cloth.vertex_mass * rest.cloth.vertex_count() / area;
 }
 
-void doubt_fabric(const Cloth& cloth, const Mesh& rest, std::vector<std::string>& doubts) {
+void doubt_fabric(const Cloth& cloth, const RestShape& rest, std::vector<std::string>& doubts) {
   const Fabric& fabric = cloth.fabric;
   const double density = density_of(cloth, rest);
   if (density > kHeaviest)
@@ -49,16 +48,16 @@ void doubt_fabric(const Cloth& cloth, const Mesh& rest, std::vector<std::string>
         fabric.bend, fabric.bend / plate, plate));
 }
 
-void doubt_size(double thickness, const Mesh& rest, const Topology& topology,
+void doubt_size(double thickness, const Mesh& mesh, const Topology& topology,
                 std::vector<std::string>& doubts) {
-  const double size = (rest.positions.rowwise().maxCoeff() - rest.positions.rowwise().minCoeff()).maxCoeff();
+  const double size = (mesh.positions.rowwise().maxCoeff() - mesh.positions.rowwise().minCoeff()).maxCoeff();
   if (size > kLargest)
     doubts.push_back(fmt::format(
         "is {:.4g} m large, and cloth is smaller than {} m: are lengths in millimetres or centimetres?", size,
         kLargest));
   double shortest = std::numeric_limits<double>::infinity(), sum = 0;
   for (const auto& [a, b] : topology.edges) {
-    const double length = (rest.positions.col(b) - rest.positions.col(a)).norm();
+    const double length = (mesh.positions.col(b) - mesh.positions.col(a)).norm();
     shortest = std::min(shortest, length);
     sum += length;
   }
@@ -73,12 +72,29 @@ void doubt_size(double thickness, const Mesh& rest, const Topology& topology,
         mean, thickness));
 }
 
+// A pattern in another unit than the cloth.
+void doubt_pattern(const RestShape& rest, const Topology& topology, std::vector<std::string>& doubts) {
+  constexpr double kFarOff = 1.5;
+  if (&rest.pattern == &rest.cloth) return;
+  double now = 0, at_rest = 0;
+  for (const Hinge& hinge : topology.hinges) {
+    now += (rest.cloth.positions.col(hinge.v1) - rest.cloth.positions.col(hinge.v0)).norm();
+    at_rest += rest.edge_length(hinge);
+  }
+  if (now > at_rest * kFarOff || at_rest > now * kFarOff)
+    doubts.push_back(fmt::format(
+        "its edges are {:.3g} times as long at the start as in rest_mesh in the mean: are both in "
+        "the same unit?",
+        now / at_rest));
+}
+
 }  // namespace
 
-std::vector<std::string> doubts(const Cloth& cloth, const Mesh& rest, const Topology& topology) {
+std::vector<std::string> doubts(const Cloth& cloth, const RestShape& rest, const Topology& topology) {
   std::vector<std::string> doubts;
   doubt_fabric(cloth, rest, doubts);
-  doubt_size(cloth.fabric.thickness, rest, topology, doubts);
+  doubt_size(cloth.fabric.thickness, rest.cloth, topology, doubts);
+  doubt_pattern(rest, topology, doubts);
   return doubts;
 }
 

@@ -98,6 +98,31 @@ struct MeshFile {
   }
 };
 
+/// The mesh of a cloth.
+struct ClothMesh : MeshFile {
+  std::optional<std::string> object;
+  double merge = 0;
+  std::optional<std::string> rest_mesh;
+
+  std::shared_ptr<const Points> rest;  ///< not a field, as MeshFile::mesh: its vertices in rest_mesh, 3×n
+
+  ClothMesh() = default;
+  ClothMesh(MeshFile other) : MeshFile(std::move(other)) {}
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    MeshFile::fields(self, visit);
+    visit("object", self.object,
+          {"the object of the file that this cloth is; absent: all, and each is a cloth of its own"});
+    visit("merge", self.merge,
+          {"vertices nearer to each other than this are one, as seams are sewn; 0: none", "m",
+           Range::not_negative()});
+    visit("rest_mesh", self.rest_mesh,
+          {"OBJ or PLY file with the same vertices and faces where they are without load, as a pattern lies "
+           "flat; in the file's unit; absent: the mesh itself"});
+  }
+};
+
 /// What cloth is made of.
 struct Fabric {
   std::string preset = "cotton";
@@ -219,11 +244,53 @@ struct EnumNames<Side> {
   static constexpr std::array<std::string_view, 4> names{"u_min", "u_max", "v_min", "v_max"};
 };
 
-/// Vertices held in one, two or three directions.
+/// What lies between two corners.
+struct BoxRegion {
+  Vec3 min = Vec3::Zero();
+  Vec3 max = Vec3::Ones();
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("min", self.min, {"least coordinates", "m"});
+    visit("max", self.max, {"largest coordinates", "m"});
+  }
+};
+
+/// What lies about a point.
+struct SphereRegion {
+  Vec3 center = Vec3::Zero();
+  double radius = 0.1;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("center", self.center, {"its centre", "m"});
+    visit("radius", self.radius, {"its radius", "m", Range::positive()});
+  }
+};
+
+/// What lies between two corners of the texture.
+struct UvRegion {
+  std::array<double, 2> min{0, 0};
+  std::array<double, 2> max{1, 1};
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("min", self.min, {"least u and v"});
+    visit("max", self.max, {"largest u and v"});
+  }
+};
+
+/// Vertices held in one, two or three directions: all that any of the first keys names.
 struct Pin {
   std::vector<int> vertices;
   std::vector<std::array<int, 2>> grid;
   std::vector<Side> sides;
+  std::optional<std::string> group;
+  std::optional<std::string> material;
+  std::optional<std::string> object;
+  std::optional<BoxRegion> box;
+  std::optional<SphereRegion> sphere;
+  std::optional<UvRegion> uv_box;
   std::string axes = "xyz";
   Motion motion;
   Vec3 center = Vec3::Zero();
@@ -234,6 +301,13 @@ struct Pin {
     visit("grid", self.grid,
           {"grid points [i, j]; -1 is the last of a row or column", "", Range::between(-1e9, 1e9)});
     visit("sides", self.sides, {"whole borders of a grid: u_min is i = 0, v_max the last j"});
+    visit("group", self.group, {"the vertices of a group of the OBJ file (g)"});
+    visit("material", self.material, {"the vertices of a material of the OBJ file (usemtl)"});
+    visit("object", self.object, {"the vertices of an object of the OBJ file (o)"});
+    visit("box", self.box, {"the vertices that begin in a box"});
+    visit("sphere", self.sphere, {"the vertices that begin in a sphere"});
+    visit("uv_box", self.uv_box,
+          {"the vertices with texture coordinates in a rectangle; of a grid: metres along u and v"});
     visit("axes", self.axes, {"held directions: any of x, y, z"});
     visit("motion", self.motion, {"how the pins move; only pins of all three axes turn"});
     visit("center", self.center, {"what rotations of the motion turn about", "m"});
@@ -244,7 +318,7 @@ struct Pin {
 struct Cloth {
   std::string name = "cloth";
   std::optional<Grid> grid;
-  std::optional<MeshFile> mesh;
+  std::optional<ClothMesh> mesh;
   Fabric fabric;
   std::optional<Membrane> membrane;
   std::optional<Bending> bending;
