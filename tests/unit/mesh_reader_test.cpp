@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -393,6 +394,24 @@ TEST(ReadMesh, GoesByTheExtensionInAnyCase) {
   std::filesystem::remove(folder + "muslin_mesh.Ply");
   EXPECT_EQ(message_of([] { read_mesh("cloth.stl"); }),
             "cloth.stl: a mesh file must end in .obj or .ply, got '.stl'");
+}
+
+// Three gigabytes, more than any reader takes: that they are no PLY is seen before that.
+TEST(ReadMesh, RefusesWhatIsNoPlyByItsFirstBytes) {
+  const std::string path = testing::TempDir() + fmt::format("muslin_huge_{}.ply", getpid());
+  write_file(path, "solid cloth\n", true);
+  std::filesystem::resize_file(path, std::uintmax_t{3} << 30);
+  EXPECT_EQ(message_of([&] { read_mesh(path); }), path + ":1: a PLY file must begin with the line 'ply'");
+  std::filesystem::remove(path);
+}
+
+TEST(ReadMesh, TellsHowFarALongFileIsRead) {
+  std::string text = kSquare;
+  for (int k = 0; k < 200'000; ++k) text += "vn 0 0 1\n";
+  std::vector<double> shares;
+  parse_obj(text + "f 1 2 3 4\n", "a.obj", [&](double share) { shares.push_back(share); });
+  ASSERT_EQ(shares.size(), 3u);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(shares[k], (k + 1) * 65536 / 200'005.0, 1e-3);
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST_F(Pins, ThatHoldNothingAreRefusedWithWhatThereIs) {
     EXPECT_NE(refusal(pin).find(words), std::string::npos) << refusal(pin);
   };
   expect(R"({"group": "tob"})",
-         R"(scene.json:2:19: /cloths/0/pins/0/group: the mesh has no group "tob"; did you mean "top"?)");
+         R"(scene.json:2:20: /cloths/0/pins/0/group: the mesh has no group "tob"; did you mean "top"?)");
   expect(R"({"material": "velvet"})", R"(the mesh has no material "velvet"; it has blue, red)");
   expect(R"({"object": "lefd"})", R"(did you mean "left"?)");
   expect(R"({"box": {"min": [7, 7, 7], "max": [8, 8, 8]}})",

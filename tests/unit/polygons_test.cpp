@@ -265,6 +265,7 @@ TEST(Polygons, OfAMeshWhoseTrianglesWereChangedDoNotCount) {
   Mesh mesh = parse_obj(kOutfit, "outfit.obj");
   mesh.triangles.pop_back();  // of the belt, whose last vertex is loose then
   mesh.positions.conservativeResize(3, 14);
+  mesh.uv.resize(14);
   const Simulation simulation(outfit_scene(mesh));
   EXPECT_EQ(list(frame_of(simulation)).faces.size(), mesh.triangles.size());
 }

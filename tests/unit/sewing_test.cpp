@@ -201,7 +201,7 @@ class Sewing : public MeshFolder {
  protected:
   Sewing() {
     write("two.obj",
-          "o front\nv 0 0 0\nv 1 0 0\nv 0 1 0\no back\nv 1 0 0\nv 0 1 0\nv 1 1 0.5\nf 1 2 3\nf 4 6 5\n");
+          "o front\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no back\nv 1 0 0\nv 0 1 0\nv 1 1 0.5\nf 4 6 5\n");
     write("flat.obj",
           "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 500 0 0\nv 400 100 0\nv 500 100 0\nf 1 2 3\nf 4 6 5\n");
   }

@@ -18,8 +18,6 @@ namespace muslin {
 
 namespace {
 
-std::string quoted(const Cloth& cloth) { return fmt::format("cloth \"{}\"", cloth.name); }
-
 // Random offsets across a grid: the start, not the rest shape, is uneven.
 void jitter(const Cloth& cloth, std::uint64_t seed, Points& positions) {
   if (!cloth.grid || cloth.grid->jitter == 0) return;

@@ -16,8 +16,6 @@ namespace {
 
 constexpr double kSeam = 1e-4;  // [m] what is said of vertices that lie so near to each other
 
-std::string quoted(const Cloth& cloth) { return fmt::format("cloth \"{}\"", cloth.name); }
-
 std::vector<int> counted_up(int count) {
   std::vector<int> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -67,7 +65,7 @@ class ObjectGroups {
     return object;
   }
   void unite(int a, int b) {
-    const auto [low, high] = std::minmax(first_of(a), first_of(b));
+    const auto [low, high] = std::minmax({first_of(a), first_of(b)});
     first_[high] = low;
   }
 
@@ -203,6 +201,8 @@ bool polygons_fit(const Mesh& mesh) {
 }
 
 }  // namespace
+
+std::string quoted(const Cloth& cloth) { return fmt::format("cloth \"{}\"", cloth.name); }
 
 Mesh placed_mesh(const Cloth& cloth) {
   if (cloth.grid) {

@@ -26,6 +26,9 @@ struct Pieces {
   std::vector<std::string> words;  ///< what the user should know, one sentence each
 };
 
+/// `cloth "skirt"`, as messages begin.
+std::string quoted(const Cloth& cloth);
+
 /// The mesh or grid of a cloth where the scene puts it [m], as it is numbered there.
 Mesh placed_mesh(const Cloth& cloth);
 

@@ -8,11 +8,11 @@ namespace muslin {
 namespace {
 
 // Where the ends of an edge, and the tip that faces it, lie in one of its triangles.
-struct Side {
+struct Ends {
   int p, q, tip;  // vertices of the pattern
 };
 
-Side side_of(const RestShape& rest, int triangle, int p, int q) {
+Ends ends_in(const RestShape& rest, int triangle, int p, int q) {
   const Stencil<3>&cloth = rest.cloth.triangles[triangle], &pattern = rest.pattern.triangles[triangle];
   const auto slot = [&](int v) { return std::find(cloth.begin(), cloth.end(), v) - cloth.begin(); };
   const auto a = slot(p), b = slot(q);
@@ -32,8 +32,8 @@ double RestShape::area(int triangle) const {
 
 double RestShape::edge_length(const Hinge& hinge) const {
   const auto length = [&](int triangle) {
-    const Side side = side_of(*this, triangle, hinge.v0, hinge.v1);
-    return (pattern.positions.col(side.q) - pattern.positions.col(side.p)).norm();
+    const Ends ends = ends_in(*this, triangle, hinge.v0, hinge.v1);
+    return (pattern.positions.col(ends.q) - pattern.positions.col(ends.p)).norm();
   };
   const double one = length(hinge.triangle0);
   if (hinge.triangle1 < 0) return one;
@@ -42,14 +42,14 @@ double RestShape::edge_length(const Hinge& hinge) const {
 }
 
 double RestShape::tip_distance(const Hinge& hinge) const {
-  const int own = side_of(*this, hinge.triangle0, hinge.v0, hinge.v1).tip;
+  const int own = ends_in(*this, hinge.triangle0, hinge.v0, hinge.v1).tip;
   return (tip_beyond(hinge, hinge.triangle0) - pattern.positions.col(own)).norm();
 }
 
 Vec3 RestShape::tip_beyond(const Hinge& hinge, int first) const {
   const int second = first == hinge.triangle0 ? hinge.triangle1 : hinge.triangle0;
-  const Side own = side_of(*this, first, hinge.v0, hinge.v1);
-  const Side other = side_of(*this, second, hinge.v0, hinge.v1);
+  const Ends own = ends_in(*this, first, hinge.v0, hinge.v1);
+  const Ends other = ends_in(*this, second, hinge.v0, hinge.v1);
   const Points& x = pattern.positions;
   if (x.col(own.p) == x.col(other.p) && x.col(own.q) == x.col(other.q)) return x.col(other.tip);
 
