@@ -15,9 +15,9 @@ void main() {
   vec3 arriving = u_light_intensity / dot(to_light, to_light);
   vec3 l = normalize(to_light), v = normalize(u_cam_pos - v_position.xyz), n = normalize(v_normal.xyz);
   if (dot(n, v) < 0.0) n = -n;  // cloth has two sides
-  float weave = 0.75 + 0.5 * texture(u_texture_2, 6.0 * v_uv).r;
+  float weave = 0.55 + 0.9 * texture(u_texture_2, 12.0 * v_uv).r;
   float pile = pow(1.0 - dot(n, v), 3.0);
   float lit = 0.5 + 0.5 * dot(n, l);
-  vec3 dye = u_color.rgb * vec3(0.75, 0.3, 0.4) * weave;
-  out_color = vec4(dye * (0.15 + 0.6 * arriving * lit * lit) + vec3(1.0, 0.75, 0.8) * pile * arriving * lit, 1.0);
+  vec3 dye = u_color.rgb * vec3(1.05, 0.22, 0.32) * weave;
+  out_color = vec4(dye * (0.2 + 0.9 * arriving * lit) + vec3(1.0, 0.7, 0.75) * pile * arriving * lit, 1.0);
 }
