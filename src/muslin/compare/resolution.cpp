@@ -58,8 +58,11 @@ Scene at_resolution(const Scene& scene, double factor) {
     const auto finer = [&](int points) { return std::max(1.0, std::round(factor * (points - 1))) + 1; };
     count += finer(grid.points[0]) * finer(grid.points[1]);
     if (!(count <= kMostVertices))
-      throw Error(ErrorKind::invalid, fmt::format("sweep resolution={}: {:.3g} vertices, at most {:.3g}",
-                                                  factor, count, kMostVertices));
+      throw Error(
+          ErrorKind::invalid,
+          fmt::format("sweep resolution: {:.4g} times the cells along a side make {:.3g} vertices, at most "
+                      "{:.3g} (the reference has twice the cells of the finest)",
+                      factor, count, kMostVertices));
     for (int& points : cloth.grid->points) points = static_cast<int>(finer(points));
     move_pins(grid, *cloth.grid, cloth.pins);
     if (cloth.vertex_mass) *cloth.vertex_mass *= double(vertex_count(grid)) / vertex_count(*cloth.grid);
