@@ -40,11 +40,16 @@ int exit_code(const muslin::Error& error) {
   return error.kind() == muslin::ErrorKind::file ? kFile : kInvalid;
 }
 
-void add_help_command(CLI::App& app) {
+/// `muslin help`; the name of the command whose help is wanted comes into `topic`.
+void add_help_command(CLI::App& app, std::string& topic) {
   CLI::App* help = app.add_subcommand("help", "Show the help of a command.");
-  const auto name = std::make_shared<std::string>();
-  help->add_option("COMMAND", *name, "whose help; without it the list of commands");
-  help->callback([name, &app] { print_text((name->empty() ? app : find_command(app, *name)).help()); });
+  help->add_option("COMMAND", topic, "whose help; without it the list of commands");
+}
+
+/// Once nothing counts as chosen, or the help would be that of what was chosen.
+std::string help_text(CLI::App& app, const std::string& topic) {
+  app.clear();
+  return topic.empty() ? app.help() : find_command(app, topic).help(app.get_name());
 }
 
 int say_parse_error(const CLI::App& app, const CLI::ParseError& error) {
@@ -78,10 +83,12 @@ int run(int argc, char** argv) {
 #endif
   add_list_command(app);
   add_schema_command(app);
-  add_help_command(app);
+  std::string topic;
+  add_help_command(app, topic);
   try {
     app.parse(argc, argv);
-    if (app.get_subcommands().empty()) print_text(app.help());
+    if (app.got_subcommand("help") || app.get_subcommands().empty())
+      print_text(help_text(app, std::string(topic)));
     return kOk;
   } catch (const CLI::ParseError& error) {
     return say_parse_error(app, error);

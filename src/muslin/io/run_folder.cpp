@@ -22,30 +22,30 @@ namespace muslin {
 
 namespace {
 
-using Json = nlohmann::json;
+using Record = nlohmann::json;
 
 /// run.json, or null if there is none that makes sense.
-Json parse_record(const std::string& text) {
-  Json json = Json::parse(text, nullptr, false);
-  return json.is_object() && json.contains("scene") ? json : Json();
+Record parse_record(const std::string& text) {
+  Record json = Record::parse(text, nullptr, false);
+  return json.is_object() && json.contains("scene") ? json : Record();
 }
 
-std::string text_member(const Json& json, const char* name) {
+std::string text_member(const Record& json, const char* name) {
   const auto member = json.find(name);
   return member != json.end() && member->is_string() ? member->get<std::string>() : "";
 }
 
 /// The frames of a record, none if it has none.
-const Json& frames_of(const Json& json) {
-  static const Json none = Json::array();
+const Record& frames_of(const Record& json) {
+  static const Record none = Record::array();
   const auto frames = json.find("frames");
   return frames != json.end() && frames->is_array() ? *frames : none;
 }
 
 /// Name and checksum of the files that a record tells of.
-std::map<std::string, std::string> recorded_sums(const Json& json) {
+std::map<std::string, std::string> recorded_sums(const Record& json) {
   std::map<std::string, std::string> sums;
-  for (const Json& frame : frames_of(json)) {
+  for (const Record& frame : frames_of(json)) {
     if (!frame.is_object() || !frame.contains("sha256") || !frame["sha256"].is_object()) continue;
     for (const auto& [name, sum] : frame["sha256"].items())
       if (sum.is_string() && frame_of_file(name)) sums[name] = sum.get<std::string>();
@@ -54,7 +54,7 @@ std::map<std::string, std::string> recorded_sums(const Json& json) {
 }
 
 /// The names of the files in a folder that a run with that record has written.
-std::vector<std::string> files_of_run(const std::string& folder, const Json& json) {
+std::vector<std::string> files_of_run(const std::string& folder, const Record& json) {
   const std::map<std::string, std::string> sums = recorded_sums(json);
   const bool tells = json.contains("frames"), ended = text_member(json, "outcome") != "running";
   const int recorded = static_cast<int>(frames_of(json).size());
@@ -73,7 +73,7 @@ std::vector<std::string> files_of_run(const std::string& folder, const Json& jso
 }
 
 /// What a run that was killed left half written (file.cpp).
-bool is_left_over(const std::string& name, const Json& json) {
+bool is_left_over(const std::string& name, const Record& json) {
   const auto process = json.find("process");
   return process != json.end() && process->is_number_integer() && *process != ::getpid() &&
          name.starts_with(fmt::format(".muslin-{}-", process->get<std::int64_t>()));
@@ -104,22 +104,22 @@ RunFolder read_run_folder(const std::string& folder) {
   RunFolder run;
   run.folder = folder;
   const std::string record = (fs::path(folder) / "run.json").string();
-  const Json json = parse_record(read_file(record));
+  const Record json = parse_record(read_file(record));
   if (json.is_null()) throw Error(ErrorKind::invalid, record + ": must be an object with the member 'scene'");
   for (const std::string& name : files_of_run(folder, json))  // .obj before .ply
     run.files[*frame_of_file(name)] = (fs::path(folder) / name).string();
   if (run.files.empty())
     throw Error(ErrorKind::file, folder + ": must hold frame_0000.obj or frame_0000.ply, found no frame");
   run.sums = recorded_sums(json);
-  const Json& scene = json["scene"];
+  const Record& scene = json["scene"];
   const std::string mesh_folder = text_member(json, "folder");
   run.scene = parse_scene(scene.is_string() ? scene.get<std::string>() : scene.dump(), record,
                           mesh_folder.empty() ? folder : mesh_folder);
   run.outcome = text_member(json, "outcome");
   run.recorded = static_cast<int>(frames_of(json).size());
-  for (const Json& frame : frames_of(json))
-    if (frame.is_object() && frame.value("held_up", Json()).is_number() && frame["held_up"] > 0 &&
-        frame.value("frame", Json()).is_number_integer())
+  for (const Record& frame : frames_of(json))
+    if (frame.is_object() && frame.value("held_up", Record()).is_number() && frame["held_up"] > 0 &&
+        frame.value("frame", Record()).is_number_integer())
       run.held_up.insert(frame["frame"].get<int>());
   return run;
 }
@@ -135,7 +135,7 @@ std::vector<std::string> changed_files(const RunFolder& run) {
 
 void remove_run(const std::string& folder) {
   const fs::path record = fs::path(folder) / "run.json";
-  Json json;
+  Record json;
   try {
     json = parse_record(read_file(record.string()));
   } catch (const Error&) {
