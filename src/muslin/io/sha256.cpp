@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 namespace muslin {
@@ -24,6 +23,8 @@ constexpr std::array<Word, 64> kRounds{
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
+constexpr Word turned(Word word, int bits) { return word >> bits | word << (32 - bits); }
+
 class Sha256 {
  public:
   void add_block(const char* bytes) {
@@ -34,16 +35,16 @@ class Sha256 {
       for (int k = 0; k < 4; ++k) w[t] = w[t] << 8 | static_cast<unsigned char>(bytes[4 * t + k]);
     }
     for (int t = 16; t < 64; ++t) {
-      const Word s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ w[t - 15] >> 3;
-      const Word s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ w[t - 2] >> 10;
+      const Word s0 = turned(w[t - 15], 7) ^ turned(w[t - 15], 18) ^ w[t - 15] >> 3;
+      const Word s1 = turned(w[t - 2], 17) ^ turned(w[t - 2], 19) ^ w[t - 2] >> 10;
       w[t] = s1 + w[t - 7] + s0 + w[t - 16];
     }
 
     // 2. Sixty-four rounds
     auto [a, b, c, d, e, f, g, h] = state_;
     for (int t = 0; t < 64; ++t) {
-      const Word s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-      const Word s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+      const Word s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+      const Word s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
       const Word t1 = h + s1 + ((e & f) ^ (~e & g)) + kRounds[t] + w[t];
       const Word t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
       h = g, g = f, f = e, e = d + t1;
