@@ -1,5 +1,6 @@
 // The commands that tell without running: check, list, schema.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +16,8 @@
 #include "muslin/muslin.h"
 #include "obj_of_places.h"
 #include "repair.h"
+#include "streams.h"
+#include "table.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -39,7 +42,7 @@ class Patience {
     const auto now = std::chrono::steady_clock::now();
     if (now < told_ + std::chrono::seconds(2)) return;
     told_ = now;
-    fmt::print(stderr, "{}\n", words);
+    ::say("{}\n", words);
   }
 
  private:
@@ -51,13 +54,12 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
                     const CheckOptions& options) {
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
-    fmt::print(stderr, "warning: the start has {} ({}):\n", trouble.what, trouble.count);
+    say("warning: the start has {} ({}):\n", trouble.what, trouble.count);
     const auto named =
         std::min<std::ptrdiff_t>(options.verbose ? trouble.count : 5, std::ssize(trouble.named));
-    for (int k = 0; k < named; ++k) fmt::print(stderr, "  {}\n", trouble.named[k]);
+    for (int k = 0; k < named; ++k) say("  {}\n", trouble.named[k]);
     if (named < trouble.count)
-      fmt::print(stderr, "  and {} more{}\n", trouble.count - named,
-                 options.verbose ? "" : " (-v names them)");
+      say("  and {} more{}\n", trouble.count - named, options.verbose ? "" : " (-v names them)");
     places.push_back({kTroubles[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
@@ -69,7 +71,7 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
   Untangled start{initial_state(model).positions, 0, 0, {}, 0, 0};
   if (!options.repair) return start;
   start = untangle_aloud(model, start.positions, /*quiet=*/false);
-  fmt::print("{}\n", repair_sentence(model, start));
+  print("{}\n", repair_sentence(model, start));
   if (options.out.empty()) return start;
   State state = initial_state(model);
   state.positions = start.positions;
@@ -89,7 +91,7 @@ void judge_start(const Model& model, const SolverSettings& solver, const CheckOp
                                  std::size(kTroubles)));
       });
   print_troubles(troubles, model, start.positions, options);
-  fmt::print(stderr, "{}", left_in_bodies(model, start));
+  say("{}", left_in_bodies(model, start));
   refuse_start(model, troubles, keeps_out(solver));
   if (start.pairs > 0)
     throw Error(ErrorKind::invalid,
@@ -123,11 +125,10 @@ void check_mesh(const CheckOptions& options) {
       path, [&](double share) { patience.say(fmt::format("{}: {:.0f} % read", path, 100 * share)); });
   patience.say(path + ": who is joined to whom");
   Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
-  for (const std::string& repair : mesh.repairs) fmt::print(stderr, "{}: {}\n", path, repair);
-  fmt::print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
-             topology.edges.size());
-  if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty())
-    fmt::print(stderr, "{}: {}\n", path, doubt);
+  for (const std::string& repair : mesh.repairs) say("{}: {}\n", path, repair);
+  print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
+        topology.edges.size());
+  if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty()) say("{}: {}\n", path, doubt);
   std::vector<Stencil<2>> edges = std::move(topology.edges);
   topology = {};
   judge_start(bare_model(std::move(mesh), std::move(edges)), SolverSettings(), options, patience);
@@ -136,7 +137,7 @@ void check_mesh(const CheckOptions& options) {
 void check_scene(const CheckOptions& options) {
   const Simulation simulation(read_scene(find_scene(options.path), parse_overrides(options.set)));
   const Model& model = simulation.model();
-  for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : model.warnings) say("warning: {}\n", warning);
   std::string elements;
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
@@ -144,20 +145,17 @@ void check_scene(const CheckOptions& options) {
   const auto counted = [](std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   };
-  fmt::print(
-      "{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
-      counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
-      model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
-      counted(model.colliders.size(), "collider"));
-  fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
-             simulation.scene().solver.family, simulation.substeps(),
-             simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
+  print("{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
+        counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
+        model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
+        counted(model.colliders.size(), "collider"));
+  print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
+        simulation.scene().solver.family, simulation.substeps(),
+        simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
   judge_start(model, simulation.scene().solver, options);
 }
 
 // --- list ------------------------------------------------------------------------------------------
-
-using Rows = std::vector<std::vector<std::string>>;  // the first row names the columns
 
 // What a family makes of every energy; pbd is so unlike xpbd that it has a line of its own.
 Rows solver_rows() {
@@ -217,19 +215,6 @@ Rows look_rows() {
   return rows;
 }
 
-void print_table(const Rows& rows) {
-  std::vector<size_t> width(rows[0].size(), 0);
-  for (const auto& row : rows)
-    for (size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  for (const auto& row : rows) {
-    std::string line;
-    for (size_t c = 0; c < row.size(); ++c)
-      line += fmt::format("{:{}}  ", row[c], c + 1 < row.size() ? width[c] : 0);
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-  }
-}
-
 void print_json(const Rows& rows) {
   nlohmann::ordered_json table = nlohmann::ordered_json::array();
   for (size_t r = 1; r < rows.size(); ++r) {
@@ -237,7 +222,7 @@ void print_json(const Rows& rows) {
     for (size_t c = 0; c < rows[r].size(); ++c) row[rows[0][c]] = rows[r][c];
     table.push_back(row);
   }
-  fmt::print("{}\n", table.dump(2));
+  print("{}\n", table.dump(2));
 }
 
 }  // namespace
@@ -298,7 +283,7 @@ Examples:
                       : options->topic == "scenes"  ? scene_rows()
                       : options->topic == "looks"   ? look_rows()
                                                     : format_rows();
-    options->json ? print_json(rows) : print_table(rows);
+    options->json ? print_json(rows) : print_text(table_text(rows, line_width(STDOUT_FILENO)));
   });
 }
 
@@ -309,5 +294,5 @@ void add_schema_command(CLI::App& app) {
 Example:
   muslin schema > muslin.schema.json       then begin a scene with "$schema": "./muslin.schema.json"
 )");
-  command->callback([] { fmt::print("{}\n", scene_schema()); });
+  command->callback([] { print("{}\n", scene_schema()); });
 }
