@@ -71,6 +71,19 @@ double plate_height(size_t lines) {
   return 3 * ImGui::GetStyle().FramePadding.x + 1.2 * ImGui::GetTextLineHeight() * double(lines);
 }
 
+/// Lines that are broken to the width of an area; whole ones are left out at the end until they take no more
+/// than a third of its height.
+std::vector<std::string> fitting(const std::vector<std::string>& lines, const Area& area) {
+  std::vector<std::string> rows;
+  for (const std::string& line : lines) {
+    const std::vector<std::string> parts =
+        wrapped(line, float(area.width) - 4 * ImGui::GetStyle().FramePadding.x);
+    if (!rows.empty() && plate_height(rows.size() + parts.size()) > area.height / 3.0) break;
+    rows.insert(rows.end(), parts.begin(), parts.end());
+  }
+  return rows;
+}
+
 std::vector<std::string> banner_lines(const LaneSnapshot& lane, const Area& area) {
   std::vector<std::string> lines;
   const float room = float(area.width) - 6 * ImGui::GetStyle().FramePadding.x;
@@ -81,14 +94,15 @@ std::vector<std::string> banner_lines(const LaneSnapshot& lane, const Area& area
 
 }  // namespace
 
-Margins covered_margins(const LaneSnapshot& lane, size_t caption_lines, bool legend, const Area& area) {
+Margins covered_margins(const LaneSnapshot& lane, const std::vector<std::string>& caption, bool legend,
+                        const Area& area) {
   constexpr double kEdge = 0.02, kMost = 0.4;
   constexpr double kLegend = 10;  // of its letters, with the longest title
   Margins margins;
   margins.left = kEdge;
   margins.right = legend ? kLegend * letter_size(area.height) / area.width : kEdge;
   margins.top = plate_height(banner_lines(lane, area).size()) / area.height + kEdge;
-  margins.bottom = plate_height(std::max<size_t>(caption_lines, 1)) / area.height + kEdge;
+  margins.bottom = plate_height(std::max<size_t>(fitting(caption, area).size(), 1)) / area.height + kEdge;
   for (double* share : {&margins.right, &margins.top, &margins.bottom}) *share = std::min(*share, kMost);
   return margins;
 }
@@ -139,11 +153,12 @@ void draw_banner(const LaneSnapshot& lane, const Area& area) {
 }
 
 void draw_caption(const std::vector<std::string>& lines, const Area& area) {
-  if (lines.empty()) return;
+  const std::vector<std::string> rows = fitting(lines, area);
+  if (rows.empty()) return;
   const float pad = ImGui::GetStyle().FramePadding.x, height = ImGui::GetTextLineHeight() * 1.2f;
   const ImVec2 corner(float(area.x) + pad,
-                      float(area.y + area.height) - 2 * pad - height * float(lines.size()));
-  draw_plate(lines, corner, kDarkPaper, kLightInk, widest(lines));
+                      float(area.y + area.height) - 2 * pad - height * float(rows.size()));
+  draw_plate(rows, corner, kDarkPaper, kLightInk, widest(rows));
 }
 
 Vec2 on_screen(const Vec3& place, const Camera& camera, const Area& area) {

@@ -28,7 +28,7 @@ void draw_toast(const std::string& text, const Area& area);
 /// The line that is drawn about vertices.
 void draw_lasso(const std::vector<muslin::Vec2>& line);
 
-/// Lines in the lower left corner of an area.
+/// Lines in the lower left corner of an area, the first ones where there is no room for all.
 void draw_caption(const std::vector<std::string>& lines, const Area& area);
 
 /// What the mouse would take hold of, or holds.

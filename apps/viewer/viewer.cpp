@@ -437,7 +437,7 @@ std::vector<std::string> Viewer::caption_of(int lane) const {
   const LaneSnapshot& last = snapshot_->lanes.back();
   std::vector<std::string> lines = caption(snapshot_->lanes[lane], last.is_reference ? &last : nullptr);
   if (lane == shown_.back() && snapshot_->speed > 0)
-    lines.push_back("all of them: " + speed_in_words(snapshot_->speed));
+    lines.insert(lines.begin() + 1, "all of them: " + speed_in_words(snapshot_->speed));
   return lines;
 }
 
@@ -465,7 +465,8 @@ void Viewer::keep_cloth_in_picture(const std::vector<Area>& areas) {
     const Points& more = stages_[i].positions;
     points.conservativeResize(3, points.cols() + more.cols());
     points.rightCols(more.cols()) = more;
-    const size_t lines = snapshot_->methods.empty() ? 0 : caption_of(shown_[i]).size();
+    const std::vector<std::string> lines =
+        snapshot_->methods.empty() ? std::vector<std::string>() : caption_of(shown_[i]);
     const bool legend = desk_.look.heat != Heat::none && desk_.look.legend;
     const Margins its = covered_margins(lane, lines, legend, areas[i]);
     margins.left = std::max(margins.left, its.left);
