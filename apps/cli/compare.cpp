@@ -18,6 +18,7 @@
 #include "muslin/io/file.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/methods.h"
+#include "streams.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -100,19 +101,18 @@ class Lines {
   explicit Lines(bool quiet) : quiet_(quiet) {}
 
   void begin(const Comparison& comparison) {
-    for (const std::string& warning : comparison.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const std::string& warning : comparison.warnings) say("warning: {}\n", warning);
     for (const SolverRecord& record : comparison.solvers) {
-      if (record.refused) fmt::print(stderr, "warning: {}: {}\n", record.name, record.failure);
-      if (!record.limits.empty()) fmt::print(stderr, "warning: {}: {}\n", record.name, record.limits);
+      if (record.refused) say("warning: {}: {}\n", record.name, record.failure);
+      if (!record.limits.empty()) say("warning: {}: {}\n", record.name, record.limits);
     }
     start_ = Clock::now();
     if (quiet_) return;
-    fmt::print(stderr,
-               "{}: {} vertices, {} x {:.4g} s a frame; distance from the reference, root mean square\n",
-               comparison.scene.name, comparison.vertex_count, comparison.step.substeps, comparison.step.h);
+    say("{}: {} vertices, {} x {:.4g} s a frame; distance from the reference, root mean square\n",
+        comparison.scene.name, comparison.vertex_count, comparison.step.substeps, comparison.step.h);
     std::string header = fmt::format("{:>9} {:>7}", "frame", "left s");
     for (const SolverRecord& record : comparison.solvers) header += fmt::format(" {:>14}", record.name);
-    fmt::print(stderr, "{}\n", header);
+    say("{}\n", header);
   }
 
   void frame(const Comparison& comparison, int frame) const {
@@ -128,7 +128,7 @@ class Lines {
                                                  : "-";
       line += fmt::format(" {:>14}", text);
     }
-    fmt::print(stderr, "{}\n", line);
+    say("{}\n", line);
   }
 
   void sweep(const SweepRequest& request, const SweepPoint& point) const {
@@ -136,22 +136,21 @@ class Lines {
     std::string line = fmt::format("sweep {}: steps of {:.6g} s", name_of(request), point.dt);
     if (point.iterations) line += fmt::format(", {} iterations", *point.iterations);
     if (point.resolution != 1) line += fmt::format(", {:.4g} times the cells along a side", point.resolution);
-    fmt::print(stderr, "{}\n", line);
+    say("{}\n", line);
   }
 
   void end(const Comparison& comparison, const std::string& out) const {
     for (const SolverRecord& record : comparison.solvers)
-      if (record.diverged) fmt::print(stderr, "warning: {} {}\n", record.name, record.failure);
-    if (comparison.reference.diverged)
-      fmt::print(stderr, "warning: the reference {}\n", comparison.reference.failure);
+      if (record.diverged) say("warning: {} {}\n", record.name, record.failure);
+    if (comparison.reference.diverged) say("warning: the reference {}\n", comparison.reference.failure);
     if (comparison.unconverged_reference_steps > 0)
-      fmt::print(stderr, "warning: {} of {} reference steps stopped before their tolerance\n",
-                 comparison.unconverged_reference_steps, comparison.reference_steps);
+      say("warning: {} of {} reference steps stopped before their tolerance\n",
+          comparison.unconverged_reference_steps, comparison.reference_steps);
     if (quiet_) return;
     const Headline head = headline(comparison);
-    fmt::print(stderr, "\n{}.\n", head.title);
-    if (!head.below.empty()) fmt::print(stderr, "{}.\n", head.below);
-    fmt::print(stderr, "open {}\n", (fs::path(out) / "index.html").string());
+    say("\n{}.\n", head.title);
+    if (!head.below.empty()) say("{}.\n", head.below);
+    say("open {}\n", (fs::path(out) / "index.html").string());
   }
 
  private:
@@ -219,7 +218,7 @@ void run(const CompareArguments& options) {
   const Comparison comparison = compare(scene, request, watcher);
   write(comparison, options.out, options.force);
   lines.end(comparison, options.out);
-  if (options.json) fmt::print("{}", compare_json(comparison));
+  if (options.json) print("{}", compare_json(comparison));
   end_with_code(comparison);
 }
 

@@ -221,6 +221,10 @@ int Session::pin(const std::vector<int>& vertices) {
 }
 
 void Session::choose_method(const std::string& name) {
+  // The file's sweep, which XPBD cannot run, comes back with the next method
+  PositionSettings& position = scene_.solver.position;
+  const Sweep own = original().solver.position.sweep;
+  if (position.method == PositionMethod::xpbd && own == Sweep::jacobi) position.sweep = own;
   find_method(name).choose(scene_.solver);
   if (methods_.empty()) return edit();
   done_.push_back(sent_);

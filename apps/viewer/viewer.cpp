@@ -109,7 +109,7 @@ Viewer::Viewer(const ViewerOptions& options)
       interface_(window_),
       session_({Window::wake,
                 [log = options.log](const std::string& line) {
-                  if (log) fmt::print(stderr, "{}\n", line);
+                  if (log) std::fputs((line + "\n").c_str(), stderr);
                 }},
                options.solvers, options.as_written),
       pointer_(camera_, session_.thread()),
@@ -157,7 +157,7 @@ void Viewer::run() {
 // --- what happens ----------------------------------------------------------------------------------
 
 void Viewer::say(const std::string& what) const {
-  if (options_.log) fmt::print(stderr, "frame {}: {}\n", snapshot_->frame, what);
+  if (options_.log) std::fputs(fmt::format("frame {}: {}\n", snapshot_->frame, what).c_str(), stderr);
 }
 
 // To the log, and over the picture for a while.

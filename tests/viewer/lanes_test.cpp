@@ -547,6 +547,16 @@ TEST_F(SessionTest, GoesBackToTheComparisonThatRuns) {
   EXPECT_EQ(session_.methods().size(), 2u);
 }
 
+TEST_F(SessionTest, ComesBackFromXpbdToTheSweepOfTheFile) {
+  ASSERT_TRUE(session_.open(std::string(MUSLIN_SCENES) + "/games103_pbd.json", false));
+  session_.choose_method("xpbd");
+  EXPECT_EQ(session_.scene().solver.position.sweep, Sweep::gauss_seidel);
+  session_.choose_method("newton");
+  session_.choose_method("pbd");
+  EXPECT_EQ(session_.scene().solver.position.sweep, Sweep::jacobi);
+  EXPECT_EQ(method_of(session_.scene().solver), "pbd");
+}
+
 TEST(Session, NamesTheMethodThatRuns) {
   SolverSettings settings;
   settings.family = "implicit";

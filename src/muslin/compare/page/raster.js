@@ -24,11 +24,11 @@ class Raster {
     const left = Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 0.5)), right = Math.min(this.width - 1, Math.floor(Math.max(ax, bx, cx) - 0.5));
     const top = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5)), bottom = Math.min(this.height - 1, Math.floor(Math.max(ay, by, cy) - 0.5));
     const slack = -1e-6;  // so that no seam opens between two triangles
+    const bx1 = (cy - ay) / area, by1 = -(cx - ax) / area, cx1 = -(by - ay) / area, cy1 = (bx - ax) / area;  // slopes of b and c
     for (let y = top; y <= bottom; ++y)
       for (let x = left; x <= right; ++x) {
-        const px = x + 0.5, py = y + 0.5;
-        const b = ((px - ax) * (cy - ay) - (cx - ax) * (py - ay)) / area, c = ((bx - ax) * (py - ay) - (px - ax) * (by - ay)) / area;
-        const a = 1 - b - c;
+        const px = x + 0.5 - ax, py = y + 0.5 - ay;
+        const b = px * bx1 + py * by1, c = px * cx1 + py * cy1, a = 1 - b - c;
         if (a < slack || b < slack || c < slack) continue;
         const at = y * this.width + x, depth = a * near[0] + b * near[1] + c * near[2];
         if (depth <= this.nearness[at]) continue;
@@ -37,10 +37,10 @@ class Raster {
       }
   }
 
-  put(at, a, b, c, [p, q, r], alpha) {
+  put(at, a, b, c, colours, alpha) {
     const {data} = this.image, k = 4 * at, under = (data[k + 3] / 255) * (1 - alpha), whole = alpha + under;
     for (let i = 0; i < 3; ++i)
-      data[k + i] = (alpha * (a * p[i] + b * q[i] + c * r[i]) + under * data[k + i]) / whole;
+      data[k + i] = (alpha * (a * colours[0][i] + b * colours[1][i] + c * colours[2][i]) + under * data[k + i]) / whole;
     data[k + 3] = 255 * whole;
   }
 }
