@@ -173,13 +173,13 @@ void append(std::string& text, const JsonNode& node, const std::string& what) {
   text.insert(last_end, ",");
 }
 
-bool is_index(const std::string& step) {
+bool is_place_in_list(const std::string& step) {
   return !step.empty() && step.find_first_not_of("0123456789") == std::string::npos;
 }
 
 const JsonNode* child_of(const JsonNode& node, const std::string& step) {
   if (const auto* array = node.as<JsonNode::Array>())
-    return is_index(step) && std::stoul(step) < array->size() ? &(*array)[std::stoul(step)] : nullptr;
+    return is_place_in_list(step) && std::stoul(step) < array->size() ? &(*array)[std::stoul(step)] : nullptr;
   return node.find(step);
 }
 
@@ -187,7 +187,7 @@ const JsonNode* child_of(const JsonNode& node, const std::string& step) {
 Json wrapped(const Json& value, const std::vector<std::string>& path, size_t from) {
   Json result = value;
   for (size_t i = path.size(); i-- > from;)
-    result = is_index(path[i]) ? Json::array({result}) : Json{{path[i], result}};
+    result = is_place_in_list(path[i]) ? Json::array({result}) : Json{{path[i], result}};
   return result;
 }
 
