@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "field_widgets.h"
+#include "method_keys.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/solver/methods.h"
 
@@ -17,6 +18,23 @@ void heading(const char* text) {
   ImGui::Spacing();
   ImGui::TextDisabled("%s", text);
   ImGui::Separator();
+}
+
+void draw_methods(Session& session) {
+  const std::string current = method_of(session.scene().solver);
+  row::begin("method", {"who moves the cloth; it goes on from where it is"});
+  if (ImGui::BeginCombo("##value", std::string(find_method(current).label).c_str(),
+                        ImGuiComboFlags_HeightLarge)) {
+    for (size_t m = 0; m < methods().size(); ++m) {
+      const Method& method = methods()[m];
+      if (ImGui::Selectable(fmt::format("{}  ({})", method.label, key_of_method(m)).c_str(),
+                            method.name == current))
+        session.choose_method(std::string(method.name));
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(method.summary).c_str());
+    }
+    ImGui::EndCombo();
+  }
+  row::end(false);
 }
 
 // --- the world -------------------------------------------------------------------------------------
@@ -88,7 +106,11 @@ bool draw_cloth(Cloth& cloth, const Cloth& original) {
     row::end_group();
   }
   if (row::begin_group("shape and elements", "what the cloth begins as; a change begins it anew", false)) {
-    changed |= FieldWidgets({"name", "fabric", "acting"}).draw(cloth, original);
+    changed |= FieldWidgets({"name", "fabric", "acting", "pins"}).draw(cloth, original);
+    row::end_group();
+  }
+  if (row::begin_group("pins", "held vertices, and how they move; L draws round them", false)) {
+    changed |= FieldWidgets().field("pins", cloth.pins, original.pins, {"vertices held together"});
     row::end_group();
   }
   return changed;
@@ -97,6 +119,7 @@ bool draw_cloth(Cloth& cloth, const Cloth& original) {
 }  // namespace
 
 void draw_world(Session& session) {
+  if (session.methods().empty()) draw_methods(session);
   draw_switches(session);
   Scene& scene = session.scene();
   const Scene& original = session.original();
@@ -141,21 +164,9 @@ struct FamilySettings {
   }
 };
 
-void draw_methods(Session& session) {
-  const std::string current = method_of(session.scene().solver);
-  row::begin("method", {"who moves the cloth; it goes on from where it is"});
-  if (ImGui::BeginCombo("##value", std::string(find_method(current).label).c_str(),
-                        ImGuiComboFlags_HeightLarge)) {
-    for (const Method& method : methods()) {
-      if (ImGui::Selectable(std::string(method.label).c_str(), method.name == current))
-        session.choose_method(std::string(method.name));
-      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(method.summary).c_str());
-    }
-    ImGui::EndCombo();
-  }
-  row::end(false);
+void draw_summary(Session& session) {
   ImGui::PushTextWrapPos(0);
-  ImGui::TextDisabled("%s.", std::string(find_method(current).summary).c_str());
+  ImGui::TextDisabled("%s.", std::string(find_method(method_of(session.scene().solver)).summary).c_str());
   ImGui::PopTextWrapPos();
 }
 
@@ -189,6 +200,7 @@ void draw_comparison(Session& session, Desk& desk) {
 void draw_solver(Session& session, Desk& desk) {
   if (session.methods().empty()) {
     draw_methods(session);
+    draw_summary(session);
     heading("Settings");
     SolverSettings& settings = session.scene().solver;
     FamilySettings family{settings.family, session.original().solver};
@@ -200,4 +212,9 @@ void draw_solver(Session& session, Desk& desk) {
   draw_comparison(session, desk);
 }
 
-void draw_look(Desk& desk) { FieldWidgets().draw(desk.look, Look{}); }
+void draw_look(Desk& desk) {
+  ImGui::Checkbox("camera follows the cloth", &desk.follow);
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("it moves no more than keeps the cloth in the picture  (T)");
+  ImGui::Spacing();
+  FieldWidgets().draw(desk.look, Look{});
+}

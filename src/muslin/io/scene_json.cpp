@@ -141,10 +141,12 @@ std::string item_of(const std::string& path) {
   return list_end == path.npos ? path : path.substr(0, path.find('/', list_end + 1));
 }
 
-// `$schema` tells editors where the schema is; it says nothing of the scene.
-void drop_schema_key(JsonNode& root) {
+// `$schema` tells editors where the schema is, `viewer` what the viewer changes (viewer_variant.h); they say
+// nothing of the scene.
+void drop_keys_of_others(JsonNode& root) {
   if (auto* members = root.as<JsonNode::Object>())
-    std::erase_if(*members, [](const JsonMember& member) { return member.key == "$schema"; });
+    std::erase_if(*members,
+                  [](const JsonMember& member) { return member.key == "$schema" || member.key == "viewer"; });
 }
 
 Scene read_document(const JsonDocument& document, const std::string& folder) {
@@ -183,7 +185,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::s
     if (overrides.empty()) return scene;
     return parse_scene(write_scene(scene), name + " (converted)", folder, overrides);
   }
-  drop_schema_key(document.root);
+  drop_keys_of_others(document.root);
   Complaints complaints;
   apply_overrides(document, overrides, complaints);
   complaints.raise(document);
