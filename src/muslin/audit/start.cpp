@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "muslin/audit/bodies.h"
+#include "muslin/audit/met_bodies.h"
 #include "muslin/audit/names.h"
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
@@ -102,30 +103,16 @@ StartTrouble find_in_mesh(const Start& start) {
   return trouble;
 }
 
-/// Adds the triangles that meet other colliders as contact sees them: round ones a little larger than they
-/// are.
+/// Adds the triangles that meet other colliders as contact sees them.
 StartTrouble find_in_solid(const Start& start) {
   StartTrouble trouble{StartTrouble::in_solid, "triangles of cloth that meet the surface of a collider"};
-  const Model& model = start.model;
-  const auto is_solid = [](const Collider& c) { return c.enabled && c.shape != Shape::mesh; };
-  if (std::none_of(model.colliders.begin(), model.colliders.end(), is_solid)) return trouble;
-  const SceneSurfaces scene(model);
-  const std::vector<Stencil<3>>& triangles = scene.surfaces().triangles;
-  Points places(3, scene.surfaces().vertex_count());
-  places << start.positions, scene.bodies_at(start.placed.poses, start.time);
-  int last = -1;
-  Surface surface = make_surface(scene.surfaces().vertex_count(), triangles);
-  surface.cloth_vertices = scene.cloth_count();
-  surface.cloth_meets_cloth = false;
-  for (const auto& [first, second] : intersecting_pairs(surface, places)) {
-    if (first == last) continue;
-    const Collider& collider = model.colliders[scene.collider_of(triangles[second][0])];
-    if (collider.shape == Shape::mesh) continue;
-    add(start, trouble, [&, i = first, j = second] {
-      return fmt::format("{} and \"{}\" at {}", triangle_name(model, i), collider.name,
-                         place_name(meeting_place(places, triangles[i], triangles[j])));
+  for (const auto& [triangle, collider, place] :
+       find_met_bodies(start.model, start.positions, start.placed, start.time)) {
+    add(start, trouble, [&, t = triangle, c = collider, at = place] {
+      return fmt::format("{} and \"{}\" at {}", triangle_name(start.model, t), start.model.colliders[c].name,
+                         place_name(at));
     });
-    trouble.triangles.push_back(last = first);
+    trouble.triangles.push_back(triangle);
   }
   return trouble;
 }
