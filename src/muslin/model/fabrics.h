@@ -10,7 +10,12 @@ namespace muslin {
 struct FabricPreset {
   Fabric fabric;
   std::string source;
+  double drape = 0;  ///< [%] drape coefficient of Cusick's test, as bench/cusick measures it
 };
+
+/// Bending length c = (D / ρ g)^⅓ [m] [Peirce 1930; ASTM D1388] of the mean rigidity √(warp · weft): half of
+/// what a strip overhangs whose tip is 41.5° below the edge.
+double bending_length(const Fabric& fabric);
 
 /// All presets, in the order in which they are listed. The first is the default.
 const std::vector<FabricPreset>& fabrics();
