@@ -290,7 +290,7 @@ bool measure(const muslin::FabricPreset& preset, const Options& options) {
   }
   fmt::print("\n");
   if (!options.out.empty()) write_picture(options.out, scene, hanging.positions);
-  return std::abs(hanging.coefficient - preset.drape) < 3 && std::abs(change) < 3;
+  return preset.drape && std::abs(hanging.coefficient - *preset.drape) < 3 && std::abs(change) < 3;
 }
 
 void print_head(bool halved) {

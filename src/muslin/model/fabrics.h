@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace muslin {
 struct FabricPreset {
   Fabric fabric;
   std::string source;
-  double drape = 0;  ///< [%] drape coefficient of Cusick's test, as bench/cusick measures it
+  std::optional<double> drape =
+      {};  ///< [%] drape coefficient of Cusick's test by bench/cusick; absent: unmeasured
 };
 
 /// Bending length c = (D / ρ g)^⅓ [m] [Peirce 1930; ASTM D1388] of the mean rigidity √(warp · weft): half of
