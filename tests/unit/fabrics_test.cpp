@@ -31,7 +31,7 @@ TEST(Fabrics, AllHaveNamesSourcesAndNumbersOfCloth) {
   for (const auto& [fabric, source, drape] : fabrics()) {
     EXPECT_TRUE(names.insert(fabric.preset).second) << fabric.preset;
     EXPECT_NE(source.find("damping: a common value, not measured"), std::string::npos) << source;
-    if (drape) EXPECT_TRUE(*drape > 0 && *drape < 100) << fabric.preset;
+    EXPECT_TRUE(!drape || (*drape > 0 && *drape < 100)) << fabric.preset;
     Cloth cloth = handkerchief();
     cloth.fabric = fabric;
     EXPECT_EQ(words(cloth), "");

@@ -59,8 +59,8 @@ TEST(ContactFriction, SlidesAsCoulombSaysBelowIt) {
   }
 }
 
-/// Sheets of light silk, 0.4 by 0.4 m, as the preset has them, side by side on a plane tilted by an angle, with a
-/// speed down the slope [m/s].
+/// Sheets of light silk, 0.4 by 0.4 m, as the preset has them, side by side on a plane tilted by an angle,
+/// with a speed down the slope [m/s].
 Scene sheets_on_slope(int count, double angle, double friction, double speed) {
   const Vec3 up(std::sin(angle), std::cos(angle), 0), down(std::cos(angle), -std::sin(angle), 0);
   Scene scene;

@@ -147,10 +147,14 @@ FabricPreset foil(const char* name, double density, double membrane, double bend
   return with_damping(fabric, kArcsimSource);
 }
 
-// Measured by bench/cusick [%], cotton on 11501 vertices, the rest on 1321 and so up to 4 too low.
+// Measured by bench/cusick [%], cotton on 11501 vertices, silk on 2044, the rest on 1321 and so up to 4 too
+// low.
 std::vector<FabricPreset> hung(std::vector<FabricPreset> presets) {
   const std::map<std::string_view, double> drapes{
-      {"cotton", 68.1}, {"wool", 49.0}, {"wool_lycra", 39.6}, {"polyester", 45.4}, {"silk", 31.6}};
+      {"cotton", 68.1},     {"wool", 49.0},      {"wool_lycra", 39.6},
+      {"polyester", 45.4},  {"silk", 31.6},      {"cotton_plate", 27.1},
+      {"wool_plate", 17.7}, {"wool_coat", 70.4}, {"denim_stiff", 89.1},
+  };
   for (FabricPreset& preset : presets)
     if (const auto drape = drapes.find(preset.fabric.preset); drape != drapes.end())
       preset.drape = drape->second;
