@@ -11,6 +11,7 @@
 #include "muslin/audit/start.h"
 #include "muslin/io/file.h"
 #include "muslin/muslin.h"
+#include "muslin/solver/inert.h"
 #include "obj_of_places.h"
 #include "repair.h"
 
@@ -66,7 +67,7 @@ void judge_start(const Model& model, const SolverSettings& solver, const CheckOp
   const std::vector<StartTrouble> troubles = find_start_troubles(model, start.positions, keeps_out(solver));
   print_troubles(troubles, model, start.positions, options);
   fmt::print(stderr, "{}", left_in_bodies(model, start));
-  refuse_start(model, troubles, keeps_out(solver));
+  refuse_start(model, troubles, keeps_out(solver), options.repair);
   if (start.pairs > 0)
     throw Error(ErrorKind::invalid,
                 fmt::format("{}: {} of {} intersecting pairs of triangles could not be drawn apart",
@@ -100,10 +101,22 @@ void check_mesh(const CheckOptions& options) {
   judge_start(bare_model(mesh, topology), SolverSettings(), options);
 }
 
+/// Numbers of cloth that are there for other methods than the scene's.
+void print_unread_by_method(const Scene& scene) {
+  std::vector<InertField> fields = inert_fields(scene);
+  std::erase_if(fields, [](const InertField& field) {
+    return field.cause != InertField::solver || !field.is_written || !field.path.starts_with("/cloths/");
+  });
+  for (const std::string& sentence : inert_sentences(fields)) fmt::print(stderr, "note: {}\n", sentence);
+}
+
 void check_scene(const CheckOptions& options) {
-  const Simulation simulation(read_scene(find_scene(options.path), parse_overrides(options.set)));
+  const Scene scene = read_scene(find_scene(options.path), parse_overrides(options.set));
+  const Simulation simulation(scene);
   const Model& model = simulation.model();
-  for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const auto& warnings : {model.warnings, vain_overrides(scene, parse_overrides(options.set))})
+    for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+  print_unread_by_method(scene);
   std::string elements;
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
@@ -153,9 +166,9 @@ Rows fabric_rows() {
              "poisson", "bend [N m]", "damping [s]", "bend damping [s]", "source"}};
   for (const auto& [fabric, source] : fabrics()) {
     std::vector<std::string> row{fabric.preset};
-    for (const double value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
-                               fabric.poisson, fabric.bend, fabric.damping, fabric.bend_damping})
-      row.push_back(fmt::format("{:.3g}", value));
+    for (const auto& value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
+                              fabric.poisson, fabric.bend, fabric.damping, fabric.bend_damping})
+      row.push_back(fmt::format("{:.3g}", *value));
     row.push_back(source);
     rows.push_back(row);
   }

@@ -59,26 +59,26 @@ void add_baraff_witkin(const Cloth& cloth, const Mesh& rest, int first, BaraffWi
   for (const Stencil<3>& triangle : rest.triangles) {
     BaraffWitkinEnergy::Element element;
     element.triangle = rest_triangle_of(cloth, rest, triangle);
-    element.stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear);
-    element.stiffening = fabric.stiffening * Vec2(fabric.warp, fabric.weft);
-    if (fabric.strain_limit > 0) {
-      element.limit.strain = fabric.strain_limit;
-      element.limiting = Vec2(fabric.warp, fabric.weft);
+    element.stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear);
+    element.stiffening = *fabric.stiffening * Vec2(*fabric.warp, *fabric.weft);
+    if (*fabric.strain_limit > 0) {
+      element.limit.strain = *fabric.strain_limit;
+      element.limiting = Vec2(*fabric.warp, *fabric.weft);
     }
     energy.vertices.push_back(shifted(triangle, first));
     energy.elements.push_back(element);
-    energy.damping.push_back(fabric.damping);
+    energy.damping.push_back(*fabric.damping);
   }
 }
 
 void add_stvk(const Cloth& cloth, const Mesh& rest, int first, StVKEnergy& energy) {
   const Fabric fabric = acting_fabric(cloth);
-  Mat3 stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear).asDiagonal();
-  stiffness(0, 1) = stiffness(1, 0) = fabric.poisson * std::sqrt(fabric.warp * fabric.weft);
+  Mat3 stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear).asDiagonal();
+  stiffness(0, 1) = stiffness(1, 0) = *fabric.poisson * std::sqrt(*fabric.warp * *fabric.weft);
   for (const Stencil<3>& triangle : rest.triangles) {
     energy.vertices.push_back(shifted(triangle, first));
     energy.elements.push_back({rest_triangle_of(cloth, rest, triangle), stiffness});
-    energy.damping.push_back(fabric.damping);
+    energy.damping.push_back(*fabric.damping);
   }
 }
 
@@ -145,7 +145,7 @@ void append(const PlateTriangle& plate, const Local<6>& x, DihedralEnergy& energ
 template <class E>
 void add_plate(const Cloth& cloth, const Mesh& rest, const std::vector<PlateStencil>& stencils, int first,
                E& energy) {
-  const Rigidity rigidity{cloth.fabric.bend, cloth.fabric.bend_weft.value_or(cloth.fabric.bend)};
+  const Rigidity rigidity{*cloth.fabric.bend, *cloth.fabric.bend_weft};
   for (size_t t = 0; t < stencils.size(); ++t) {
     PlateStencil stencil = stencils[t];
     const Local<6> x = gather(rest.positions, stencil);
@@ -153,7 +153,7 @@ void add_plate(const Cloth& cloth, const Mesh& rest, const std::vector<PlateSten
         plate_triangle(stencil, x, warp_direction(cloth, rest, rest.triangles[t]), rigidity);
     for (int& v : stencil) v += first;
     energy.vertices.push_back(stencil);
-    energy.damping.push_back(cloth.fabric.bend_damping);
+    energy.damping.push_back(*cloth.fabric.bend_damping);
     append(plate, x, energy);
   }
 }
@@ -162,7 +162,7 @@ void add_plate(const Cloth& cloth, const Mesh& rest, const std::vector<PlateSten
 std::string add_bending(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
                         Energies& energies) {
   if (!cloth.acting.bend) return "";
-  if (cloth.fabric.bend == 0 && cloth.fabric.bend_weft.value_or(0) == 0) return "";
+  if (*cloth.fabric.bend == 0 && *cloth.fabric.bend_weft == 0) return "";
   const std::vector<PlateStencil> stencils = plate_stencils(rest, topology);
   const bool curved = is_curved(rest, stencils);
   if (cloth.bending.value_or(curved ? Bending::dihedral : Bending::quadratic) == Bending::dihedral) {

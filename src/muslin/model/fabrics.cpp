@@ -4,6 +4,12 @@
 #include <cmath>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "muslin/core/check.h"
+#include "muslin/core/text.h"
+#include "muslin/model/same_fields.h"
+
 namespace muslin {
 
 namespace {
@@ -25,7 +31,11 @@ constexpr const char* kWangSource =
 constexpr const char* kArcsimSource =
     "published with ARCSim: density, stretching, bending; thickness of a plate with these, nu 0.3 taken";
 
-FabricPreset with_damping(Fabric fabric, const std::string& source) {
+// Gives what the numbers above leave open.
+FabricPreset completed(Fabric fabric, const std::string& source) {
+  fabric.bend_weft = fabric.bend_weft.value_or(*fabric.bend);
+  fabric.poisson = fabric.poisson.value_or(0);
+  fabric.stiffening = fabric.strain_limit = 0;
   fabric.damping = kDamping;
   fabric.bend_damping = kBendDamping;
   return {fabric, source + "; damping: a common value, not measured"};
@@ -43,7 +53,7 @@ FabricPreset plate(const char* name, double volume_density, double thickness, do
   fabric.shear = youngs_modulus * thickness / (2 * (1 + poisson));
   fabric.poisson = poisson;
   fabric.bend = membrane * thickness * thickness / 12;
-  return with_damping(fabric, kIsotropicSource);
+  return completed(fabric, kIsotropicSource);
 }
 
 // The energy per volume is a₁₁/2 E_uu² + a₁₂ E_uu E_vv + a₂₂/2 E_vv² + G₁₂ E_uv² with moduli in Pa.
@@ -59,7 +69,7 @@ FabricPreset fitted(const char* name, double volume_density, double thickness,
   fabric.poisson = a12 / std::sqrt(a11 * a22);
   fabric.shear = g12 * thickness / 2;
   fabric.bend = g12 * std::pow(thickness, 3) / 12;
-  return with_damping(fabric, kClydeSource);
+  return completed(fabric, kClydeSource);
 }
 
 // k00, k11, k_shear of the measured strain table at rest: stresses there are σ_uu = 2 k00 ε_uu, σ_uv =
@@ -73,7 +83,7 @@ FabricPreset woven(const char* name, double density, double k00, double k11, dou
   fabric.weft = 2 * k11;
   fabric.shear = k_shear / 2;
   fabric.bend = bend;
-  return with_damping(fabric, kWangSource);
+  return completed(fabric, kWangSource);
 }
 
 // Tension per strain [N/m] and rigidity [N·m] of an isotropic plate, whose thickness follows: D = k h²/12.
@@ -84,9 +94,23 @@ FabricPreset foil(const char* name, double density, double membrane, double bend
   fabric.thickness = std::sqrt(12 * bend / membrane);
   fabric.warp = fabric.weft = membrane;
   fabric.poisson = 0.3;
-  fabric.shear = membrane * (1 - fabric.poisson) / 2;
+  fabric.shear = membrane * (1 - *fabric.poisson) / 2;
   fabric.bend = bend;
-  return with_damping(fabric, kArcsimSource);
+  return completed(fabric, kArcsimSource);
+}
+
+// What a cloth is that nobody describes.
+FabricPreset plain() {
+  Fabric fabric;
+  fabric.preset = Fabric().preset;
+  fabric.density = 0.15;
+  fabric.thickness = 0.00032;
+  fabric.warp = fabric.weft = 277;
+  fabric.shear = 105;
+  fabric.bend = fabric.bend_weft = 2.3e-6;
+  fabric.poisson = fabric.stiffening = fabric.strain_limit = 0;
+  fabric.damping = fabric.bend_damping = 0;
+  return {fabric, "round numbers near those of cotton, without damping and Poisson's ratio"};
 }
 
 }  // namespace
@@ -114,6 +138,7 @@ const std::vector<FabricPreset>& fabrics() {
       woven("swim", 0.204, 48, 105, 61, 6.0e-5),
       foil("paper", 0.1, 5e5, 4e-4),
       foil("aluminium_foil", 0.071, 1.8e6, 9.6e-5),
+      plain(),
   };
   return presets;
 }
@@ -122,6 +147,35 @@ const FabricPreset* find_fabric(const std::string& name) {
   for (const FabricPreset& preset : fabrics())
     if (preset.fabric.preset == name) return &preset;
   return nullptr;
+}
+
+Fabric resolved(const Fabric& fabric) {
+  const FabricPreset* preset = find_fabric(fabric.preset);
+  if (!preset) {
+    std::vector<std::string_view> names;
+    for (const FabricPreset& known : fabrics()) names.push_back(known.fabric.preset);
+    const std::string near = nearest_name(fabric.preset, names);
+    throw Error(ErrorKind::invalid,
+                fmt::format("unknown fabric \"{}\"{}", fabric.preset,
+                            near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+  }
+  Fabric all = preset->fabric;
+  detail::Addresses given;
+  Fabric::fields(fabric, given);
+  size_t i = 0;
+  const auto take_given = [&]<class T>(std::string_view, T& member, const FieldInfo&) {
+    const T& value = *static_cast<const T*>(given.found[i++]);
+    if constexpr (requires { value.has_value(); })
+      if (value) member = value;
+  };
+  Fabric::fields(all, take_given);
+  if (fabric.bend && !fabric.bend_weft) all.bend_weft = fabric.bend;
+  return all;
+}
+
+Scene resolved(Scene scene) {
+  for (Cloth& cloth : scene.cloths) cloth.fabric = resolved(cloth.fabric);
+  return scene;
 }
 
 }  // namespace muslin

@@ -19,16 +19,14 @@ constexpr double kStiffestPlate = 1000;
 
 // Mass per area [kg/m²].
 double density_of(const Cloth& cloth, const Mesh& rest) {
-  if (!cloth.vertex_mass) return cloth.fabric.density;
+  if (!cloth.vertex_mass) return *cloth.fabric.density;
   double area = 0;
   for (const auto& [a, b, c] : rest.triangles)
     area += triangle_area(rest.positions.col(a), rest.positions.col(b), rest.positions.col(c));
   return *cloth.vertex_mass * rest.vertex_count() / area;
 }
 
-void doubt_fabric(const Cloth& cloth, const Mesh& rest, std::vector<std::string>& doubts) {
-  const Fabric& fabric = cloth.fabric;
-  const double density = density_of(cloth, rest);
+void doubt_density(double density, std::vector<std::string>& doubts) {
   if (density > kHeaviest)
     doubts.push_back(fmt::format(
         "a density of {0:.4g} kg/m^2 is a rug; cloth weighs 0.01 to 1 kg/m^2: did you mean {0:.4g} g/m^2?",
@@ -36,17 +34,23 @@ void doubt_fabric(const Cloth& cloth, const Mesh& rest, std::vector<std::string>
   if (density < kLightest)
     doubts.push_back(fmt::format(
         "a density of {:.4g} kg/m^2 is lighter than cloth, which weighs 0.01 to 1 kg/m^2", density));
-  if (fabric.thickness > kThickest)
+}
+
+void doubt_fabric(const Cloth& cloth, const Mesh& rest, std::vector<std::string>& doubts) {
+  const Fabric& fabric = cloth.fabric;
+  // Springs given one by one make an exercise: its masses, too, are what suits its springs.
+  if (!cloth.springs) doubt_density(density_of(cloth, rest), doubts);
+  if (*fabric.thickness > kThickest)
     doubts.push_back(
         fmt::format("a thickness of {:.4g} m is that of a mattress; cloth has 0.0001 to 0.005 m: did you "
                     "mean millimetres?",
-                    fabric.thickness));
-  const double plate = std::max(fabric.warp, fabric.weft) * fabric.thickness * fabric.thickness / 12;
-  if (!cloth.springs && fabric.bend > kStiffestPlate * plate && plate > 0)
+                    *fabric.thickness));
+  const double plate = std::max(*fabric.warp, *fabric.weft) * *fabric.thickness * *fabric.thickness / 12;
+  if (!cloth.springs && *fabric.bend > kStiffestPlate * plate && plate > 0)
     doubts.push_back(fmt::format(
         "a bending rigidity of {:.4g} N m is {:.2g} times that of a solid plate with this warp and "
         "thickness ({:.2g} N m)",
-        fabric.bend, fabric.bend / plate, plate));
+        *fabric.bend, *fabric.bend / plate, plate));
 }
 
 void doubt_size(double thickness, const Mesh& rest, const Topology& topology,
@@ -78,7 +82,7 @@ void doubt_size(double thickness, const Mesh& rest, const Topology& topology,
 std::vector<std::string> doubts(const Cloth& cloth, const Mesh& rest, const Topology& topology) {
   std::vector<std::string> doubts;
   doubt_fabric(cloth, rest, doubts);
-  doubt_size(cloth.fabric.thickness, rest, topology, doubts);
+  doubt_size(*cloth.fabric.thickness, rest, topology, doubts);
   return doubts;
 }
 

@@ -98,9 +98,9 @@ void add_edges(const Mesh& rest, const Topology& topology, const Springs& k, con
 void add_woven_grid(const Grid& grid, const Fabric& fabric, const SpringSink& sink) {
   const auto [nu, nv] = grid.points;
   const double du = grid.size[0] / (nu - 1), dv = grid.size[1] / (nv - 1), aspect = du / dv;
-  const double k_u = (fabric.warp - fabric.shear * aspect * aspect) / aspect;
-  const double k_v = (fabric.weft - fabric.shear / (aspect * aspect)) * aspect;
-  const double k_diagonal = fabric.shear * (aspect + 1 / aspect) / 2;
+  const double k_u = (*fabric.warp - *fabric.shear * aspect * aspect) / aspect;
+  const double k_v = (*fabric.weft - *fabric.shear / (aspect * aspect)) * aspect;
+  const double k_diagonal = *fabric.shear * (aspect + 1 / aspect) / 2;
   for (int j = 0; j < nv; ++j)
     for (int i = 0; i < nu; ++i) {
       const int p = j * nu + i;
@@ -126,7 +126,7 @@ void add_woven_mesh(const Mesh& rest, const Topology& topology, const Fabric& fa
     const Vec2 along = rest.uv.empty() ? Vec2(1, 1) : Vec2(rest.uv[v1] - rest.uv[v0]);
     const double squared = along.squaredNorm();
     const double warp_share = squared > 0 ? along.x() * along.x() / squared : 0.5;
-    const double membrane = warp_share * fabric.warp + (1 - warp_share) * fabric.weft;
+    const double membrane = warp_share * *fabric.warp + (1 - warp_share) * *fabric.weft;
     const double length_squared = (rest.positions.col(v1) - rest.positions.col(v0)).squaredNorm();
     sink.add(v0, v1, SpringClass::structural, 8.0 / 9 * membrane * both_areas / length_squared);
   }
@@ -136,7 +136,7 @@ void add_woven_mesh(const Mesh& rest, const Topology& topology, const Fabric& fa
 
 void add_springs(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
                  SpringEnergy& springs) {
-  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : cloth.fabric.damping,
+  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : *cloth.fabric.damping,
                         cloth.acting, springs};
   if (!cloth.springs && cloth.grid) return add_woven_grid(*cloth.grid, cloth.fabric, sink);
   if (!cloth.springs) return add_woven_mesh(rest, topology, cloth.fabric, sink);
