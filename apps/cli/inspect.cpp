@@ -1,5 +1,6 @@
 // The commands that tell without running: check, list, schema.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,6 +15,8 @@
 #include "muslin/solver/inert.h"
 #include "obj_of_places.h"
 #include "repair.h"
+#include "streams.h"
+#include "table.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -34,13 +37,12 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
                                         "near_body",    "in_mesh",       "in_solid",   "enclosed"};
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
-    fmt::print(stderr, "warning: the start has {} ({}):\n", trouble.what, trouble.count);
+    say("warning: the start has {} ({}):\n", trouble.what, trouble.count);
     const auto named =
         std::min<std::ptrdiff_t>(options.verbose ? trouble.count : 5, std::ssize(trouble.named));
-    for (int k = 0; k < named; ++k) fmt::print(stderr, "  {}\n", trouble.named[k]);
+    for (int k = 0; k < named; ++k) say("  {}\n", trouble.named[k]);
     if (named < trouble.count)
-      fmt::print(stderr, "  and {} more{}\n", trouble.count - named,
-                 options.verbose ? "" : " (-v names them)");
+      say("  and {} more{}\n", trouble.count - named, options.verbose ? "" : " (-v names them)");
     places.push_back({objects[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
@@ -52,7 +54,7 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
   Untangled start{initial_state(model).positions, 0, 0, {}, 0, 0};
   if (!options.repair) return start;
   start = untangle_aloud(model, start.positions, /*quiet=*/false);
-  fmt::print("{}\n", repair_sentence(model, start));
+  print("{}\n", repair_sentence(model, start));
   if (options.out.empty()) return start;
   State state = initial_state(model);
   state.positions = start.positions;
@@ -66,7 +68,7 @@ void judge_start(const Model& model, const SolverSettings& solver, const CheckOp
   const Untangled start = repair_start(model, options);
   const std::vector<StartTrouble> troubles = find_start_troubles(model, start.positions, keeps_out(solver));
   print_troubles(troubles, model, start.positions, options);
-  fmt::print(stderr, "{}", left_in_bodies(model, start));
+  say("{}", left_in_bodies(model, start));
   refuse_start(model, troubles, keeps_out(solver), options.repair);
   if (start.pairs > 0)
     throw Error(ErrorKind::invalid,
@@ -95,9 +97,9 @@ void check_mesh(const CheckOptions& options) {
   const std::string& path = options.path;
   const Mesh mesh = read_mesh(path);
   const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
-  for (const std::string& repair : mesh.repairs) fmt::print(stderr, "{}: {}\n", path, repair);
-  fmt::print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
-             topology.edges.size());
+  for (const std::string& repair : mesh.repairs) say("{}: {}\n", path, repair);
+  print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
+        topology.edges.size());
   judge_start(bare_model(mesh, topology), SolverSettings(), options);
 }
 
@@ -107,7 +109,7 @@ void print_unread_by_method(const Scene& scene) {
   std::erase_if(fields, [](const InertField& field) {
     return field.cause != InertField::solver || !field.is_written || !field.path.starts_with("/cloths/");
   });
-  for (const std::string& sentence : inert_sentences(fields)) fmt::print(stderr, "note: {}\n", sentence);
+  for (const std::string& sentence : inert_sentences(fields)) say("note: {}\n", sentence);
 }
 
 void check_scene(const CheckOptions& options) {
@@ -115,7 +117,7 @@ void check_scene(const CheckOptions& options) {
   const Simulation simulation(scene);
   const Model& model = simulation.model();
   for (const auto& warnings : {model.warnings, vain_overrides(scene, parse_overrides(options.set))})
-    for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const std::string& warning : warnings) say("warning: {}\n", warning);
   print_unread_by_method(scene);
   std::string elements;
   model.energies.each([&](const auto& energy) {
@@ -124,20 +126,17 @@ void check_scene(const CheckOptions& options) {
   const auto counted = [](std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   };
-  fmt::print(
-      "{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
-      counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
-      model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
-      counted(model.colliders.size(), "collider"));
-  fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
-             simulation.scene().solver.family, simulation.substeps(),
-             simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
+  print("{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
+        counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
+        model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
+        counted(model.colliders.size(), "collider"));
+  print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
+        simulation.scene().solver.family, simulation.substeps(),
+        simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
   judge_start(model, simulation.scene().solver, options);
 }
 
 // --- list ------------------------------------------------------------------------------------------
-
-using Rows = std::vector<std::vector<std::string>>;  // the first row names the columns
 
 // What a family makes of every energy; pbd is so unlike xpbd that it has a line of its own.
 Rows solver_rows() {
@@ -197,19 +196,6 @@ Rows look_rows() {
   return rows;
 }
 
-void print_table(const Rows& rows) {
-  std::vector<size_t> width(rows[0].size(), 0);
-  for (const auto& row : rows)
-    for (size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  for (const auto& row : rows) {
-    std::string line;
-    for (size_t c = 0; c < row.size(); ++c)
-      line += fmt::format("{:{}}  ", row[c], c + 1 < row.size() ? width[c] : 0);
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-  }
-}
-
 void print_json(const Rows& rows) {
   nlohmann::ordered_json table = nlohmann::ordered_json::array();
   for (size_t r = 1; r < rows.size(); ++r) {
@@ -217,7 +203,7 @@ void print_json(const Rows& rows) {
     for (size_t c = 0; c < rows[r].size(); ++c) row[rows[0][c]] = rows[r][c];
     table.push_back(row);
   }
-  fmt::print("{}\n", table.dump(2));
+  print("{}\n", table.dump(2));
 }
 
 }  // namespace
@@ -278,7 +264,7 @@ Examples:
                       : options->topic == "scenes"  ? scene_rows()
                       : options->topic == "looks"   ? look_rows()
                                                     : format_rows();
-    options->json ? print_json(rows) : print_table(rows);
+    options->json ? print_json(rows) : print_text(table_text(rows, line_width(STDOUT_FILENO)));
   });
 }
 
@@ -289,5 +275,5 @@ void add_schema_command(CLI::App& app) {
 Example:
   muslin schema > muslin.schema.json       then begin a scene with "$schema": "./muslin.schema.json"
 )");
-  command->callback([] { fmt::print("{}\n", scene_schema()); });
+  command->callback([] { print("{}\n", scene_schema()); });
 }
