@@ -14,6 +14,7 @@
 #include "muslin/io/file.h"
 #include "muslin/model/pieces.h"
 #include "muslin/muslin.h"
+#include "muslin/solver/inert.h"
 #include "obj_of_places.h"
 #include "repair.h"
 #include "streams.h"
@@ -92,7 +93,7 @@ void judge_start(const Model& model, const SolverSettings& solver, const CheckOp
       });
   print_troubles(troubles, model, start.positions, options);
   say("{}", left_in_bodies(model, start));
-  refuse_start(model, troubles, keeps_out(solver));
+  refuse_start(model, troubles, keeps_out(solver), options.repair);
   if (start.pairs > 0)
     throw Error(ErrorKind::invalid,
                 fmt::format("{}: {} of {} intersecting pairs of triangles could not be drawn apart",
@@ -134,10 +135,22 @@ void check_mesh(const CheckOptions& options) {
   judge_start(bare_model(std::move(mesh), std::move(edges)), SolverSettings(), options, patience);
 }
 
+/// Numbers of cloth that are there for other methods than the scene's.
+void print_unread_by_method(const Scene& scene) {
+  std::vector<InertField> fields = inert_fields(scene);
+  std::erase_if(fields, [](const InertField& field) {
+    return field.cause != InertField::solver || !field.is_written || !field.path.starts_with("/cloths/");
+  });
+  for (const std::string& sentence : inert_sentences(fields)) say("note: {}\n", sentence);
+}
+
 void check_scene(const CheckOptions& options) {
-  const Simulation simulation(read_scene(find_scene(options.path), parse_overrides(options.set)));
+  const Scene scene = read_scene(find_scene(options.path), parse_overrides(options.set));
+  const Simulation simulation(scene);
   const Model& model = simulation.model();
-  for (const std::string& warning : model.warnings) say("warning: {}\n", warning);
+  for (const auto& warnings : {model.warnings, vain_overrides(scene, parse_overrides(options.set))})
+    for (const std::string& warning : warnings) say("warning: {}\n", warning);
+  print_unread_by_method(scene);
   std::string elements;
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
@@ -185,12 +198,13 @@ Rows fabric_rows() {
              "source"}};
   for (const auto& [fabric, source, drape] : fabrics()) {
     std::vector<std::string> row{fabric.preset};
-    for (const double value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
-                               fabric.poisson, fabric.bend, 1000 * bending_length(fabric)})
-      row.push_back(fmt::format("{:.3g}", value));
+    for (const auto& value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
+                              fabric.poisson, fabric.bend})
+      row.push_back(fmt::format("{:.3g}", *value));
+    row.push_back(fmt::format("{:.3g}", 1000 * bending_length(fabric)));
     row.push_back(drape ? fmt::format("{:.0f}", *drape) : "-");
-    for (const double value : {fabric.damping, fabric.bend_damping})
-      row.push_back(fmt::format("{:.3g}", value));
+    for (const auto& value : {fabric.damping, fabric.bend_damping})
+      row.push_back(fmt::format("{:.3g}", *value));
     row.push_back(source);
     rows.push_back(row);
   }

@@ -385,6 +385,14 @@ std::string sentence(const StartTrouble& trouble) {
   return "the start has " + count_and_names(trouble, "; `muslin check` lists more");
 }
 
+/// What a person can do about a start that is refused.
+std::string way_out(const StartTrouble& trouble, bool is_repaired) {
+  if (trouble.kind == StartTrouble::pinned_inside)
+    return "pins stay where they are: move them, or the collider";
+  if (is_repaired) return "--repair could not draw it apart: move the cloth or the collider";
+  return "--repair draws it apart where that can be done";
+}
+
 [[noreturn]] void refuse(const StartTrouble& trouble, const std::string& sentence) {
   throw Error(ErrorKind::invalid,
               fmt::format("{}: cannot keep apart what {} already; {}",
@@ -408,14 +416,17 @@ std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& 
   return troubles;
 }
 
-void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out) {
+void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out,
+                  bool is_repaired) {
   for (const StartTrouble& trouble : troubles)
-    if (is_refused(model, trouble.kind, keeps_out)) refuse(trouble, sentence(trouble));
+    if (is_refused(model, trouble.kind, keeps_out))
+      refuse(trouble, sentence(trouble) + "; " + way_out(trouble, is_repaired));
 }
 
-std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out) {
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
+                                     bool is_repaired) {
   const std::vector<StartTrouble> troubles = find_start_troubles(model, positions, keeps_out, kNamedByRun);
-  refuse_start(model, troubles, keeps_out);
+  refuse_start(model, troubles, keeps_out, is_repaired);
   std::vector<std::string> warnings;
   for (const StartTrouble& trouble : troubles) warnings.push_back(sentence(trouble));
   return warnings;

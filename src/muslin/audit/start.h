@@ -46,12 +46,14 @@ std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& 
 
 /// Throws Error(invalid) where things meet that are to be kept apart: cloth and cloth if self_collision is
 /// on, cloth and colliders that are meshes ever, cloth and all others if a solver keeps it out of them.
-/// Contact cannot part them.
-void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out);
+/// Contact cannot part them; a repair might, unless these are what it left (`is_repaired`).
+void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out,
+                  bool is_repaired = false);
 
 /// What a run says before it begins at these positions [m], one sentence a kind of trouble. Throws as
 /// refuse_start does.
-std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out);
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
+                                     bool is_repaired = false);
 
 /// Whether a solver that keeps cloth out of colliders can go on from a state, in which cloth may hold some of
 /// them up. Throws as refuse_start does, and where positions are no numbers; looks for nothing else.

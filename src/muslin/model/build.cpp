@@ -7,6 +7,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
 #include "muslin/model/elements.h"
+#include "muslin/model/fabrics.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
@@ -49,7 +50,7 @@ void add_masses(const Cloth& cloth, const RestShape& rest, Model& model, int fir
     if (!(area > 0))
       throw Error(ErrorKind::invalid, fmt::format("{}: triangle of vertices {} {} {} has no area",
                                                   quoted(cloth), user(a), user(b), user(c)));
-    const double mass = area * cloth.fabric.density;
+    const double mass = area * *cloth.fabric.density;
     if (!std::isfinite(mass))
       throw Error(ErrorKind::invalid,
                   fmt::format("{}: triangle of vertices {} {} {} is too large or too heavy", quoted(cloth),
@@ -95,7 +96,7 @@ void add_piece(const Scene& scene, const Cloth& cloth, const Piece& piece, int f
 
   // 1. Vertices
   model.cloths.push_back({piece.name, first, count, static_cast<int>(model.triangles.size()),
-                          static_cast<int>(mesh.triangles.size()), cloth.fabric.thickness});
+                          static_cast<int>(mesh.triangles.size()), *cloth.fabric.thickness});
   const auto grow = [&](Points& points, const Points& tail) {
     points.conservativeResize(3, first + count);
     points.rightCols(count) = tail;
@@ -108,7 +109,7 @@ void add_piece(const Scene& scene, const Cloth& cloth, const Piece& piece, int f
   model.mass.conservativeResize(first + count);
   model.mass.tail(count).setZero();
   model.half_thickness.conservativeResize(first + count);
-  model.half_thickness.tail(count).setConstant(cloth.fabric.thickness / 2);
+  model.half_thickness.tail(count).setConstant(*cloth.fabric.thickness / 2);
   model.uv.insert(model.uv.end(), mesh.uv.begin(), mesh.uv.end());
   model.uv.resize(first + count, Vec2::Zero());
   add_masses(cloth, rest, model, first, first_user);
@@ -207,7 +208,8 @@ Stencil<3> user_triangle(const Model& model, int number) {
   return triangle;
 }
 
-Model build_model(const Scene& scene) {
+Model build_model(const Scene& given) {
+  const Scene scene = resolved(given);
   Model model;
   for (const Cloth& cloth : scene.cloths) add_cloth(scene, cloth, model);
   const int n = model.vertex_count();

@@ -59,26 +59,26 @@ void add_baraff_witkin(const Cloth& cloth, const RestShape& rest, int first, Bar
   for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) {
     BaraffWitkinEnergy::Element element;
     element.triangle = rest_triangle_of(cloth, rest, t);
-    element.stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear);
-    element.stiffening = fabric.stiffening * Vec2(fabric.warp, fabric.weft);
-    if (fabric.strain_limit > 0) {
-      element.limit.strain = fabric.strain_limit;
-      element.limiting = Vec2(fabric.warp, fabric.weft);
+    element.stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear);
+    element.stiffening = *fabric.stiffening * Vec2(*fabric.warp, *fabric.weft);
+    if (*fabric.strain_limit > 0) {
+      element.limit.strain = *fabric.strain_limit;
+      element.limiting = Vec2(*fabric.warp, *fabric.weft);
     }
     energy.vertices.push_back(shifted(rest.cloth.triangles[t], first));
     energy.elements.push_back(element);
-    energy.damping.push_back(fabric.damping);
+    energy.damping.push_back(*fabric.damping);
   }
 }
 
 void add_stvk(const Cloth& cloth, const RestShape& rest, int first, StVKEnergy& energy) {
   const Fabric fabric = acting_fabric(cloth);
-  Mat3 stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear).asDiagonal();
-  stiffness(0, 1) = stiffness(1, 0) = fabric.poisson * std::sqrt(fabric.warp * fabric.weft);
+  Mat3 stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear).asDiagonal();
+  stiffness(0, 1) = stiffness(1, 0) = *fabric.poisson * std::sqrt(*fabric.warp * *fabric.weft);
   for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) {
     energy.vertices.push_back(shifted(rest.cloth.triangles[t], first));
     energy.elements.push_back({rest_triangle_of(cloth, rest, t), stiffness});
-    energy.damping.push_back(fabric.damping);
+    energy.damping.push_back(*fabric.damping);
   }
 }
 
@@ -158,13 +158,13 @@ void append(const PlateTriangle& plate, const Local<6>& x, DihedralEnergy& energ
 template <class E>
 void add_plates(const Cloth& cloth, const RestShape& rest, const std::vector<RestPlate>& plates, int first,
                 E& energy) {
-  const Rigidity rigidity{cloth.fabric.bend, cloth.fabric.bend_weft.value_or(cloth.fabric.bend)};
+  const Rigidity rigidity{*cloth.fabric.bend, *cloth.fabric.bend_weft};
   for (int t = 0; t < std::ssize(plates); ++t) {
     auto [stencil, places] = plates[t];
     const PlateTriangle plate = plate_triangle(stencil, places, warp_direction(cloth, rest, t), rigidity);
     for (int& v : stencil) v += first;
     energy.vertices.push_back(stencil);
-    energy.damping.push_back(cloth.fabric.bend_damping);
+    energy.damping.push_back(*cloth.fabric.bend_damping);
     append(plate, places, energy);
   }
 }
@@ -173,7 +173,7 @@ void add_plates(const Cloth& cloth, const RestShape& rest, const std::vector<Res
 std::string add_bending(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
                         Energies& energies) {
   if (!cloth.acting.bend) return "";
-  if (cloth.fabric.bend == 0 && cloth.fabric.bend_weft.value_or(0) == 0) return "";
+  if (*cloth.fabric.bend == 0 && *cloth.fabric.bend_weft == 0) return "";
   const std::vector<RestPlate> plates = rest_plates(rest, topology);
   const bool curved = is_curved(plates);
   if (cloth.bending.value_or(curved ? Bending::dihedral : Bending::quadratic) == Bending::dihedral) {

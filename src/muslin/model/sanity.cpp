@@ -19,15 +19,13 @@ constexpr double kStiffestPlate = 1000;
 
 // Mass per area [kg/m²].
 double density_of(const Cloth& cloth, const RestShape& rest) {
-  if (!cloth.vertex_mass) return cloth.fabric.density;
+  if (!cloth.vertex_mass) return *cloth.fabric.density;
   double area = 0;
   for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) area += rest.area(t);
   return *cloth.vertex_mass * rest.cloth.vertex_count() / area;
 }
 
-void doubt_fabric(const Cloth& cloth, const RestShape& rest, std::vector<std::string>& doubts) {
-  const Fabric& fabric = cloth.fabric;
-  const double density = density_of(cloth, rest);
+void doubt_density(double density, std::vector<std::string>& doubts) {
   if (density > kHeaviest)
     doubts.push_back(fmt::format(
         "a density of {0:.4g} kg/m^2 is a rug; cloth weighs 0.01 to 1 kg/m^2: did you mean {0:.4g} g/m^2?",
@@ -35,17 +33,23 @@ void doubt_fabric(const Cloth& cloth, const RestShape& rest, std::vector<std::st
   if (density < kLightest)
     doubts.push_back(fmt::format(
         "a density of {:.4g} kg/m^2 is lighter than cloth, which weighs 0.01 to 1 kg/m^2", density));
-  if (fabric.thickness > kThickest)
+}
+
+void doubt_fabric(const Cloth& cloth, const RestShape& rest, std::vector<std::string>& doubts) {
+  const Fabric& fabric = cloth.fabric;
+  // Springs given one by one make an exercise: its masses, too, are what suits its springs.
+  if (!cloth.springs) doubt_density(density_of(cloth, rest), doubts);
+  if (*fabric.thickness > kThickest)
     doubts.push_back(
         fmt::format("a thickness of {:.4g} m is that of a mattress; cloth has 0.0001 to 0.005 m: did you "
                     "mean millimetres?",
-                    fabric.thickness));
-  const double plate = std::max(fabric.warp, fabric.weft) * fabric.thickness * fabric.thickness / 12;
-  if (!cloth.springs && fabric.bend > kStiffestPlate * plate && plate > 0)
+                    *fabric.thickness));
+  const double plate = std::max(*fabric.warp, *fabric.weft) * *fabric.thickness * *fabric.thickness / 12;
+  if (!cloth.springs && *fabric.bend > kStiffestPlate * plate && plate > 0)
     doubts.push_back(fmt::format(
         "a bending rigidity of {:.4g} N m is {:.2g} times that of a solid plate with this warp and "
         "thickness ({:.2g} N m)",
-        fabric.bend, fabric.bend / plate, plate));
+        *fabric.bend, *fabric.bend / plate, plate));
 }
 
 void doubt_size(double thickness, const Mesh& mesh, const Topology& topology,
@@ -93,7 +97,7 @@ void doubt_pattern(const RestShape& rest, const Topology& topology, std::vector<
 std::vector<std::string> doubts(const Cloth& cloth, const RestShape& rest, const Topology& topology) {
   std::vector<std::string> doubts;
   doubt_fabric(cloth, rest, doubts);
-  doubt_size(cloth.fabric.thickness, rest.cloth, topology, doubts);
+  doubt_size(*cloth.fabric.thickness, rest.cloth, topology, doubts);
   doubt_pattern(rest, topology, doubts);
   return doubts;
 }

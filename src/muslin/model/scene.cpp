@@ -77,9 +77,10 @@ class SceneCheck {
     if (!cloth.grid && !cloth.mesh) add(path, "must have a grid or a mesh, got neither");
     if (cloth.grid) check_grid(path + "/grid", *cloth.grid);
     if (cloth.mesh) check_cloth_mesh(path + "/mesh", *cloth.mesh);
-    if (!find_fabric(cloth.fabric.preset))
+    if (find_fabric(cloth.fabric.preset))
+      check_elements(path, cloth);
+    else
       add(path + "/fabric/preset", "is not the name of a fabric: " + cloth.fabric.preset);
-    check_elements(path, cloth);
     if (cloth.springs && cloth.springs->layout != SpringLayout::edges && !cloth.grid)
       add(path + "/springs/layout",
           fmt::format("{} needs a grid; a mesh takes edges", name_of(cloth.springs->layout)));
@@ -134,8 +135,8 @@ class SceneCheck {
       return;
     }
     const Membrane membrane = membrane_of(cloth);
-    const std::pair<const char*, double> of_threads[] = {{"stiffening", cloth.fabric.stiffening},
-                                                         {"strain_limit", cloth.fabric.strain_limit}};
+    const std::pair<const char*, double> of_threads[] = {{"stiffening", *cloth.fabric.stiffening},
+                                                         {"strain_limit", *cloth.fabric.strain_limit}};
     for (const auto& [name, value] : of_threads)
       if (value > 0 && membrane != Membrane::baraff_witkin)
         add(path + "/fabric/" + name,
@@ -154,14 +155,14 @@ class SceneCheck {
                  "membrane baraff_witkin or stvk");
     const double dx = grid.size[0] / (grid.points[0] - 1), dy = grid.size[1] / (grid.points[1] - 1);
     const double ratio = dx * dx / (dy * dy);
-    const double most = std::min(fabric.warp / ratio, fabric.weft * ratio);
-    if (fabric.shear <= most * (1 + 1e-12)) return;
-    const bool warp = fabric.warp / ratio <= fabric.weft * ratio;
+    const double most = std::min(*fabric.warp / ratio, *fabric.weft * ratio);
+    if (*fabric.shear <= most * (1 + 1e-12)) return;
+    const bool warp = *fabric.warp / ratio <= *fabric.weft * ratio;
     add(path,
         fmt::format("springs cannot represent it: the diagonals alone, which carry the shear stiffness, are "
                     "stiffer than the {0}; lower shear to at most {1:.6g} N/m, raise {0} to at least "
                     "{2:.6g} N/m, or choose the membrane baraff_witkin",
-                    warp ? "warp" : "weft", most, warp ? fabric.shear * ratio : fabric.shear / ratio));
+                    warp ? "warp" : "weft", most, warp ? *fabric.shear * ratio : *fabric.shear / ratio));
   }
 
   void check_pin(const std::string& path, const Pin& pin, const Cloth& cloth) {
@@ -292,9 +293,12 @@ class SceneCheck {
 
 }  // namespace
 
-std::vector<Problem> find_problems(const Scene& scene) {
+std::vector<Problem> find_problems(const Scene& given) {
   FieldCheck fields;
-  fields.check(scene);
+  fields.check(given);
+  Scene scene = given;
+  for (Cloth& cloth : scene.cloths)
+    if (find_fabric(cloth.fabric.preset)) cloth.fabric = resolved(cloth.fabric);
   return SceneCheck(scene, fields.problems()).run();
 }
 

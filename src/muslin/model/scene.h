@@ -123,36 +123,40 @@ struct ClothMesh : MeshFile {
   }
 };
 
-/// What cloth is made of.
+/// What cloth is made of: a preset, and every number that differs from it (`resolved`, model/fabrics.h).
 struct Fabric {
-  std::string preset = "cotton";
-  double density = 0.15;
-  double thickness = 0.00032;
-  double warp = 277;
-  double weft = 277;
-  double shear = 105;
-  double bend = 2.3e-6;
+  std::string preset = "plain";
+  std::optional<double> density;
+  std::optional<double> thickness;
+  std::optional<double> warp;
+  std::optional<double> weft;
+  std::optional<double> shear;
+  std::optional<double> bend;
   std::optional<double> bend_weft;
-  double poisson = 0;
-  double stiffening = 0;
-  double strain_limit = 0;
-  double damping = 0;
-  double bend_damping = 0;
+  std::optional<double> poisson;
+  std::optional<double> stiffening;
+  std::optional<double> strain_limit;
+  std::optional<double> damping;
+  std::optional<double> bend_damping;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     visit("preset", self.preset,
           {"fabric that gives every number not written here: a name from `muslin list fabrics`"});
-    visit("density", self.density, {"mass per area", "kg/m^2", Range::positive()});
+    visit("density", self.density,
+          {"mass per area; not read where the cloth has a vertex_mass", "kg/m^2", Range::positive()});
     visit("thickness", self.thickness, {"thickness of the cloth", "m", Range::not_negative()});
     visit("warp", self.warp,
-          {"membrane stiffness along u: tension per strain", "N/m", Range::not_negative()});
+          {"membrane stiffness along u: tension per strain; this and all below: not read where the cloth has "
+           "springs of its own",
+           "N/m", Range::not_negative()});
     visit("weft", self.weft, {"membrane stiffness along v", "N/m", Range::not_negative()});
     visit("shear", self.shear,
           {"membrane shear stiffness: shear tension per shear angle", "N/m", Range::not_negative()});
     visit("bend", self.bend, {"bending rigidity of the plate, along u", "N m", Range::not_negative()});
     visit("bend_weft", self.bend_weft,
-          {"bending rigidity along v; absent: the same", "N m", Range::not_negative()});
+          {"bending rigidity along v; absent: that along u if it is given, else the preset's", "N m",
+           Range::not_negative()});
     visit("poisson", self.poisson,
           {"Poisson's ratio: what a stretch along u takes from v (stvk only)", "", Range::between(0, 0.99)});
     visit("stiffening", self.stiffening,

@@ -103,9 +103,9 @@ void add_edges(const RestShape& rest, const Topology& topology, const Springs& k
 void add_woven_grid(const Grid& grid, const Fabric& fabric, const SpringSink& sink) {
   const auto [nu, nv] = grid.points;
   const double du = grid.size[0] / (nu - 1), dv = grid.size[1] / (nv - 1), aspect = du / dv;
-  const double k_u = (fabric.warp - fabric.shear * aspect * aspect) / aspect;
-  const double k_v = (fabric.weft - fabric.shear / (aspect * aspect)) * aspect;
-  const double k_diagonal = fabric.shear * (aspect + 1 / aspect) / 2;
+  const double k_u = (*fabric.warp - *fabric.shear * aspect * aspect) / aspect;
+  const double k_v = (*fabric.weft - *fabric.shear / (aspect * aspect)) * aspect;
+  const double k_diagonal = *fabric.shear * (aspect + 1 / aspect) / 2;
   for (int j = 0; j < nv; ++j)
     for (int i = 0; i < nu; ++i) {
       const int p = j * nu + i;
@@ -138,7 +138,7 @@ void add_woven_mesh(const RestShape& rest, const Topology& topology, const Fabri
     const Vec2 along = rest.cloth.uv.empty() ? Vec2(1, 1) : uv_along(rest, hinge);
     const double squared = along.squaredNorm();
     const double warp_share = squared > 0 ? along.x() * along.x() / squared : 0.5;
-    const double membrane = warp_share * fabric.warp + (1 - warp_share) * fabric.weft;
+    const double membrane = warp_share * *fabric.warp + (1 - warp_share) * *fabric.weft;
     const double length = rest.edge_length(hinge);
     sink.add(hinge.v0, hinge.v1, SpringClass::structural, 8.0 / 9 * membrane * both_areas / (length * length),
              length);
@@ -149,7 +149,7 @@ void add_woven_mesh(const RestShape& rest, const Topology& topology, const Fabri
 
 void add_springs(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
                  SpringEnergy& springs) {
-  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : cloth.fabric.damping,
+  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : *cloth.fabric.damping,
                         cloth.acting, springs};
   if (!cloth.springs && cloth.grid) return add_woven_grid(*cloth.grid, cloth.fabric, sink);
   if (!cloth.springs) return add_woven_mesh(rest, topology, cloth.fabric, sink);
