@@ -11,6 +11,7 @@
 #include "muslin/geometry/merge.h"
 #include "muslin/io/frame_writer.h"
 #include "muslin/io/obj_reader.h"
+#include "muslin/model/fabrics.h"
 #include "muslin/simulation.h"
 
 namespace muslin {
@@ -109,10 +110,10 @@ TEST(RestMesh, GivesTheMassOfThePattern) {
   const double side = 0.05, area = kAround * side * kLength;
   scene.cloths[0].mesh->rest = std::make_shared<const Points>(flat_pattern(side));
   const Simulation simulation(scene);
-  EXPECT_NEAR(simulation.model().mass.sum(), scene.cloths[0].fabric.density * area, 1e-12);
+  EXPECT_NEAR(simulation.model().mass.sum(), *resolved(scene.cloths[0].fabric).density * area, 1e-12);
   // Baraff–Witkin, of a homogeneous stretch across: E = 1/2 warp strain² area.
   const double now = 2 * kRadius * std::sin(std::numbers::pi / kAround), strain = now / side - 1;
-  EXPECT_NEAR(membrane_energy(simulation), 0.5 * scene.cloths[0].fabric.warp * strain * strain * area, 1e-9);
+  EXPECT_NEAR(membrane_energy(simulation), 0.5 * *resolved(scene.cloths[0].fabric).warp * strain * strain * area, 1e-9);
 }
 
 /// The plate of [N m] that is bent from flat to a cylinder: E = 1/2 B κ² A. The seam bends like the rest.
