@@ -113,7 +113,8 @@ TEST(RestMesh, GivesTheMassOfThePattern) {
   EXPECT_NEAR(simulation.model().mass.sum(), *resolved(scene.cloths[0].fabric).density * area, 1e-12);
   // Baraff–Witkin, of a homogeneous stretch across: E = 1/2 warp strain² area.
   const double now = 2 * kRadius * std::sin(std::numbers::pi / kAround), strain = now / side - 1;
-  EXPECT_NEAR(membrane_energy(simulation), 0.5 * *resolved(scene.cloths[0].fabric).warp * strain * strain * area, 1e-9);
+  EXPECT_NEAR(membrane_energy(simulation),
+              0.5 * *resolved(scene.cloths[0].fabric).warp * strain * strain * area, 1e-9);
 }
 
 /// The plate of [N m] that is bent from flat to a cylinder: E = 1/2 B κ² A. The seam bends like the rest.
