@@ -175,9 +175,12 @@ FabricPreset plain() {
 // low.
 std::vector<FabricPreset> hung(std::vector<FabricPreset> presets) {
   const std::map<std::string_view, double> drapes{
-      {"cotton", 68.1},     {"wool", 49.0},      {"wool_lycra", 39.6},
-      {"polyester", 45.4},  {"silk", 31.6},      {"cotton_plate", 27.1},
-      {"wool_plate", 17.7}, {"wool_coat", 70.4}, {"denim_stiff", 89.1},
+      {"cotton", 68.1},       {"wool", 49.0},         {"wool_lycra", 39.6}, {"polyester", 45.4},
+      {"silk", 31.6},         {"cotton_plate", 27.1}, {"wool_plate", 17.7}, {"silk_plate", 52.8},
+      {"cotton_light", 59.2}, {"wool_coat", 70.4},    {"canvas", 78.0},     {"denim_stiff", 89.1},
+      {"denim", 78.2},        {"royal_target", 94.0}, {"white_dots", 89.3}, {"gray_interlock", 63.1},
+      {"navy", 77.0},         {"camel", 63.0},        {"ivory", 72.3},      {"pink", 91.7},
+      {"tango", 66.3},        {"swim", 83.1},
   };
   for (FabricPreset& preset : presets)
     if (const auto drape = drapes.find(preset.fabric.preset); drape != drapes.end())
