@@ -5,6 +5,7 @@ install(TARGETS muslin EXPORT muslin_targets)
 install(DIRECTORY src/muslin/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muslin FILES_MATCHING PATTERN "*.h"
   PATTERN render EXCLUDE)  # the renderer is not installed
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/muslin/scenes)
+install(DIRECTORY docs/shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/muslin/shaders)
 install(EXPORT muslin_targets NAMESPACE muslin:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/muslin)
 configure_package_config_file(cmake/muslin-config.cmake.in ${PROJECT_BINARY_DIR}/muslin-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/muslin)

@@ -1,5 +1,6 @@
 // The command that judges the frames of a run.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "muslin/model/motion.h"
 #include "obj_of_places.h"
 #include "progress.h"
+#include "streams.h"
 
 using namespace muslin;
 using Json = nlohmann::ordered_json;
@@ -56,6 +58,10 @@ class Frames {
   int wanted() const { return run_.scene.frames + 1; }
   /// As in run.json; "" if it says none.
   const std::string& outcome() const { return run_.outcome; }
+  /// Files that are no longer what the run wrote; nothing if that is not recorded.
+  std::optional<std::vector<std::string>> changed() const {
+    return run_.sums.empty() ? std::nullopt : std::optional(changed_files(run_));
+  }
   bool whole() const { return count_ >= wanted() && run_.outcome != "diverged"; }
 
  private:
@@ -89,8 +95,14 @@ class Frames {
 class Summary {
  public:
   Summary(const Frames& frames, const Judge& judge, std::vector<Verdict> verdicts)
-      : frames_(frames), model_(frames.model()), judge_(judge), verdicts_(std::move(verdicts)) {}
+      : frames_(frames),
+        model_(frames.model()),
+        judge_(judge),
+        verdicts_(std::move(verdicts)),
+        changed_(frames.changed()) {}
 
+  /// Whether any file is no longer what the run wrote.
+  bool tampered() const { return changed_ && !changed_->empty(); }
   bool clean() const { return !first_bad(); }
   int frame_of(const Verdict* verdict) const { return static_cast<int>(verdict - verdicts_.data()); }
   const Verdict* first_bad() const {
@@ -103,13 +115,12 @@ class Summary {
            "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
            "\ninside colliders    " + inside_text() + "\ncut by colliders    " + cut_text() +
            "\nlayer order         " + crossing_text() + "\nthrough colliders   " + through_text() + "\n" +
-           held_up_text() + left_out_text();
+           held_up_text() + left_out_text() + changed_text();
   }
 
   Json json() const {
-    Json frames = Json::array();
-    for (const Verdict& v : verdicts_) frames.push_back(frame_json(v));
-    return {{"clean", clean()},
+    return {{"type", "verdict"},
+            {"clean", clean()},
             {"vertices", model_.vertex_count()},
             {"triangles", model_.triangles.size()},
             {"searched_within", judge_.within()},
@@ -128,7 +139,7 @@ class Summary {
             {"held_up", frames_.held_up()},
             {"outcome", frames_.outcome()},
             {"frames_wanted", frames_.wanted()},
-            {"frames", frames}};
+            {"changed_files", changed_ ? Json(*changed_) : Json(nullptr)}};
   }
 
  private:
@@ -255,6 +266,11 @@ class Summary {
                                                                     : "did not come to its end",
                        frames_.count(), frames_.wanted());
   }
+  std::string changed_text() const {
+    if (!tampered()) return changed_ ? "files               as the run wrote them\n" : "";
+    return fmt::format("files               {} of the frames differ from what the run wrote: {}\n",
+                       changed_->size(), fmt::join(*changed_, ", "));
+  }
 
   static Json place_json(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
   Json meeting_json() const {
@@ -309,26 +325,29 @@ class Summary {
             {"vertex", model_.vertex_numbers.to_user(found->what.vertex)},
             {"collider", model_.colliders[found->what.collider].name}};
   }
-  Json frame_json(const Verdict& v) const {
-    return {{"frame", frame_of(&v)},
-            {"intersecting_pairs", v.meeting.size()},
-            {"least_gap", v.gap ? Json(v.gap->distance) : Json(nullptr)},
-            {"inside_colliders", v.inside.size()},
-            {"cut_by_colliders", v.cut.size()},
-            {"layer_crossings", v.crossings.size()},
-            {"through_colliders", v.through.size()}};
-  }
 
   const Frames& frames_;
   const Model& model_;
   const Judge& judge_;
   std::vector<Verdict> verdicts_;
+  std::optional<std::vector<std::string>> changed_;
 };
+
+Json frame_json(int frame, const Verdict& v) {
+  return {{"type", "frame"},
+          {"frame", frame},
+          {"intersecting_pairs", v.meeting.size()},
+          {"least_gap", v.gap ? Json(v.gap->distance) : Json(nullptr)},
+          {"inside_colliders", v.inside.size()},
+          {"cut_by_colliders", v.cut.size()},
+          {"layer_crossings", v.crossings.size()},
+          {"through_colliders", v.through.size()}};
+}
 
 void print_verdict(int frame, const Verdict& v) {
   const std::string gap = v.gap ? fmt::format("{:.4g}", 1000 * v.gap->distance) : "-";
-  fmt::print("{:>6} {:>14} {:>8} {:>8} {:>8} {:>10} {:>8}\n", frame, v.meeting.size(), gap, v.inside.size(),
-             v.cut.size(), v.crossings.size(), v.through.size());
+  print("{:>6} {:>14} {:>8} {:>8} {:>8} {:>10} {:>8}\n", frame, v.meeting.size(), gap, v.inside.size(),
+        v.cut.size(), v.crossings.size(), v.through.size());
 }
 
 /// The triangles to look at in a frame that is not clean.
@@ -361,8 +380,8 @@ std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge,
                                const CheckFramesArguments& options) {
   const bool lines = options.verbose && !options.json;
   if (lines)
-    fmt::print("{:>6} {:>14} {:>8} {:>8} {:>8} {:>10} {:>8}\n", "frame", "intersections", "gap mm", "inside",
-               "cut", "crossings", "through");
+    print("{:>6} {:>14} {:>8} {:>8} {:>8} {:>10} {:>8}\n", "frame", "intersections", "gap mm", "inside",
+          "cut", "crossings", "through");
   Countdown countdown("frame", frames.count(), options.quiet || lines);
   std::vector<Verdict> verdicts;
   Moment before{};
@@ -370,6 +389,7 @@ std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge,
     Moment moment = frames.moment(frame);
     verdicts.push_back(judge.judge(moment, before));
     if (lines) print_verdict(frame, verdicts.back());
+    if (options.json) print("{}\n", frame_json(frame, verdicts.back()).dump());
     before = std::move(moment);
     countdown.done(frame + 1);
   }
@@ -384,10 +404,11 @@ void check_frames(const CheckFramesArguments& options) {
   const Judge judge(frames.model(), options.within.value_or(twice_thickness));
   const Summary summary(frames, judge, judge_all(frames, judge, options));
   if (options.json)
-    fmt::print("{}\n", summary.json().dump(1));
+    print("{}\n", summary.json().dump());
   else if (!options.quiet)
-    fmt::print("{}", summary.text());
+    print("{}", summary.text());
   const Verdict* const bad = summary.first_bad();
+  if (!bad && summary.tampered()) throw Exit{kInvalid};
   if (!bad) return;
   if (!options.obj.empty())
     write_file(options.obj, obj_of(frames, judge.surface(), summary.frame_of(bad), *bad), options.force);
@@ -411,14 +432,16 @@ the least gap, vertices inside colliders, triangles that colliders cut between v
 through other layers or colliders between two frames.
 Vertices and triangles count from 0, through all cloths.
 
-Exit codes: 0 nothing passes through, 1 something does, 2 usage, 3 invalid frames, 5 file trouble.
+Files that are no longer what the run wrote, by the SHA-256 sums in run.json, are judged and named.
+
+Exit codes: 0 nothing passes through, 1 something does, 2 usage, 3 invalid or changed frames, 5 file trouble.
 )");
   const auto o = std::make_shared<CheckFramesArguments>();
   command->add_option("DIR", o->folder, "folder that `muslin run --out` filled: OBJ or PLY frames, run.json")
       ->required();
   command->add_flag("-v,--verbose", o->verbose, "a line a frame");
   command->add_flag("-q,--quiet", o->quiet, "say nothing: the exit code tells");
-  command->add_flag("--json", o->json, "print JSON; lengths in m");
+  command->add_flag("--json", o->json, "print JSON: a line a frame, then one of the whole; lengths in m");
   command
       ->add_option("--within", o->within, "look for gaps up to this [m] (default: twice the thickest cloth)")
       ->check([](const std::string& text) {

@@ -12,11 +12,13 @@
 #include "muslin/compare/compare_json.h"
 #include "muslin/compare/compare_page.h"
 #include "muslin/compare/headline.h"
+#include "muslin/compare/sweep.h"
 #include "muslin/compare/tables.h"
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/methods.h"
+#include "streams.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -50,9 +52,9 @@ std::vector<double> parse_values(const std::string& sweep, const std::string& li
     } catch (const std::exception&) {
     }
     if (length != word.size() || !(value > 0 && value <= 1e6) || (whole && value != std::floor(value)))
-      throw CLI::ValidationError("--sweep",
-                                 fmt::format("{}: must be {} up to 1e6, separated by commas, got '{}'", sweep,
-                                             whole ? "whole numbers above 0" : "seconds above 0", word));
+      throw CLI::ValidationError(
+          "--sweep", fmt::format("{}: must be {} above 0, up to 1e6, separated by commas, got '{}'", sweep,
+                                 whole ? "whole numbers" : "numbers", word));
     values.push_back(value);
   }
   std::sort(values.begin(), values.end());
@@ -60,14 +62,22 @@ std::vector<double> parse_values(const std::string& sweep, const std::string& li
   return values;
 }
 
+SweptAxis parse_axis(const std::string& swept) {
+  const size_t equals = swept.find('=');
+  const auto& names = EnumNames<SweepAxis>::names;
+  const auto found = std::find(names.begin(), names.end(), swept.substr(0, equals));
+  if (equals == std::string::npos || found == names.end())
+    throw CLI::ValidationError(
+        "--sweep", "expects iterations=4,8,… or dt=0.01,0.02,… or resolution=0.5,1,2,…, got " + swept);
+  const SweepAxis axis{static_cast<int>(found - names.begin())};
+  return {axis, parse_values(swept, swept.substr(equals + 1), axis == SweepAxis::iterations)};
+}
+
+// "iterations=4,8@dt=0.01,0.02": every number of iterations at every step.
 SweepRequest parse_sweep(const std::string& sweep) {
-  const size_t equals = sweep.find('=');
-  const std::string axis = sweep.substr(0, equals);
-  if (equals == std::string::npos || (axis != "iterations" && axis != "dt"))
-    throw CLI::ValidationError("--sweep", "expects iterations=4,8,… or dt=0.01,0.02,…, got " + sweep);
-  const bool whole = axis == "iterations";
-  return {whole ? SweepAxis::iterations : SweepAxis::dt,
-          parse_values(sweep, sweep.substr(equals + 1), whole)};
+  SweepRequest request;
+  for (const std::string& swept : CLI::detail::split(sweep, '@')) request.push_back(parse_axis(swept));
+  return request;
 }
 
 CompareOptions requested(const CompareArguments& options) {
@@ -91,19 +101,18 @@ class Lines {
   explicit Lines(bool quiet) : quiet_(quiet) {}
 
   void begin(const Comparison& comparison) {
-    for (const std::string& warning : comparison.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const std::string& warning : comparison.warnings) say("warning: {}\n", warning);
     for (const SolverRecord& record : comparison.solvers) {
-      if (record.refused) fmt::print(stderr, "warning: {}: {}\n", record.name, record.failure);
-      if (!record.limits.empty()) fmt::print(stderr, "warning: {}: {}\n", record.name, record.limits);
+      if (record.refused) say("warning: {}: {}\n", record.name, record.failure);
+      if (!record.limits.empty()) say("warning: {}: {}\n", record.name, record.limits);
     }
     start_ = Clock::now();
     if (quiet_) return;
-    fmt::print(stderr,
-               "{}: {} vertices, {} x {:.4g} s a frame; distance from the reference, root mean square\n",
-               comparison.scene.name, comparison.vertex_count, comparison.step.substeps, comparison.step.h);
+    say("{}: {} vertices, {} x {:.4g} s a frame; distance from the reference, root mean square\n",
+        comparison.scene.name, comparison.vertex_count, comparison.step.substeps, comparison.step.h);
     std::string header = fmt::format("{:>9} {:>7}", "frame", "left s");
     for (const SolverRecord& record : comparison.solvers) header += fmt::format(" {:>14}", record.name);
-    fmt::print(stderr, "{}\n", header);
+    say("{}\n", header);
   }
 
   void frame(const Comparison& comparison, int frame) const {
@@ -119,26 +128,29 @@ class Lines {
                                                  : "-";
       line += fmt::format(" {:>14}", text);
     }
-    fmt::print(stderr, "{}\n", line);
+    say("{}\n", line);
   }
 
-  void sweep(const SweepRequest& request, double value) const {
-    if (!quiet_) fmt::print(stderr, "sweep {} = {:.6g}\n", name_of(request.axis), value);
+  void sweep(const SweepRequest& request, const SweepPoint& point) const {
+    if (quiet_) return;
+    std::string line = fmt::format("sweep {}: steps of {:.6g} s", name_of(request), point.dt);
+    if (point.iterations) line += fmt::format(", {} iterations", *point.iterations);
+    if (point.resolution != 1) line += fmt::format(", {:.4g} times the cells along a side", point.resolution);
+    say("{}\n", line);
   }
 
   void end(const Comparison& comparison, const std::string& out) const {
     for (const SolverRecord& record : comparison.solvers)
-      if (record.diverged) fmt::print(stderr, "warning: {} {}\n", record.name, record.failure);
-    if (comparison.reference.diverged)
-      fmt::print(stderr, "warning: the reference {}\n", comparison.reference.failure);
+      if (record.diverged) say("warning: {} {}\n", record.name, record.failure);
+    if (comparison.reference.diverged) say("warning: the reference {}\n", comparison.reference.failure);
     if (comparison.unconverged_reference_steps > 0)
-      fmt::print(stderr, "warning: {} of {} reference steps stopped before their tolerance\n",
-                 comparison.unconverged_reference_steps, comparison.reference_steps);
+      say("warning: {} of {} reference steps stopped before their tolerance\n",
+          comparison.unconverged_reference_steps, comparison.reference_steps);
     if (quiet_) return;
     const Headline head = headline(comparison);
-    fmt::print(stderr, "\n{}.\n", head.title);
-    if (!head.below.empty()) fmt::print(stderr, "{}.\n", head.below);
-    fmt::print(stderr, "open {}\n", (fs::path(out) / "index.html").string());
+    say("\n{}.\n", head.title);
+    if (!head.below.empty()) say("{}.\n", head.below);
+    say("open {}\n", (fs::path(out) / "index.html").string());
   }
 
  private:
@@ -201,12 +213,12 @@ void run(const CompareArguments& options) {
     lines.begin(comparison);
   };
   watcher.frame = [&](const Comparison& comparison, int frame) { lines.frame(comparison, frame); };
-  watcher.sweep = [&](const SweepRequest& sweep, double value) { lines.sweep(sweep, value); };
+  watcher.sweep = [&](const SweepRequest& sweep, const SweepPoint& point) { lines.sweep(sweep, point); };
   watcher.stop = is_interrupted;
   const Comparison comparison = compare(scene, request, watcher);
   write(comparison, options.out, options.force);
   lines.end(comparison, options.out);
-  if (options.json) fmt::print("{}", compare_json(comparison));
+  if (options.json) print("{}", compare_json(comparison));
   end_with_code(comparison);
 }
 
@@ -242,6 +254,7 @@ Examples:
   muslin compare hang --solvers chebyshev,newton --frames 30 --out trial
   muslin compare games103_implicit --frames 60 --trace 1,40 --sweep iterations=4,8,16,32,64 --out trial
   muslin compare games103_implicit --frames 30 --sweep dt=0.0333,0.01665,0.008325 --out trial
+  muslin compare hang --frames 10 --sweep iterations=4,16,64@resolution=0.5,1,2 --out trial
 
 Writes DIR/index.html (one file, for any browser and for paper), compare.csv (a line a solver and frame),
 iterations.csv (a line an iteration), sweep.csv and compare.json. The reference is the minimum of the step's
@@ -278,9 +291,11 @@ ignores the cloth's forces. It and the residual are left out in contact, which F
       ->check(CLI::Range(1, 1000000));
   command
       ->add_option("--sweep", o->sweeps,
-                   "repeat with other settings: iterations=4,8,16 (a step from every traced state) or "
-                   "dt=0.02,0.01 [s] (a trajectory of ten frames); may be repeated")
-      ->type_name("AXIS=VALUES");
+                   "repeat with other settings: iterations=4,8,16 (a step from every traced state), "
+                   "dt=0.02,0.01 [s] or resolution=0.5,1,2 (times as many cells along every side of a grid; "
+                   "both: a trajectory of ten frames); A@B: every value of A at every value of B; may be "
+                   "repeated")
+      ->type_name("AXIS=VALUES[@AXIS=VALUES]");
   command->add_option("--set", o->set, "replace a value of the scene; may be repeated")
       ->type_name("PATH=VALUE");
   command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")

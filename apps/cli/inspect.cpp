@@ -1,5 +1,6 @@
 // The commands that tell without running: check, list, schema.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +14,8 @@
 #include "muslin/muslin.h"
 #include "obj_of_places.h"
 #include "repair.h"
+#include "streams.h"
+#include "table.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -33,13 +36,12 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
                                         "near_body",    "in_mesh",       "in_solid",   "enclosed"};
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
-    fmt::print(stderr, "warning: the start has {} ({}):\n", trouble.what, trouble.count);
+    say("warning: the start has {} ({}):\n", trouble.what, trouble.count);
     const auto named =
         std::min<std::ptrdiff_t>(options.verbose ? trouble.count : 5, std::ssize(trouble.named));
-    for (int k = 0; k < named; ++k) fmt::print(stderr, "  {}\n", trouble.named[k]);
+    for (int k = 0; k < named; ++k) say("  {}\n", trouble.named[k]);
     if (named < trouble.count)
-      fmt::print(stderr, "  and {} more{}\n", trouble.count - named,
-                 options.verbose ? "" : " (-v names them)");
+      say("  and {} more{}\n", trouble.count - named, options.verbose ? "" : " (-v names them)");
     places.push_back({objects[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
@@ -51,7 +53,7 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
   Untangled start{initial_state(model).positions, 0, 0, {}, 0, 0};
   if (!options.repair) return start;
   start = untangle_aloud(model, start.positions, /*quiet=*/false);
-  fmt::print("{}\n", repair_sentence(model, start));
+  print("{}\n", repair_sentence(model, start));
   if (options.out.empty()) return start;
   State state = initial_state(model);
   state.positions = start.positions;
@@ -65,7 +67,7 @@ void judge_start(const Model& model, const SolverSettings& solver, const CheckOp
   const Untangled start = repair_start(model, options);
   const std::vector<StartTrouble> troubles = find_start_troubles(model, start.positions, keeps_out(solver));
   print_troubles(troubles, model, start.positions, options);
-  fmt::print(stderr, "{}", left_in_bodies(model, start));
+  say("{}", left_in_bodies(model, start));
   refuse_start(model, troubles, keeps_out(solver));
   if (start.pairs > 0)
     throw Error(ErrorKind::invalid,
@@ -94,16 +96,16 @@ void check_mesh(const CheckOptions& options) {
   const std::string& path = options.path;
   const Mesh mesh = read_mesh(path);
   const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
-  for (const std::string& repair : mesh.repairs) fmt::print(stderr, "{}: {}\n", path, repair);
-  fmt::print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
-             topology.edges.size());
+  for (const std::string& repair : mesh.repairs) say("{}: {}\n", path, repair);
+  print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
+        topology.edges.size());
   judge_start(bare_model(mesh, topology), SolverSettings(), options);
 }
 
 void check_scene(const CheckOptions& options) {
   const Simulation simulation(read_scene(find_scene(options.path), parse_overrides(options.set)));
   const Model& model = simulation.model();
-  for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : model.warnings) say("warning: {}\n", warning);
   std::string elements;
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
@@ -111,20 +113,17 @@ void check_scene(const CheckOptions& options) {
   const auto counted = [](std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   };
-  fmt::print(
-      "{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
-      counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
-      model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
-      counted(model.colliders.size(), "collider"));
-  fmt::print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
-             simulation.scene().solver.family, simulation.substeps(),
-             simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
+  print("{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
+        counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
+        model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
+        counted(model.colliders.size(), "collider"));
+  print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
+        simulation.scene().solver.family, simulation.substeps(),
+        simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
   judge_start(model, simulation.scene().solver, options);
 }
 
 // --- list ------------------------------------------------------------------------------------------
-
-using Rows = std::vector<std::vector<std::string>>;  // the first row names the columns
 
 // What a family makes of every energy; pbd is so unlike xpbd that it has a line of its own.
 Rows solver_rows() {
@@ -150,11 +149,15 @@ Rows solver_rows() {
 
 Rows fabric_rows() {
   Rows rows{{"fabric", "density [kg/m^2]", "thickness [m]", "warp [N/m]", "weft [N/m]", "shear [N/m]",
-             "poisson", "bend [N m]", "damping [s]", "bend damping [s]", "source"}};
-  for (const auto& [fabric, source] : fabrics()) {
+             "poisson", "bend [N m]", "bending length [mm]", "drape [%]", "damping [s]", "bend damping [s]",
+             "source"}};
+  for (const auto& [fabric, source, drape] : fabrics()) {
     std::vector<std::string> row{fabric.preset};
     for (const double value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
-                               fabric.poisson, fabric.bend, fabric.damping, fabric.bend_damping})
+                               fabric.poisson, fabric.bend, 1000 * bending_length(fabric)})
+      row.push_back(fmt::format("{:.3g}", value));
+    row.push_back(drape ? fmt::format("{:.0f}", *drape) : "-");
+    for (const double value : {fabric.damping, fabric.bend_damping})
       row.push_back(fmt::format("{:.3g}", value));
     row.push_back(source);
     rows.push_back(row);
@@ -184,19 +187,6 @@ Rows look_rows() {
   return rows;
 }
 
-void print_table(const Rows& rows) {
-  std::vector<size_t> width(rows[0].size(), 0);
-  for (const auto& row : rows)
-    for (size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  for (const auto& row : rows) {
-    std::string line;
-    for (size_t c = 0; c < row.size(); ++c)
-      line += fmt::format("{:{}}  ", row[c], c + 1 < row.size() ? width[c] : 0);
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-  }
-}
-
 void print_json(const Rows& rows) {
   nlohmann::ordered_json table = nlohmann::ordered_json::array();
   for (size_t r = 1; r < rows.size(); ++r) {
@@ -204,7 +194,7 @@ void print_json(const Rows& rows) {
     for (size_t c = 0; c < rows[r].size(); ++c) row[rows[0][c]] = rows[r][c];
     table.push_back(row);
   }
-  fmt::print("{}\n", table.dump(2));
+  print("{}\n", table.dump(2));
 }
 
 }  // namespace
@@ -265,7 +255,7 @@ Examples:
                       : options->topic == "scenes"  ? scene_rows()
                       : options->topic == "looks"   ? look_rows()
                                                     : format_rows();
-    options->json ? print_json(rows) : print_table(rows);
+    options->json ? print_json(rows) : print_text(table_text(rows, line_width(STDOUT_FILENO)));
   });
 }
 
@@ -276,5 +266,5 @@ void add_schema_command(CLI::App& app) {
 Example:
   muslin schema > muslin.schema.json       then begin a scene with "$schema": "./muslin.schema.json"
 )");
-  command->callback([] { fmt::print("{}\n", scene_schema()); });
+  command->callback([] { print("{}\n", scene_schema()); });
 }

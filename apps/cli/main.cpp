@@ -1,13 +1,15 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <new>
+#include <sstream>
 
 #include "commands.h"
 #include "muslin/core/check.h"
 #include "muslin/version.h"
+#include "streams.h"
+#include "suggest.h"
 
 namespace {
 
@@ -16,7 +18,7 @@ constexpr const char* kHelp = R"(Muslin: cloth simulation with its error made vi
 Examples:
   muslin run sphere_drape --out drape             simulate a shipped scene, write OBJ frames to drape/
   muslin run flag --solver implicit               the same cloth under another solver
-  muslin run hang --set cloths/0/grid/points=[64,64] --frames 60 --json > run.json
+  muslin run hang --set cloths/0/grid/points=[64,64] --frames 60 --json > lines.json
   muslin view flag                                look at it and touch it, in a window
   muslin render flag --out flag.mp4               a film; also pictures, see muslin render -h
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
@@ -38,12 +40,36 @@ int exit_code(const muslin::Error& error) {
   return error.kind() == muslin::ErrorKind::file ? kFile : kInvalid;
 }
 
+/// `muslin help`; the name of the command whose help is wanted comes into `topic`.
+void add_help_command(CLI::App& app, std::string& topic) {
+  CLI::App* help = app.add_subcommand("help", "Show the help of a command.");
+  help->add_option("COMMAND", topic, "whose help; without it the list of commands");
+}
+
+/// Once nothing counts as chosen, or the help would be that of what was chosen.
+std::string help_text(CLI::App& app, const std::string& topic) {
+  app.clear();
+  return topic.empty() ? app.help() : find_command(app, topic).help(app.get_name());
+}
+
+int say_parse_error(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream text, trouble;
+  const bool asked_for = app.exit(error, text, trouble) == 0;
+  if (asked_for) {
+    print_text(text.str());
+    return kOk;
+  }
+  show_text(trouble.str());
+  if (const std::string meant = suggestion(app); !meant.empty()) say("{}\n", meant);
+  return kUsage;
+}
+
 int run(int argc, char** argv) {
   CLI::App app(kHelp);
   app.name("muslin");
   app.set_version_flag("--version", fmt::format("muslin {}", muslin::version()));
   app.formatter(std::make_shared<CommandList>());
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.fallthrough(false);
   add_run_command(app);
   add_compare_command(app);
@@ -57,28 +83,41 @@ int run(int argc, char** argv) {
 #endif
   add_list_command(app);
   add_schema_command(app);
+  std::string topic;
+  add_help_command(app, topic);
   try {
     app.parse(argc, argv);
+    if (app.got_subcommand("help") || app.get_subcommands().empty())
+      print_text(help_text(app, std::string(topic)));
     return kOk;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kOk : kUsage;
+    return say_parse_error(app, error);
   }
+}
+
+/// What `run` comes to, and what went wrong is said.
+int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const Exit& exit) {
+  return exit.code;
+} catch (const muslin::Error& error) {
+  say("{}\n", error.what());
+  return exit_code(error);
+} catch (const std::filesystem::filesystem_error& error) {
+  say("{}\n", error.what());
+  return kFile;
+} catch (const std::bad_alloc&) {
+  say("muslin: out of memory\n");
+  return kFailed;
+} catch (const std::exception& error) {
+  say("muslin: {}\n", error.what());
+  return kFailed;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) try { return run(argc, argv); } catch (const Exit& exit) {
-  return exit.code;
-} catch (const muslin::Error& error) {
-  fmt::print(stderr, "{}\n", error.what());
-  return exit_code(error);
-} catch (const std::filesystem::filesystem_error& error) {
-  fmt::print(stderr, "{}\n", error.what());
+int main(int argc, char** argv) {
+  guard_streams();
+  const int code = outcome(argc, argv);
+  if (output_arrived() || code != kOk) return code;
+  say("standard output: cannot be written\n");
   return kFile;
-} catch (const std::bad_alloc&) {
-  fmt::print(stderr, "muslin: out of memory\n");
-  return kFailed;
-} catch (const std::exception& error) {
-  fmt::print(stderr, "muslin: {}\n", error.what());
-  return kFailed;
 }

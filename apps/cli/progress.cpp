@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 #include <utility>
+
+#include "streams.h"
 
 using namespace muslin;
 
@@ -19,10 +22,46 @@ std::string optional_number(const std::optional<double>& value, const char* form
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
 }
 
-void print_header() {
-  fmt::print(stderr, "{:>9} {:>8} {:>8} {:>6} {:>6} {:>9} {:>7} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>8}\n",
-             "frame", "time s", "ms", "left", "its", "residual", "lost g", "strain", "p99", "mean", "kinetic",
-             "elastic", "contacts", "gap mm", "fall mm");
+/// A column of the table of frames. Where a line has no room for all, those of the highest rank are left out.
+struct Column {
+  const char* head;
+  int width;
+  int rank;
+};
+
+constexpr std::array kColumns{Column{"frame", 9, 0},    Column{"time s", 8, 7},   Column{"ms", 8, 2},
+                              Column{"left", 6, 1},     Column{"its", 6, 5},      Column{"residual", 9, 6},
+                              Column{"lost g", 7, 8},   Column{"strain", 8, 3},   Column{"p99", 8, 9},
+                              Column{"mean", 8, 12},    Column{"kinetic", 9, 10}, Column{"elastic", 9, 11},
+                              Column{"contacts", 8, 4}, Column{"gap mm", 8, 13},  Column{"fall mm", 8, 14}};
+
+using Cells = std::array<std::string, kColumns.size()>;
+
+/// The cells that go in a line of `width` characters.
+std::string row_text(const Cells& cells, int width) {
+  int most_rank = 0;
+  for (int used = 0; most_rank < static_cast<int>(kColumns.size()); ++most_rank) {
+    const auto next = std::find_if(kColumns.begin(), kColumns.end(),
+                                   [&](const Column& column) { return column.rank == most_rank; });
+    used += next->width + 1;
+    if (used > width) break;
+  }
+  std::string row;
+  for (size_t c = 0; c < cells.size(); ++c)
+    if (kColumns[c].rank < most_rank)
+      row += fmt::format("{}{:>{}}", row.empty() ? "" : " ", cells[c], kColumns[c].width);
+  return row + "\n";
+}
+
+void say_row(const Cells& cells, bool quiet) {
+  if (!quiet) show_text(row_text(cells, line_width(STDERR_FILENO)));
+  log_text(row_text(cells, std::numeric_limits<int>::max()));
+}
+
+void say_header(bool quiet) {
+  Cells heads;
+  for (size_t c = 0; c < heads.size(); ++c) heads[c] = kColumns[c].head;
+  say_row(heads, quiet);
 }
 
 // "1:05", "2:03:04"
@@ -52,28 +91,25 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 void Progress::begin(const Simulation& simulation, const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : warnings) say("warning: {}\n", warning);
   start_ = Clock::now();
-  if (quiet_) return;
-  fmt::print(stderr, "{}: {} vertices, solver {}, {} substeps a frame\n", simulation.scene().name,
+  say_unless(quiet_, "{}: {} vertices, solver {}, {} substeps a frame\n", simulation.scene().name,
              simulation.model().vertex_count(), simulation.scene().solver.family, simulation.substeps());
 }
 
 void Progress::frame(const FrameReport& report) {
-  if (quiet_) return;
-  if ((report.frame - 1) % kLinesPerHeader == 0) print_header();
+  if ((report.frame - 1) % kLinesPerHeader == 0) say_header(quiet_);
   const StepReport& step = report.step;
-  const std::string gap = std::isfinite(step.min_gap) ? fmt::format("{:.4g}", 1000 * step.min_gap) : "-";
-  const std::string fall =
-      report.free_fall_error ? fmt::format("{:.3g}", -1000 * report.free_fall_error->y()) : "-";
-  fmt::print(stderr,
-             "{:>9} {:>8.4g} {:>8.2f} {:>6} {:>6} {:>9} {:>7} {:>7.2f}% {:>7.2f}% {:>7.2f}% {:>9.3e} "
-             "{:>9.3e} {:>8} {:>8} {:>8}\n",
-             fmt::format("{}/{}", report.frame, frames_), report.time, report.ms, time_left(report.frame),
-             step.iterations, optional_number(step.residual, "{:.2e}"),
-             step.lost_gravity ? share_text(*step.lost_gravity) : "-", 100 * report.strain_max,
-             100 * report.strain_p99, 100 * report.strain_mean, report.kinetic_energy, report.elastic_energy,
-             step.contacts, gap, fall);
+  const auto percent = [](double strain) { return fmt::format("{:.2f}%", 100 * strain); };
+  say_row({fmt::format("{}/{}", report.frame, frames_), fmt::format("{:.4g}", report.time),
+           fmt::format("{:.2f}", report.ms), time_left(report.frame), fmt::format("{}", step.iterations),
+           optional_number(step.residual, "{:.2e}"), step.lost_gravity ? share_text(*step.lost_gravity) : "-",
+           percent(report.strain_max), percent(report.strain_p99), percent(report.strain_mean),
+           fmt::format("{:.3e}", report.kinetic_energy), fmt::format("{:.3e}", report.elastic_energy),
+           fmt::format("{}", step.contacts),
+           std::isfinite(step.min_gap) ? fmt::format("{:.4g}", 1000 * step.min_gap) : "-",
+           report.free_fall_error ? fmt::format("{:.3g}", -1000 * report.free_fall_error->y()) : "-"},
+          quiet_);
 }
 
 std::string Progress::time_left(int frame) const {
@@ -137,8 +173,7 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
 
 void Progress::end(const RunRecord& record, const std::vector<std::string>& doubts,
                    const std::string& out) const {
-  for (const std::string& doubt : doubts) fmt::print(stderr, "warning: {}\n", doubt);
-  if (quiet_) return;
+  for (const std::string& doubt : doubts) say("warning: {}\n", doubt);
   const FrameReport& last = record.frames.back();
   int rejections = 0, handovers = 0, cut = 0;
   for (const FrameReport& frame : record.frames) {
@@ -146,17 +181,17 @@ void Progress::end(const RunRecord& record, const std::vector<std::string>& doub
     handovers += frame.step.handovers;
     cut += frame.step.cut;
   }
-  if (rejections > 0) fmt::print(stderr, "{} steps were rejected and halved\n", rejections);
+  if (rejections > 0) say_unless(quiet_, "{} steps were rejected and halved\n", rejections);
   if (handovers > 0)
-    fmt::print(stderr, "{} steps, in contact or hard, were finished by Newton's method\n", handovers);
-  if (cut > 0) fmt::print(stderr, "contact cut {} displacements of vertices short\n", cut);
+    say_unless(quiet_, "{} steps, in contact or hard, were finished by Newton's method\n", handovers);
+  if (cut > 0) say_unless(quiet_, "contact cut {} displacements of vertices short\n", cut);
   const double seconds = seconds_since(start_);
-  fmt::print(stderr, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
+  say_unless(quiet_, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
              last.frame, seconds, 1000 * seconds / std::max(1, last.frame), last.hash);
   if (last.free_fall_error)
-    fmt::print(stderr, "centre of mass against exact free fall: {:+.3e} m down\n",
+    say_unless(quiet_, "centre of mass against exact free fall: {:+.3e} m down\n",
                -last.free_fall_error->y());
-  if (!out.empty()) fmt::print(stderr, "frames and run.json in {}\n", out);
+  if (!out.empty()) say_unless(quiet_, "frames and run.json in {}\n", out);
 }
 
 // --- Countdown -------------------------------------------------------------------------------------
@@ -169,14 +204,14 @@ void Countdown::done(int count) {
   const std::string text = fmt::format("{} {}/{}, {} left", what_, count, total_,
                                        clock_text(seconds_since(start_) / count * (total_ - count)));
   if (terminal_) {
-    fmt::print(stderr, "\r{:<60}", text);
+    show_text(fmt::format("\r{:<60}", text));
     open_ = true;
     return;
   }
   const int tenths = count * 10 / total_;
-  if (std::exchange(told_, tenths) < tenths || count == 1) fmt::print(stderr, "{}\n", text);
+  if (std::exchange(told_, tenths) < tenths || count == 1) say("{}\n", text);
 }
 
 void Countdown::end() {
-  if (std::exchange(open_, false)) fmt::print(stderr, "\n");
+  if (std::exchange(open_, false)) show_text("\n");
 }

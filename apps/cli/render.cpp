@@ -16,6 +16,7 @@
 #include "picture_sink.h"
 #include "picture_source.h"
 #include "progress.h"
+#include "streams.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -225,15 +226,15 @@ void render(const RenderArguments& options) {
   const std::string outcome = source->prepare(sink->frames(), options.quiet);
   bool interrupted = outcome == "interrupted";
   if (interrupted && !source->frames().empty()) {
-    fmt::print(stderr, "interrupted: drawing the frames until here; Ctrl-C again ends that\n");
+    say("interrupted: drawing the frames until here; Ctrl-C again ends that\n");
     watch_for_interrupts();
   }
   if (!source->frames().empty()) {
     interrupted |= draw_all(*source, *sink, framing, look, options.quiet);
     const std::string made = sink->finish();
-    if (!options.quiet) fmt::print(stderr, "{}{}\n", made, interrupted ? " (interrupted)" : "");
+    if (!options.quiet) say("{}{}\n", made, interrupted ? " (interrupted)" : "");
   } else if (interrupted) {
-    fmt::print(stderr, "interrupted before the first frame to draw: nothing was written\n");
+    say("interrupted before the first frame to draw: nothing was written\n");
   }
   if (interrupted) throw Exit{kInterrupted};
   if (outcome == "diverged") throw Exit{kDiverged};

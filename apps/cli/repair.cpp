@@ -6,6 +6,7 @@
 
 #include "muslin/audit/names.h"
 #include "muslin/model/measure.h"
+#include "streams.h"
 
 using namespace muslin;
 
@@ -14,8 +15,8 @@ Untangled untangle_aloud(const Model& model, const Points& positions, bool quiet
   auto told = std::chrono::steady_clock::now();
   return untangle(model, positions, [&](const Untangled& now) {
     if (quiet || std::chrono::steady_clock::now() < told + kPatience) return;
-    fmt::print(stderr, "repairing the start: {} of {} pairs left after {} iterations\n", now.pairs,
-               now.pairs_before, now.iterations);
+    say("repairing the start: {} of {} pairs left after {} iterations\n", now.pairs, now.pairs_before,
+        now.iterations);
     told = std::chrono::steady_clock::now();
   });
 }

@@ -1,20 +1,19 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
-#include <set>
 
 #include "commands.h"
 #include "interrupt.h"
 #include "muslin/audit/start.h"
 #include "muslin/core/check.h"
-#include "muslin/io/file.h"
 #include "muslin/io/run_record.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/methods.h"
+#include "output_folder.h"
 #include "progress.h"
 #include "repair.h"
+#include "streams.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -22,7 +21,7 @@ using namespace muslin;
 namespace {
 
 struct RunOptions {
-  std::string scene, out, solver;
+  std::string scene, out, solver, log;
   std::optional<int> frames;
   std::vector<std::string> formats{"obj"}, set;
   int threads = 0;
@@ -37,76 +36,24 @@ std::vector<Override> overrides_of(const RunOptions& options) {
   return overrides;
 }
 
-/// The folder that a run fills: frames as they come, run.json at the end and every few seconds.
-class OutputFolder {
- public:
-  OutputFolder(const RunOptions& options) : folder_(options.out), force_(options.force) {
-    const std::set<std::string> extensions(options.formats.begin(), options.formats.end());
-    for (const std::string& extension : extensions)
-      writers_.push_back({extension, make_frame_writer(extension)});
-    if (folder_.empty()) return;
-    std::error_code error;
-    fs::create_directories(folder_, error);
-    if (error)
-      throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
-    clear();
-  }
-
-  void write_frame(const Simulation& simulation) {
-    if (folder_.empty()) return;
-    for (const auto& [extension, writer] : writers_) {
-      const fs::path path = folder_ / fmt::format("frame_{:04d}.{}", simulation.frame(), extension);
-      write_file(path.string(), writer->encode(simulation.model(), simulation.state()), force_);
-    }
-  }
-
-  void write_record(const RunRecord& record) {
-    if (folder_.empty()) return;
-    write_file((folder_ / "run.json").string(), encode_run(record), true);
-    last_record_ = Clock::now();
-  }
-
-  bool record_is_due() const { return Clock::now() - last_record_ > std::chrono::seconds(5); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  static bool belongs_to_a_run(const fs::path& file) {
-    const std::string name = file.filename().string();
-    return name == "run.json" || name.rfind(".muslin-", 0) == 0 ||  // a temporary that a killed run left
-           (name.rfind("frame_", 0) == 0 && (file.extension() == ".obj" || file.extension() == ".ply"));
-  }
-
-  // An earlier run must not mix with this one.
-  void clear() const {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
-      if (!belongs_to_a_run(entry.path())) continue;
-      if (!force_)
-        throw Error(ErrorKind::file,
-                    fmt::format("{}: holds an earlier run ({}); use --force to replace it, or another --out",
-                                folder_.string(), entry.path().filename().string()));
-      fs::remove(entry.path());
-    }
-  }
-
-  fs::path folder_;
-  bool force_;
-  std::vector<std::pair<std::string, std::unique_ptr<FrameWriter>>> writers_;
-  Clock::time_point last_record_ = Clock::now();
-};
-
 // Steps until the last frame, divergence or Ctrl-C; returns the outcome for the record.
-std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, RunRecord& record) {
+std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, bool json,
+                       RunRecord& record) {
   const int frames = simulation.scene().frames;
-  record.frames.push_back(simulation.report());
-  output.write_frame(simulation);
+  const auto add = [&](const FrameReport& report) {
+    record.frames.push_back(report);
+    if (json) print_text(encode_frame(report));
+  };
+  if (json) print_text(encode_begin(record));
+  add(simulation.report());
+  output.write_frame(simulation, record);
   output.write_record(record);
   while (simulation.frame() < frames) {
     if (is_interrupted()) return "interrupted";
-    record.frames.push_back(simulation.step());
+    add(simulation.step());
     progress.frame(record.frames.back());
     if (record.frames.back().step.status == Status::diverged) return "diverged";
-    output.write_frame(simulation);
+    output.write_frame(simulation, record);
     if (output.record_is_due()) output.write_record(record);
   }
   return "finished";
@@ -124,6 +71,7 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
 }
 
 void run(const RunOptions& options) {
+  if (!options.log.empty()) keep_log(options.log, options.force);
   set_threads(options.threads);
   Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
   if (!options.solver.empty()) find_method(options.solver).choose(scene.solver);
@@ -138,7 +86,7 @@ void run(const RunOptions& options) {
   for (const std::string& warning :
        check_start(simulation.model(), simulation.state().positions, keeps_out(simulation.scene().solver)))
     start_warnings.push_back(warning);
-  OutputFolder output(options);
+  OutputFolder output(options.out, {options.formats.begin(), options.formats.end()}, options.force);
   RunRecord record;
   record.scene = simulation.scene();
   record.threads = threads();
@@ -151,7 +99,7 @@ void run(const RunOptions& options) {
   progress.begin(simulation, record.warnings);
   std::vector<std::string> doubts;
   try {
-    record.outcome = run_frames(simulation, output, progress, record);
+    record.outcome = run_frames(simulation, output, progress, options.json, record);
     doubts = doubts_about(record);
     record.warnings.insert(record.warnings.end(), doubts.begin(), doubts.end());
     output.write_record(record);
@@ -159,7 +107,7 @@ void run(const RunOptions& options) {
     record_failure(output, record);
   }
   progress.end(record, doubts, options.out);
-  if (options.json) fmt::print("{}", encode_run(record));
+  if (options.json) print_text(encode_end(record));
 
   if (record.outcome == "interrupted") throw Exit{kInterrupted};
   if (record.outcome == "diverged") throw Exit{kDiverged};
@@ -209,8 +157,12 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file
       ->check(CLI::Range(0, 4096));
   command->add_flag("--repair", o->repair,
                     "draw apart what intersects at the start first (see muslin check)");
-  command->add_flag("--force", o->force, "replace an earlier run in the folder");
+  command->add_flag("--force", o->force, "replace an earlier run in the folder, and the log");
   command->add_flag("-q,--quiet", o->quiet, "no progress");
-  command->add_flag("--json", o->json, "print run.json to standard output at the end");
+  command->add_option("--log", o->log, "write progress and warnings to this file, too, as they come")
+      ->type_name("FILE")
+      ->check([](const std::string& file) { return file.empty() ? "is empty" : ""; });
+  command->add_flag("--json", o->json,
+                    "print JSON as it happens: a line before the first frame, one a frame, one at the end");
   command->callback([o] { run(*o); });
 }

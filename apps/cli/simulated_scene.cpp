@@ -18,6 +18,7 @@
 #include "muslin/solver/methods.h"
 #include "picture_source.h"
 #include "progress.h"
+#include "streams.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -113,7 +114,7 @@ class SimulatedScene final : public PictureSource {
   std::string prepare(const std::vector<int>& wanted, bool quiet) override {
     for (const auto& warnings :
          {model().warnings, check_start(model(), simulation_.state().positions, keeps_out(scene().solver))})
-      for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+      for (const std::string& warning : warnings) say("warning: {}\n", warning);
     frames_.clear();
     RunRecord record;
     record.scene = scene();
@@ -131,7 +132,7 @@ class SimulatedScene final : public PictureSource {
       if (is_interrupted() && simulation_.frame() < wanted.back()) record.outcome = "interrupted";
     }
     countdown.end();
-    for (const std::string& doubt : doubts_about(record)) fmt::print(stderr, "warning: {}\n", doubt);
+    for (const std::string& doubt : doubts_about(record)) say("warning: {}\n", doubt);
     return record.outcome;
   }
 

@@ -8,6 +8,7 @@
 #include "look_words.h"
 #include "muslin/audit/start.h"
 #include "muslin/muslin.h"
+#include "streams.h"
 #include "viewer/viewer.h"
 
 namespace fs = std::filesystem;
@@ -50,7 +51,7 @@ void view(ViewerOptions options, const std::string& size) {
     const Model model = build_model(scene);
     for (const std::string& warning :
          check_start(model, initial_state(model).positions, keeps_out(scene.solver)))
-      fmt::print(stderr, "warning: {}\n", warning);
+      say("warning: {}\n", warning);
   }
   options.gallery = scenes_to_choose_from();
   options.stop = is_interrupted;

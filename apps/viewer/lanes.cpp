@@ -23,9 +23,9 @@ Scene scene_for(const std::string& method, const Scene& scene, const Model* mode
   if (method.empty()) return scene;
   Scene own = scene;
   const CommonStep step = common_step(scene, *model, {});
-  own.solver = method == kReference ? reference_settings(scene, step)
-                                    : settings_for(find_method(method), scene, step, {});
-  if (method == kReference) own.solver.newton.substeps = step.substeps;
+  own.solver = over_frames(method == kReference ? reference_settings(scene, step)
+                                                : settings_for(find_method(method), scene, step, {}),
+                           step);
   return own;
 }
 

@@ -113,6 +113,10 @@ void Session::switch_self_collision() {
 }
 
 void Session::choose_method(const std::string& name) {
+  // The file's sweep, which XPBD cannot run, comes back with the next method
+  PositionSettings& position = scene_.solver.position;
+  const Sweep own = original().solver.position.sweep;
+  if (position.method == PositionMethod::xpbd && own == Sweep::jacobi) position.sweep = own;
   find_method(name).choose(scene_.solver);
   if (methods_.empty())
     edit();

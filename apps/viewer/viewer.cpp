@@ -95,7 +95,7 @@ Viewer::Viewer(const ViewerOptions& options)
       interface_(window_),
       session_({Window::wake,
                 [log = options.log](const std::string& line) {
-                  if (log) fmt::print(stderr, "{}\n", line);
+                  if (log) std::fputs((line + "\n").c_str(), stderr);
                 }},
                options.solvers),
       pointer_(camera_, session_.thread()),
@@ -139,7 +139,7 @@ void Viewer::run() {
 // --- what happens ----------------------------------------------------------------------------------
 
 void Viewer::say(const std::string& what) const {
-  if (options_.log) fmt::print(stderr, "frame {}: {}\n", snapshot_->frame, what);
+  if (options_.log) std::fputs(fmt::format("frame {}: {}\n", snapshot_->frame, what).c_str(), stderr);
 }
 
 bool Viewer::take_snapshot() {

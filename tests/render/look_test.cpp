@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "muslin/core/check.h"
+#include "muslin/io/file.h"
 #include "muslin/render/colour_map.h"
 #include "muslin/render/legend.h"
 #include "render/picture.h"
@@ -283,8 +284,7 @@ class StudentTest : public PictureTest {
  protected:
   StudentTest() {
     fs::create_directories(folder_);
-    for (const char* name : {"Default.vert", "Phong.frag"})
-      fs::copy_file(fs::path(kShaders) / name, folder_ / name);
+    fs::copy_file(fs::path(kShaders) / "Phong.frag", folder_ / "Phong.frag");
     view_.look.shading = Shading::custom;
     view_.look.shaders = folder_.string();
   }
@@ -313,6 +313,7 @@ class StudentTest : public PictureTest {
   }
 
   static constexpr const char* kShaders = MUSLIN_TESTS "/render/shaders";
+  static constexpr const char* kExample = MUSLIN_TESTS "/../docs/shaders";
   fs::path folder_ = fs::temp_directory_path() / fmt::format("muslin_shaders_{}", getpid());
   View view_ = square(9, Shading::custom);
 };
@@ -363,6 +364,30 @@ TEST_F(StudentTest, BrokenShaderNamesItsLineAndLeavesTheLastPicture) {
   EXPECT_NE(shown(), good);
   EXPECT_EQ(renderer_.shader_log(), "");
   EXPECT_EQ(draw(view_).at(200, 200), (Pixel{0, 255, 0}));
+}
+
+TEST_F(StudentTest, AVertexShaderBesideTheFragmentShaderTakesThePlaceOfOurs) {
+  const Image ours = draw(view_);
+  std::string text = read_file(std::string(kExample) + "/Default.vert");
+  const std::string place = "u_model * in_position";
+  text.replace(text.find(place), place.size(), place + " + vec4(0.4, 0.0, 0.0, 0.0)");
+  write("Default.vert", text);
+  const Image moved = draw(view_);
+  EXPECT_EQ(renderer_.shader_log(), "");
+  const int shift = pixel(0.5 + 0.4) - pixel(0.5);
+  for (const int x : {pixel(0) + 3, pixel(0.25), pixel(0.5)})
+    EXPECT_LE(difference(moved.at(x + shift, 200), ours.at(x, 200)), 40) << "the lamp shines from elsewhere";
+  EXPECT_GT(difference(moved.at(pixel(0) + 3, 200), ours.at(pixel(0) + 3, 200)), 60) << "there is no cloth";
+}
+
+TEST_F(StudentTest, TheExampleOfTheDocumentationDraws) {
+  view_.look.shaders = kExample;
+  EXPECT_EQ(list_shaders(kExample), std::vector<std::string>{"Velvet.frag"});
+  const Image velvet = draw(view_);
+  EXPECT_EQ(renderer_.shader_log(), "");
+  const Pixel dyed = velvet.at(200, 200);
+  EXPECT_GT(dyed[0], 1.5 * dyed[1]) << "red";
+  EXPECT_NE(velvet.at(pixel(0.3), 200), velvet.at(pixel(0.31), 200)) << "woven";
 }
 
 TEST_F(StudentTest, FolderWithoutShadersIsRefused) {

@@ -21,9 +21,13 @@ class CommandFolder : public testing::Test {
 
   /// Exit code of `muslin …` in the folder.
   int muslin(const std::string& arguments) const {
-    const std::string command = fmt::format("cd '{}' && '{}' {} > output.txt 2> messages.txt",
-                                            folder_.string(), MUSLIN_CLI, arguments);
-    return WEXITSTATUS(std::system(command.c_str()));
+    return shell(fmt::format("'{}' {} > output.txt 2> messages.txt", MUSLIN_CLI, arguments));
+  }
+
+  /// Exit code of a command of the shell in the folder; 128 + n after signal n.
+  int shell(const std::string& command) const {
+    const int status = std::system(fmt::format("cd '{}' && {}", folder_.string(), command).c_str());
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
 
   std::string text(const std::string& file) const {

@@ -28,7 +28,8 @@ TEST_F(CompareCommandTest, WritesPageAndTables) {
       << text("messages.txt");
   EXPECT_TRUE(text("messages.txt").find("2/2") == std::string::npos) << "quiet";
   EXPECT_EQ(text("output.txt"), text("swept/compare.json"));
-  EXPECT_NE(text("swept/sweep.csv").find("\niterations,3,pbd,1,"), std::string::npos);
+  EXPECT_NE(text("swept/sweep.csv").find("\niterations,3,0.016666666666666666,1,30,pbd,1,"),
+            std::string::npos);
 }
 
 TEST_F(CompareCommandTest, ReplacesOnlyWhenForced) {
@@ -50,8 +51,8 @@ TEST_F(CompareCommandTest, MistakesEndWithTheirExitCode) {
       << text("messages.txt");
   EXPECT_EQ(muslin("compare scene.json"), 2) << "no folder";
   EXPECT_EQ(muslin("compare scene.json --out trial --frames 0"), 2);
-  for (const char* sweep :
-       {"iterations", "steps=3", "iterations=2.5", "dt=0", "dt=", "dt=0.1x", "iterations=-3"})
+  for (const char* sweep : {"iterations", "steps=3", "iterations=2.5", "dt=0", "dt=", "dt=0.1x",
+                            "iterations=-3", "resolution=0", "iterations=2@dt"})
     EXPECT_EQ(muslin(fmt::format("compare scene.json --out trial --sweep {}", sweep)), 2) << sweep;
   EXPECT_EQ(muslin("compare scene.json --solvers pbd --out trial --trace 9"), 3) << "no such frame";
   EXPECT_EQ(muslin("compare scene.json --solvers pbd --out trial --sweep dt=1e-9"), 3) << "too many steps";

@@ -1,5 +1,6 @@
 #include "muslin/compare/compare_page.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "muslin/core/parallel.h"
 #include "muslin/io/json_tree.h"
 #include "muslin/model/model.h"
+#include "muslin/solver/methods.h"
 
 namespace muslin {
 namespace {
@@ -35,7 +37,8 @@ Comparison small_comparison(const std::string& name = "sheet") {
   CompareOptions options;
   options.solvers = {"xpbd", "chebyshev"};
   options.frames = 3;
-  options.sweeps = {{SweepAxis::iterations, {2, 5}}, {SweepAxis::dt, {1.0 / 120, 1.0 / 60}}};
+  options.sweeps = {{{SweepAxis::iterations, {2, 5}}},
+                    {{SweepAxis::dt, {1.0 / 120, 1.0 / 60}}, {SweepAxis::iterations, {2, 5}}}};
   Comparison comparison = compare(scene, options);
   SolverRecord refused;
   refused.name = "newton";
@@ -99,10 +102,10 @@ TEST(CompareTables, HaveALineForEveryObservation) {
   for (const auto& line : iterations) EXPECT_EQ(line.size(), iterations[0].size());
 
   const auto sweeps = parse_csv(sweeps_csv(comparison));
-  ASSERT_EQ(sweeps.size(), 1u + 2 * 2 * comparison.traces.size() + 2 * 3);
+  ASSERT_EQ(sweeps.size(), 1u + 2 * 2 * comparison.traces.size() + 2 * (1 + 2 * 2));
   for (const auto& line : sweeps) EXPECT_EQ(line.size(), sweeps[0].size());
   EXPECT_EQ(sweeps[1][0], "iterations");
-  EXPECT_EQ(sweeps.back()[0], "dt");
+  EXPECT_EQ(sweeps.back()[0], "dt@iterations");
 }
 
 // --- JSON ------------------------------------------------------------------------------------------
@@ -145,7 +148,7 @@ TEST(CompareJson, IsTheSameForAnyNumberOfThreads) {
 TEST(ComparePage, EscapesWhatAFileSays) {
   const std::string page = compare_page(small_comparison("</script><b onclick=\"x\">&'{{script}}"));
   EXPECT_EQ(count(page, "<b onclick"), 0u);
-  EXPECT_EQ(count(page, "</script>"), 3u) << "two of data, one of the program";
+  EXPECT_EQ(count(page, "</script>"), 4u) << "three of data, one of the program";
   EXPECT_EQ(count(page, "&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;{{script}}"), 2u);
   EXPECT_EQ(count(page, "class Plot {"), 1u);
   EXPECT_EQ(html_escaped("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
@@ -158,6 +161,19 @@ TEST(ComparePage, NeedsNoOtherFile) {
     EXPECT_EQ(count(page, word), 0u) << word;
   EXPECT_EQ(count(page, "http"), count(page, "http://www.w3.org/2000/svg")) << "no address but SVG's name";
   EXPECT_EQ(count(page, "{{"), count(page, "${{")) << "every place is filled";
+}
+
+TEST(ComparePage, HasAColourAndADashForEveryMethod) {
+  const std::string page = compare_page(small_comparison());
+  for (const Method& method : methods()) {
+    const auto [name, label, summary, stroke, choose] = method;
+    for (const std::string_view ink : {stroke.on_light, stroke.on_dark}) {
+      EXPECT_EQ(ink.size(), 7u) << name;
+      EXPECT_EQ(count(page, fmt::format("--s-{}: {};", name, ink)), 1u) << name;
+    }
+    EXPECT_EQ(count(page, fmt::format("\"{}\":\"{}\"", name, stroke.dash)), 1u) << name;
+    EXPECT_FALSE(summary.empty() || label.empty() || stroke.dash.empty()) << name;
+  }
 }
 
 TEST(Base64, IsThatOfItsStandard) {

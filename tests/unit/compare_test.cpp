@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "muslin/compare/common_step.h"
+#include "muslin/compare/resolution.h"
 #include "muslin/compare/yardstick.h"
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
@@ -55,6 +57,47 @@ TEST(Methods, EveryNameFindsItselfAndAFamily) {
         << method.name;
   }
   for (const std::string_view family : kFamilies) EXPECT_EQ(family_of_method(family), family);
+}
+
+/// CIELAB (D65) of "#rrggbb" as an eye sees it whose response is `eye` times linear RGB.
+Vec3 seen_as(std::string_view hex, const Mat3& eye) {
+  Vec3 linear;
+  for (int c = 0; c < 3; ++c) {
+    const double srgb = std::stoi(std::string(hex.substr(1 + 2 * c, 2)), nullptr, 16) / 255.0;
+    linear[c] = srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4);
+  }
+  Mat3 to_xyz;
+  to_xyz << 0.4124, 0.3576, 0.1805, 0.2126, 0.7152, 0.0722, 0.0193, 0.1192, 0.9505;
+  const Vec3 inside = (eye * linear).cwiseMax(0.0).cwiseMin(1.0);
+  Vec3 f = (to_xyz * inside).cwiseQuotient(Vec3(0.9505, 1, 1.089));
+  for (int c = 0; c < 3; ++c) f[c] = f[c] > 0.008856 ? std::cbrt(f[c]) : 7.787 * f[c] + 16.0 / 116;
+  return {116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])};
+}
+
+TEST(Methods, AnyTwoDifferInDashesAndInColourForEveryEye) {
+  std::vector<Mat3> eyes(4, Mat3::Identity());  // normal, then Machado 2009, severity 1
+  eyes[1] << 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998;
+  eyes[2] << 0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881;
+  eyes[3] << 1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900;
+  for (size_t a = 0; a < methods().size(); ++a)
+    for (size_t b = 0; b < a; ++b) {
+      const Method &one = methods()[a], &other = methods()[b];
+      EXPECT_NE(one.stroke.dash, other.stroke.dash) << one.name << ", " << other.name;
+      for (const auto ink : {&Stroke::on_light, &Stroke::on_dark})
+        for (size_t eye = 0; eye < eyes.size(); ++eye)
+          EXPECT_GT((seen_as(one.stroke.*ink, eyes[eye]) - seen_as(other.stroke.*ink, eyes[eye])).norm(), 13)
+              << one.name << ", " << other.name << ", eye " << eye;
+    }
+}
+
+TEST(Methods, LeaveTheSweepThatXpbdCannotRun) {
+  SolverSettings settings = games103().solver;
+  ASSERT_EQ(settings.position.sweep, muslin::Sweep::jacobi);
+  find_method("xpbd").choose(settings);
+  EXPECT_EQ(settings.position.sweep, muslin::Sweep::gauss_seidel);
+  settings.position.sweep = muslin::Sweep::natural;
+  find_method("xpbd").choose(settings);
+  EXPECT_EQ(settings.position.sweep, muslin::Sweep::natural);
 }
 
 TEST(Methods, ChangeNothingButWhatTheyAreNamedFor) {
@@ -155,6 +198,28 @@ TEST(Yardstick, MeasuresNoughtAtTheMinimumAndOneWithoutForces) {
   EXPECT_NEAR(error.rms, 0.05 / std::sqrt(35.0), 1e-15);
   EXPECT_GT(*yardstick.error(shifted, false).energy_gap, 0);
   EXPECT_FALSE(yardstick.error(shifted, true).energy_gap) << "in contact";
+}
+
+TEST(Yardstick, GivesNoGapWhereNothingIsStretched) {
+  Scene scene = sheet();
+  scene.cloths[0].pins.clear();  // it falls, and keeps its shape
+  const Comparison comparison = compare(scene, under({"implicit_plain", "block_descent"}, 4));
+  for (const SolverRecord& record : comparison.solvers)
+    for (const FrameRow& row : record.frames) {
+      EXPECT_TRUE(row.has_reference && row.step.contacts == 0);
+      EXPECT_FALSE(row.error.energy_gap) << record.name << ", frame " << row.frame;
+    }
+  for (const TraceStart& start : comparison.traces) EXPECT_EQ(start.reference.gap_rounding, 0);
+}
+
+TEST(Yardstick, KnowsWhatRoundingMakesOfAGap) {
+  Scene scene = sheet();
+  const double near = compare(scene, under({"newton"}, 1)).traces[0].reference.gap_rounding;
+  EXPECT_GT(near, 1e-16);
+  EXPECT_LT(near, 1e-9);
+  scene.cloths[0].grid->origin = {1e6, 0, 0};  // where a last bit is 10⁶ times as long, and costs its square
+  const double far = compare(scene, under({"newton"}, 1)).traces[0].reference.gap_rounding;
+  EXPECT_GT(far, 1e3 * near);
 }
 
 TEST(Yardstick, SeesMaterialDampingAsSolversDo) {
@@ -325,6 +390,15 @@ TEST(Compare, ConvergedSolversAgreeWithTheReference) {
     }
 }
 
+TEST(Compare, RefusesWhatARunRefuses) {
+  Scene stiff = sheet();
+  stiff.cloths[0].membrane = Membrane::stvk;
+  const Comparison comparison = compare(stiff, under({"pbd", "newton"}, 1));
+  EXPECT_TRUE(comparison.solvers[0].refused);
+  EXPECT_NE(comparison.solvers[0].failure.find("cannot run"), std::string::npos);
+  EXPECT_FALSE(comparison.solvers[1].refused);
+}
+
 TEST(Compare, GoesOnWithoutASolverThatDiverges) {
   const Comparison comparison = compare(games103(), under({"explicit", "chebyshev"}, 12));
   const SolverRecord& gone = comparison.solvers[0];
@@ -343,7 +417,7 @@ TEST(Compare, EndsWithWhatIsCompleteWhenStopped) {
   watcher.frame = [&](const Comparison&, int frame) { reached = frame; };
   watcher.stop = [&] { return reached >= 3; };
   CompareOptions options = under({"pbd", "xpbd"}, 6);
-  options.sweeps = {{SweepAxis::iterations, {1, 2}}};
+  options.sweeps = {{{SweepAxis::iterations, {1, 2}}}};
   const Comparison comparison = compare(sheet(), options, watcher);
   EXPECT_TRUE(comparison.interrupted);
   for (const SolverRecord& record : comparison.solvers) EXPECT_EQ(record.frames.size(), 3u);
@@ -362,16 +436,16 @@ TEST(Compare, RefusesFramesThatAreNotThere) {
 TEST(CompareSweep, OfIterationsMeetsTheTrace) {
   CompareOptions options = under({"implicit_plain", "chebyshev"}, 4);
   options.trace_frames = {1, 4};
-  options.sweeps = {{SweepAxis::iterations, {8, 32}}};
+  options.sweeps = {{{SweepAxis::iterations, {8, 32}}}};
   const Comparison comparison = compare(games103(), options);
   const std::vector<SweepRow>& rows = comparison.sweeps[0].rows;
   ASSERT_EQ(rows.size(), 8u);  // 2 values x 2 solvers x 2 traces
   for (size_t r = 0; r < rows.size(); ++r) {
     const size_t solver = r / 2 % 2, trace = r % 2;
-    EXPECT_EQ(rows[r].value, r < 4 ? 8 : 32);
+    EXPECT_EQ(rows[r].point.iterations, r < 4 ? 8 : 32);
     EXPECT_EQ(rows[r].solver, options.solvers[solver]);
     EXPECT_EQ(rows[r].frame, options.trace_frames[trace]);
-    EXPECT_EQ(rows[r].iterations, rows[r].value);
+    EXPECT_EQ(rows[r].iterations, rows[r].point.iterations);
     const IterationRow& same = comparison.solvers[solver].traces[trace].rows[rows[r].iterations];
     EXPECT_EQ(*rows[r].error.energy_gap, *same.error.energy_gap);
     EXPECT_EQ(rows[r].error.position.max, same.error.position.max);
@@ -387,7 +461,7 @@ TEST(CompareSweep, OfStepsShowsFirstOrder) {
   scene.solver.newton.tolerance = 1e-9;
   CompareOptions options = under({"newton"}, 4);
   const double frame = scene.frame_time;
-  options.sweeps = {{SweepAxis::dt, {frame / 16, frame / 8, frame / 4}}};
+  options.sweeps = {{{SweepAxis::dt, {frame / 16, frame / 8, frame / 4}}}};
   const Comparison comparison = compare(scene, options);
   const SweepResult& sweep = comparison.sweeps[0];
   EXPECT_NEAR(sweep.end_time, 4 * frame, 1e-15);
@@ -402,6 +476,66 @@ TEST(CompareSweep, OfStepsShowsFirstOrder) {
   // e = C (h - h_finest): 3, 7 and 15 parts
   EXPECT_NEAR(errors[1] / errors[0], 7.0 / 3, 0.15);
   EXPECT_NEAR(errors[2] / errors[1], 15.0 / 7, 0.15);
+}
+
+TEST(CompareSweep, OfCellsShowsWhatTheMeshMisses) {
+  Scene scene = sheet();
+  scene.frames = 2;
+  CompareOptions options = under({"newton"}, 2);
+  options.sweeps = {{{SweepAxis::resolution, {1, 2, 4}}}};
+  const SweepResult sweep = compare(scene, options).sweeps[0];
+  EXPECT_EQ(sweep.finest_resolution, 8);
+  ASSERT_EQ(sweep.rows.size(), 6u);
+  const int counts[] = {7 * 5, 13 * 9, 25 * 17};
+  for (size_t r = 0; r < 6; ++r) {
+    EXPECT_EQ(sweep.rows[r].vertices, counts[r / 2]);
+    EXPECT_EQ(sweep.rows[r].point.resolution, 1 << r / 2);
+  }
+  EXPECT_GT(sweep.rows[0].path_error->rms, 1.5 * sweep.rows[2].path_error->rms);
+  EXPECT_GT(sweep.rows[2].path_error->rms, 1.5 * sweep.rows[4].path_error->rms);
+}
+
+TEST(CompareSweep, OfAProductHasEveryPair) {
+  CompareOptions options = under({"chebyshev", "xpbd"}, 2);
+  options.sweeps = {{{SweepAxis::iterations, {3, 9}},
+                     {SweepAxis::dt, {1.0 / 120, 1.0 / 60}},
+                     {SweepAxis::resolution, {0.5, 1}}}};
+  const SweepResult sweep = compare(sheet(), options).sweeps[0];
+  std::set<std::tuple<std::string, int, double, double>> places;
+  for (const SweepRow& row : sweep.rows)
+    places.insert({row.solver, row.point.iterations.value_or(0), row.point.dt, row.point.resolution});
+  EXPECT_EQ(places.size(), sweep.rows.size());
+  EXPECT_EQ(places.size(), 2u * 2 * (2 * 2 + 1)) << "two solvers at two numbers, and the reference";
+}
+
+TEST(CompareSweep, RefusesMeshesAndTheSameAxisTwice) {
+  CompareOptions options = under({"newton"}, 1);
+  options.sweeps = {{{SweepAxis::dt, {0.01}}, {SweepAxis::dt, {0.02}}}};
+  EXPECT_THROW(compare(sheet(), options), Error);
+  options.sweeps = {{{SweepAxis::resolution, {1000}}}};
+  EXPECT_THROW(compare(sheet(), options), Error) << "24 million vertices";
+}
+
+TEST(Resolution, KeepsSizeMassAndPins) {
+  Scene scene = games103();
+  scene.cloths[0].pins[0].vertices = {20 * 21 + 10};  // the middle of the last row
+  const Model model = build_model(scene);
+  const Scene fine_scene = at_resolution(scene, 2.5);
+  const Model fine = build_model(fine_scene);
+  EXPECT_EQ(fine.vertex_count(), 51 * 51);
+  EXPECT_NEAR(fine.mass.sum(), model.mass.sum(), 1e-9);
+  ASSERT_EQ(fine.pins.size(), model.pins.size());
+  for (size_t p = 0; p < fine.pins.size(); ++p)
+    EXPECT_NEAR((fine.start.col(fine.pins[p].vertex) - model.start.col(model.pins[p].vertex)).norm(), 0,
+                1e-12);
+
+  // What is linear in both directions is sampled exactly
+  const auto bent = [](const Points& flat) {
+    Points points = flat;
+    points.row(1) = flat.row(0).cwiseProduct(flat.row(2));
+    return points;
+  };
+  EXPECT_LT((sampled(bent(fine.start), fine_scene, scene) - bent(model.start)).cwiseAbs().maxCoeff(), 1e-12);
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include <mutex>
 #include <numeric>
 
+#include "muslin/compare/compare.h"
 #include "muslin/core/check.h"
 #include "muslin/io/scene_json.h"
+#include "muslin/solver/methods.h"
 #include "viewer/session.h"
 #include "viewer/simulation_thread.h"
 #include "viewer/stage_view.h"
@@ -265,6 +267,34 @@ TEST(Lanes, MethodsRunInStepBesideAReference) {
   EXPECT_LE(away(1), away(0));
 }
 
+TEST(Lanes, AreTheSolversOfACompareCommand) {
+  Scene steps = small_scene();
+  steps.colliders.clear();
+  steps.solver.family = "implicit";
+  steps.solver.implicit.substeps = 3;
+  steps.solver.implicit.velocity_loss = 0.01;
+  const Scene lab = read_scene(std::string(MUSLIN_SCENES) + "/games103_implicit.json");
+  CompareOptions options;
+  options.frames = 2;
+  for (const Method& method : methods()) options.solvers.emplace_back(method.name);
+  for (const Scene& scene : {steps, lab}) {
+    const Comparison comparison = compare(scene, options);
+    Lanes lanes;
+    lanes.load(scene, options.solvers);
+    for (int frame = 0; frame < 2; ++frame) {
+      lanes.step();
+      const std::vector<LaneSnapshot> all = lanes.snapshots();
+      for (size_t s = 0; s < all.size(); ++s) {
+        const bool is_reference = all[s].is_reference;
+        const SolverRecord& record = is_reference ? comparison.reference : comparison.solvers[s];
+        ASSERT_FALSE(record.refused) << scene.name << ", " << record.name << ": " << record.failure;
+        EXPECT_EQ(all[s].report.kinetic_energy, record.frames[frame].kinetic_energy)
+            << scene.name << ", " << record.name;
+      }
+    }
+  }
+}
+
 TEST(Lanes, HandsDoTheSameToAll) {
   Lanes lanes;
   lanes.load(small_scene(), {"xpbd", "newton"});
@@ -491,6 +521,16 @@ TEST_F(SessionTest, GoesBackToTheComparisonThatRuns) {
   ASSERT_TRUE(refused);
   EXPECT_TRUE(session_.follow(*refused));
   EXPECT_EQ(session_.methods().size(), 2u);
+}
+
+TEST_F(SessionTest, ComesBackFromXpbdToTheSweepOfTheFile) {
+  ASSERT_TRUE(session_.open(std::string(MUSLIN_SCENES) + "/games103_pbd.json", false));
+  session_.choose_method("xpbd");
+  EXPECT_EQ(session_.scene().solver.position.sweep, Sweep::gauss_seidel);
+  session_.choose_method("newton");
+  session_.choose_method("pbd");
+  EXPECT_EQ(session_.scene().solver.position.sweep, Sweep::jacobi);
+  EXPECT_EQ(method_of(session_.scene().solver), "pbd");
 }
 
 TEST(Session, NamesTheMethodThatRuns) {

@@ -87,6 +87,11 @@ SolverSettings reference_settings(const Scene& scene, const CommonStep& step) {
   return settings;
 }
 
+SolverSettings over_frames(SolverSettings settings, const CommonStep& step) {
+  each_family(settings, [&](std::string_view, auto& family) { family.substeps = step.substeps; });
+  return settings;
+}
+
 std::vector<std::string> overruled(const Scene& scene, const CommonStep& step) {
   std::vector<std::string> notes;
   SolverSettings settings = scene.solver;

@@ -113,6 +113,8 @@ class Race {
     runners_.push_back({record, nullptr, initial_state(model_)});
     attempt(runners_.back(), [&] {
       const SolverSettings settings = settings_for(method, result_.scene, result_.step, options_.iterations);
+      if (const std::string refusal = find_refusal(model_, settings); !refusal.empty())
+        throw Error(ErrorKind::invalid, refusal);
       if (keeps_out(settings)) check_start(model_, runners_.back().state.positions, true);  // throws
       runners_.back().solver = make_solver(settings);
       record.limits = limits_of(*runners_.back().solver, model_, settings);

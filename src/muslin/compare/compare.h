@@ -18,8 +18,8 @@ struct CompareOptions {
 /// Whom a comparison tells, and who may end it. Every function may be empty.
 struct CompareWatcher {
   std::function<void(const Comparison&)> began;
-  std::function<void(const Comparison&, int frame)> frame;       ///< all solvers have reached it
-  std::function<void(const SweepRequest&, double value)> sweep;  ///< this value comes next
+  std::function<void(const Comparison&, int frame)> frame;            ///< all solvers have reached it
+  std::function<void(const SweepRequest&, const SweepPoint&)> sweep;  ///< this point comes next
   std::function<bool()> stop;  ///< asked between steps of work: true ends with what is complete
 };
 

@@ -112,6 +112,7 @@ Json encode_trace_start(const Columns& columns, const TraceStart& start) {
           {"objective", columns.number(step.objective)},
           {"residual_start", columns.number(step.residual_start)},
           {"residual", columns.number(step.residual)},
+          {"gap_rounding", columns.number(step.gap_rounding)},
           {"iterations", step.iterations},
           {"contacts", step.contacts},
           {"converged", step.converged}};
@@ -119,12 +120,17 @@ Json encode_trace_start(const Columns& columns, const TraceStart& start) {
 
 Json encode_sweep(const Columns& columns, const SweepResult& sweep) {
   const auto column = [&](const auto& get) { return columns.column(sweep.rows, get); };
-  const bool is_dt = sweep.request.axis == SweepAxis::dt;
   Json table;
-  table["axis"] = std::string(name_of(sweep.request.axis));
-  table["end_time"] = is_dt ? columns.number(sweep.end_time) : Json(nullptr);
-  table["finest_step"] = is_dt ? columns.number(sweep.finest_step) : Json(nullptr);
-  table["value"] = column([](const SweepRow& row) { return row.value; });
+  for (const SweptAxis& swept : sweep.request) table["axes"].push_back(std::string(name_of(swept.axis)));
+  table["has_paths"] = sweep.has_paths;
+  table["end_time"] = sweep.has_paths ? columns.number(sweep.end_time) : Json(nullptr);
+  table["finest_step"] = sweep.has_paths ? columns.number(sweep.finest_step) : Json(nullptr);
+  table["finest_resolution"] = sweep.finest_resolution;
+  table["most_iterations"] =
+      column([](const SweepRow& row) { return std::optional<double>(row.point.iterations); });
+  table["dt"] = column([](const SweepRow& row) { return row.point.dt; });
+  table["resolution"] = column([](const SweepRow& row) { return row.point.resolution; });
+  table["vertices"] = column([](const SweepRow& row) { return Count{row.vertices}; });
   table["solver"] = column([](const SweepRow& row) { return row.solver; });
   table["frame"] = column([](const SweepRow& row) { return Count{row.frame}; });
   table["status"] = column([](const SweepRow& row) { return std::string(name_of(row.status)); });

@@ -11,6 +11,7 @@
 #include "muslin/compare/headline.h"
 #include "muslin/compare/page_parts.h"
 #include "muslin/model/motion.h"
+#include "muslin/solver/methods.h"
 #include "muslin/version.h"
 
 namespace muslin {
@@ -103,6 +104,19 @@ std::string pictures_json(const Comparison& comparison) {
   return document.dump();
 }
 
+// The colours of page.css for light paper or dark, from the table of methods.
+std::string colours(std::string_view Stroke::*ink) {
+  std::string css;
+  for (const Method& method : methods()) css += fmt::format(" --s-{}: {};", method.name, method.stroke.*ink);
+  return css;
+}
+
+std::string dashes_json() {
+  Json dashes = Json::object();
+  for (const Method& method : methods()) dashes[std::string(method.name)] = std::string(method.stroke.dash);
+  return dashes.dump();
+}
+
 // A number and its unit stay on one line.
 std::string with_firm_spaces(const std::string& text) {
   std::string firm;
@@ -181,6 +195,9 @@ std::string compare_page(const Comparison& comparison) {
                             {"below", html_escaped(with_firm_spaces(head.below))},
                             {"version", html_escaped(version())},
                             {"style", std::string(kPageStyle)},
+                            {"colours", colours(&Stroke::on_light)},
+                            {"dark_colours", colours(&Stroke::on_dark)},
+                            {"dashes", script_escaped(dashes_json())},
                             {"data", script_escaped(compare_json(comparison, kDigits))},
                             {"pictures", script_escaped(pictures_json(comparison))},
                             {"script", std::string(kPageScript)}});

@@ -40,6 +40,7 @@ struct ReferenceStep {
   double objective = 0;        ///< F(x*) [J]
   double residual_start = 0;   ///< [N] at y
   double residual = 0;         ///< [N] at x*
+  double gap_rounding = 0;     ///< energy gaps below this are rounding; 0 where there are none
   int iterations = 0;
   int contacts = 0;
   bool converged = false;
@@ -103,33 +104,46 @@ struct PictureMesh {
 };
 
 /// What a sweep changes.
-enum class SweepAxis { iterations, dt };
+enum class SweepAxis { iterations, dt, resolution };
 template <>
 struct EnumNames<SweepAxis> {
-  static constexpr std::array<std::string_view, 2> names{"iterations", "dt"};
+  static constexpr std::array<std::string_view, 3> names{"iterations", "dt", "resolution"};
 };
-struct SweepRequest {
+struct SweptAxis {
   SweepAxis axis = SweepAxis::iterations;
-  std::vector<double> values;  ///< counts, or steps [s]
+  std::vector<double> values;  ///< counts, steps [s], or times as many cells along every side of the cloth
+};
+/// Every value of the first axis, at every value of the others.
+using SweepRequest = std::vector<SweptAxis>;
+
+/// The settings of a place in a sweep: its values, and the comparison's own where nothing is swept.
+struct SweepPoint {
+  std::optional<int> iterations;  ///< most a step
+  double dt = 0;                  ///< [s] the step that was taken
+  double resolution = 1;          ///< cells along a side of the cloth over the scene's
 };
 
-/// One solver at one value of a swept setting.
+/// One solver at one place of a sweep.
 struct SweepRow {
   std::string solver;
-  double value = 0;  ///< iterations, or the step [s] that was taken
+  SweepPoint point;
+  int vertices = 0;  ///< of the cloth
   int frame = 1;     ///< whose first step was looked at, from the reference trajectory's state
   Status status = Status::ok;
   int iterations = 0;
   StepError error;                          ///< of that step
-  std::optional<PositionError> path_error;  ///< dt: at the sweep's end against the finest reference
-  double ms = 0;                            ///< wall time of the step; dt: of all steps to the sweep's end
+  std::optional<PositionError> path_error;  ///< of paths: at the sweep's end against the finest reference
+  double ms = 0;                            ///< wall time of the step; of all steps of a path
 };
 
 struct SweepResult {
   SweepRequest request;
-  double end_time = 0;         ///< dt: [s] when trajectories are compared
-  double finest_step = 0;      ///< dt: [s] of the reference they are compared with
-  std::vector<SweepRow> rows;  ///< by value, then solver as given; dt: the reference comes first
+  bool has_paths = false;        ///< trajectories were run, since steps or cloth differ
+  double end_time = 0;           ///< of paths: [s] when they are compared
+  double finest_step = 0;        ///< of paths: [s] of the reference they are compared with
+  double finest_resolution = 1;  ///< of paths: of that reference
+  std::vector<SweepRow> rows;    ///< the first axis within the others, then solver as given; of paths: the
+                                 ///< reference comes first
 };
 
 struct Comparison {

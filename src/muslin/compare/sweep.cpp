@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "muslin/compare/common_step.h"
+#include "muslin/compare/resolution.h"
 #include "muslin/compare/yardstick.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kFramesOfPath = 10;  // later the cloth may swing chaotically, and order is lost
 constexpr int kFiner = 4;          // the step of the finest reference is this part of the finest swept
+constexpr int kFinerCells = 2;     // and so are its cells along a side
 constexpr double kMostSteps = 100000;
 
 bool stopped(const CompareWatcher& watcher) { return watcher.stop && watcher.stop(); }
@@ -36,6 +38,15 @@ SweepRow row_of_step(const Model& model, Solver& solver, const State& before, co
   return row;
 }
 
+// The values of an axis, or the one that stands where it is not swept.
+std::vector<double> values_of(const SweepRequest& request, SweepAxis axis, double otherwise) {
+  for (const SweptAxis& swept : request)
+    if (swept.axis == axis) return swept.values;
+  return {otherwise};
+}
+
+// --- iterations ------------------------------------------------------------------------------------
+
 void sweep_iterations(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result) {
   const auto& [model, comparison, starts] = ground;
   const CommonStep& step = comparison.step;
@@ -46,17 +57,19 @@ void sweep_iterations(const SweepGround& ground, const CompareWatcher& watcher, 
     inputs.push_back(scripted_input(model, start.time, start.time + step.h));
     yardsticks.emplace_back(model, start, inputs.back(), step, *reference);
   }
-  for (const double value : result.request.values) {
+  for (const double value : result.request.front().values) {
     if (stopped(watcher)) return;
-    if (watcher.sweep) watcher.sweep(result.request, value);
+    const SweepPoint point{static_cast<int>(value), step.h, 1};
+    if (watcher.sweep) watcher.sweep(result.request, point);
     for (const SolverRecord& record : comparison.solvers) {
       if (record.refused) continue;
-      const auto solver = make_solver(
-          settings_for(find_method(record.name), comparison.scene, step, static_cast<int>(value)));
+      const auto solver =
+          make_solver(settings_for(find_method(record.name), comparison.scene, step, point.iterations));
       for (size_t t = 0; t < starts.size(); ++t) {
         SweepRow row = row_of_step(model, *solver, starts[t], inputs[t], step.h, yardsticks[t]);
         row.solver = record.name;
-        row.value = value;
+        row.point = point;
+        row.vertices = model.vertex_count();
         row.frame = comparison.traces[t].frame;
         result.rows.push_back(row);
       }
@@ -64,7 +77,7 @@ void sweep_iterations(const SweepGround& ground, const CompareWatcher& watcher, 
   }
 }
 
-// --- time steps ------------------------------------------------------------------------------------
+// --- time steps and resolutions --------------------------------------------------------------------
 
 double end_of_paths(const Scene& scene, int frames) {
   return std::min(frames, kFramesOfPath) * scene.frame_time;
@@ -94,65 +107,132 @@ Path path_of(const Model& model, Solver& solver, double h, int steps) {
   return path;
 }
 
-// The reference trajectory in steps that are finer than all that are swept.
-Points finest_reference(const SweepGround& ground, SweepResult& result) {
-  const double smallest = *std::min_element(result.request.values.begin(), result.request.values.end());
-  const int steps = kFiner * steps_until(result.end_time, smallest);
-  result.finest_step = result.end_time / steps;
-  const CommonStep step = with_step(ground.comparison.step, result.finest_step);
-  const auto reference = make_solver(reference_settings(ground.comparison.scene, step));
-  return path_of(ground.model, *reference, step.h, steps).state.positions;
+bool is_swept(const SweepRequest& request, SweepAxis axis) {
+  return std::any_of(request.begin(), request.end(), [&](const SweptAxis& a) { return a.axis == axis; });
 }
 
-void sweep_steps(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result) {
-  const Model& model = ground.model;
-  const Comparison& comparison = ground.comparison;
-  result.end_time = end_of_paths(comparison.scene, comparison.frames);
-  const Points truth = finest_reference(ground, result);
-  const State start = initial_state(model);
-  for (const double dt : result.request.values) {
-    if (watcher.sweep) watcher.sweep(result.request, dt);
-    const int steps = steps_until(result.end_time, dt);
-    const CommonStep step = with_step(comparison.step, result.end_time / steps);
+// A scene of another resolution only where that is asked for: cloth that is no grid has none.
+Scene resolved(const Scene& scene, double resolution) {
+  return resolution == 1 ? scene : at_resolution(scene, resolution);
+}
+
+/// The trajectories of a sweep, all to the same time.
+class Paths {
+ public:
+  Paths(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result)
+      : comparison_(ground.comparison), watcher_(watcher), result_(result) {
+    result_.has_paths = true;
+    result_.end_time = end_of_paths(comparison_.scene, comparison_.frames);
+  }
+
+  void run() {
+    const SweepRequest& request = result_.request;
+    find_truth();
+    for (const double resolution : values_of(request, SweepAxis::resolution, 1)) {
+      const Scene scene = resolved(comparison_.scene, resolution);
+      const Model model = build_model(scene);
+      const Points truth = resolution == result_.finest_resolution ? truth_ : sampled(truth_, finest_, scene);
+      for (const double dt : values_of(request, SweepAxis::dt, comparison_.step.h))
+        if (!stopped(watcher_)) run_steps(model, truth, dt, resolution);
+    }
+  }
+
+ private:
+  // The reference trajectory in steps that are finer than all that are swept, and cells.
+  void find_truth() {
+    const SweepRequest& request = result_.request;
+    const auto extreme = [&](SweepAxis axis, double own) {
+      const std::vector<double> values = values_of(request, axis, own);
+      return axis == SweepAxis::dt ? *std::min_element(values.begin(), values.end())
+                                   : *std::max_element(values.begin(), values.end());
+    };
+    if (is_swept(request, SweepAxis::resolution))
+      result_.finest_resolution = kFinerCells * extreme(SweepAxis::resolution, 1);
+    const double smallest = extreme(SweepAxis::dt, comparison_.step.h);
+    const int finer = is_swept(request, SweepAxis::dt) ? kFiner : 1;
+    const int steps = finer * steps_until(result_.end_time, smallest);
+    result_.finest_step = result_.end_time / steps;
+    finest_ = resolved(comparison_.scene, result_.finest_resolution);
+    const Model model = build_model(finest_);
+    const CommonStep step = with_step(comparison_.step, result_.finest_step);
+    const auto reference = make_solver(reference_settings(finest_, step));
+    truth_ = path_of(model, *reference, step.h, steps).state.positions;
+  }
+
+  // All solvers in steps of dt, at every number of iterations.
+  void run_steps(const Model& model, const Points& truth, double dt, double resolution) {
+    const Scene& scene = comparison_.scene;
+    const int steps = steps_until(result_.end_time, dt);
+    const CommonStep step = with_step(comparison_.step, result_.end_time / steps);
+    const State start = initial_state(model);
     const Input input = scripted_input(model, 0, step.h);
-    const auto reference = make_solver(reference_settings(comparison.scene, step));
+    const auto reference = make_solver(reference_settings(scene, step));
     Yardstick yardstick(model, start, input, step, *reference);
+    SweepPoint point{comparison_.iterations, step.h, resolution};
     const auto add = [&](const std::string& name, Solver& solver) {
-      if (stopped(watcher)) return;
+      if (stopped(watcher_)) return;
       SweepRow row = row_of_step(model, solver, start, input, step.h, yardstick);
       const Path path = path_of(model, solver, step.h, steps);
       row.solver = name;
-      row.value = step.h;
+      row.point = point;
+      row.vertices = model.vertex_count();
       row.status = std::max(row.status, path.status);
       row.ms = path.ms;
       if (path.status != Status::diverged) row.path_error = position_error(path.state.positions, truth);
-      result.rows.push_back(row);
+      result_.rows.push_back(row);
     };
-    add(comparison.reference.name, *reference);
-    for (const SolverRecord& record : comparison.solvers) {
-      if (record.refused) continue;
-      const Method& method = find_method(record.name);
-      add(record.name, *make_solver(settings_for(method, comparison.scene, step, comparison.iterations)));
+    if (watcher_.sweep) watcher_.sweep(result_.request, point);
+    add(comparison_.reference.name, *reference);
+    for (const double iterations :
+         values_of(result_.request, SweepAxis::iterations, comparison_.iterations.value_or(0))) {
+      if (iterations > 0) point.iterations = static_cast<int>(iterations);
+      for (const SolverRecord& record : comparison_.solvers)
+        if (!record.refused)
+          add(record.name,
+              *make_solver(settings_for(find_method(record.name), scene, step, point.iterations)));
     }
   }
-}
+
+  const Comparison& comparison_;
+  const CompareWatcher& watcher_;
+  SweepResult& result_;
+  Scene finest_;
+  Points truth_;
+};
 
 }  // namespace
 
 void check_sweep(const SweepRequest& request, const Scene& scene, int frames) {
-  if (request.values.empty()) throw Error(ErrorKind::invalid, "sweep: needs at least one value");
-  const double smallest = *std::min_element(request.values.begin(), request.values.end());
-  const double end_time = end_of_paths(scene, frames), steps = kFiner * end_time / smallest;
-  if (!(smallest > 0) || (request.axis == SweepAxis::dt && !(steps <= kMostSteps)))
-    throw Error(ErrorKind::invalid, fmt::format("sweep {}={}: must be at least {:.3g}", name_of(request.axis),
-                                                smallest, kFiner * end_time / kMostSteps));
+  if (request.empty()) throw Error(ErrorKind::invalid, "sweep: needs at least one axis");
+  for (const SweptAxis& swept : request) {
+    const std::string_view axis = name_of(swept.axis);
+    if (swept.values.empty())
+      throw Error(ErrorKind::invalid, fmt::format("sweep {}: needs at least one value", axis));
+    const auto [least, most] = std::minmax_element(swept.values.begin(), swept.values.end());
+    const double end_time = end_of_paths(scene, frames), steps = kFiner * end_time / *least;
+    if (!(*least > 0) || (swept.axis == SweepAxis::dt && !(steps <= kMostSteps)))
+      throw Error(ErrorKind::invalid, fmt::format("sweep {}={}: must be at least {:.3g}", axis, *least,
+                                                  kFiner * end_time / kMostSteps));
+    if (std::count_if(request.begin(), request.end(),
+                      [&](const SweptAxis& other) { return other.axis == swept.axis; }) > 1)
+      throw Error(ErrorKind::invalid, fmt::format("sweep: {} stands twice in a product", axis));
+    if (swept.axis == SweepAxis::resolution) at_resolution(scene, kFinerCells * *most);  // throws
+  }
+}
+
+std::string name_of(const SweepRequest& request) {
+  std::string name;
+  for (const SweptAxis& swept : request) name += (name.empty() ? "" : "@") + std::string(name_of(swept.axis));
+  return name;
 }
 
 SweepResult sweep(const SweepGround& ground, const SweepRequest& request, const CompareWatcher& watcher) {
   SweepResult result;
   result.request = request;
-  request.axis == SweepAxis::iterations ? sweep_iterations(ground, watcher, result)
-                                        : sweep_steps(ground, watcher, result);
+  if (request.size() == 1 && request.front().axis == SweepAxis::iterations)
+    sweep_iterations(ground, watcher, result);
+  else
+    Paths(ground, watcher, result).run();
   return result;
 }
 

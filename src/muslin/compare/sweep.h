@@ -14,8 +14,11 @@ struct SweepGround {
 /// Throws Error(invalid) for what cannot be swept over so many frames.
 void check_sweep(const SweepRequest& request, const Scene& scene, int frames);
 
-/// Repeats steps with other settings. Iterations: one step from the state of every trace. Time step: one step
-/// from the beginning, and the trajectory to the tenth frame, or the last if that is sooner.
+/// "iterations", "dt@resolution"
+std::string name_of(const SweepRequest& request);
+
+/// Repeats steps with other settings. Iterations alone: one step from the state of every trace. All else: one
+/// step from the beginning, and the trajectory to the tenth frame, or the last if that is sooner.
 SweepResult sweep(const SweepGround& ground, const SweepRequest& request, const CompareWatcher& watcher);
 
 }  // namespace muslin

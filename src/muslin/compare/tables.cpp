@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "muslin/compare/sweep.h"
+
 namespace muslin {
 
 namespace {
@@ -96,14 +98,17 @@ std::string iterations_csv(const Comparison& comparison) {
 
 std::string sweeps_csv(const Comparison& comparison) {
   std::string csv =
-      "swept,value,solver,trace_frame,status,iterations,energy_gap,residual_N,lost_gravity,step_error_rms_m,"
+      "swept,most_iterations,step_s,resolution,vertices,solver,trace_frame,status,iterations,energy_gap,"
+      "residual_N,lost_gravity,step_error_rms_m,"
       "step_error_max_m,path_error_rms_m,path_error_max_m,ms\n";
   for (const SweepResult& sweep : comparison.sweeps)
     for (const SweepRow& row : sweep.rows) {
       Line line;
-      line << name_of(sweep.request.axis) << row.value << row.solver << row.frame << name_of(row.status)
-           << row.iterations << row.error.energy_gap << row.error.residual << row.error.lost_gravity
-           << row.error.position;
+      line << name_of(sweep.request);
+      row.point.iterations ? line << *row.point.iterations : line << "";
+      line << row.point.dt << row.point.resolution << row.vertices << row.solver << row.frame
+           << name_of(row.status) << row.iterations << row.error.energy_gap << row.error.residual
+           << row.error.lost_gravity << row.error.position;
       row.path_error ? line << *row.path_error
                      : line << ""
                             << "";

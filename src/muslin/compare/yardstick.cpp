@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace muslin {
 
 namespace {
 constexpr double kConverged = 1e-7;  // of the residual at y: then a missed tolerance does not matter
-constexpr double kRounding = 1e-13;  // of F: a smaller gap between y and x* is noise
+constexpr double kRounding = 1e-13;  // of F
+constexpr double kTold = 100;        // roundings of F from y to x*, so that the gap is good to one percent
 }  // namespace
 
 PositionError position_error(const Points& positions, const Points& others) {
@@ -49,6 +51,9 @@ void Yardstick::measure(const Input& input, const StepReport& report) {
 
   reference_.objective = objective_.value(after_.positions);
   objective_.gradient(after_.positions, scratch_, gradient_);
+  rounding_ = rounding_of_objective();
+  if (energy_gap(coasting))
+    reference_.gap_rounding = rounding_ / (reference_.objective_start - reference_.objective);
   reference_.contacts = report.contacts;
   reference_.iterations = report.iterations;
   reference_.residual = report.contacts > 0 ? report.residual.value_or(0) : root_mean_square(gradient_);
@@ -57,11 +62,18 @@ void Yardstick::measure(const Input& input, const StepReport& report) {
                                       reference_.residual <= kConverged * reference_.residual_start);
 }
 
+// The sum's rounding, and what it costs when every coordinate is off by its last bit.
+double Yardstick::rounding_of_objective() {
+  const double bit = std::numeric_limits<double>::epsilon() * after_.positions.cwiseAbs().maxCoeff();
+  Points shaken = after_.positions;
+  for (int v = 0; v < shaken.cols(); ++v) shaken.col(v) += (v % 2 ? bit : -bit) * model_.free.col(v);
+  const double cost = std::abs(objective_.value(shaken) - reference_.objective);
+  return cost + kRounding * std::max(std::abs(reference_.objective_start), std::abs(reference_.objective));
+}
+
 std::optional<double> Yardstick::energy_gap(const Points& positions) const {
   const double whole = reference_.objective_start - reference_.objective;
-  const double rounding =
-      kRounding * std::max(std::abs(reference_.objective_start), std::abs(reference_.objective));
-  if (!(whole > rounding)) return {};
+  if (!(whole > kTold * rounding_)) return {};
   return (objective_.value(positions) - reference_.objective) / whole;
 }
 

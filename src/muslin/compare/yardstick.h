@@ -32,12 +32,14 @@ class Yardstick {
 
  private:
   void measure(const Input& input, const StepReport& report);
+  double rounding_of_objective();
   std::optional<double> energy_gap(const Points& positions) const;
 
   const Model& model_;
   Objective objective_;
   State after_;
   ReferenceStep reference_;
+  double rounding_ = 0;  ///< [J] of F: less tells nothing
   Scratch scratch_;
   Points gradient_;
 };

@@ -21,19 +21,19 @@ const JsonNode* child(const JsonNode& node, const std::string& step) {
   return node.find(step);
 }
 
-JsonPlace nearest_place(const JsonNode& root, const std::string& path) {
+}  // namespace
+
+JsonPlace nearest_place(const JsonNode& root, std::string_view path) {
   const JsonNode* node = &root;
   for (size_t begin = 0; begin < path.size();) {
     const size_t end = std::min(path.find('/', begin + 1), path.size());
-    const JsonNode* next = child(*node, path.substr(begin + 1, end - begin - 1));
+    const JsonNode* next = child(*node, std::string(path.substr(begin + 1, end - begin - 1)));
     if (!next) break;
     node = next;
     begin = end;
   }
   return node->place;
 }
-
-}  // namespace
 
 void Complaints::add(const JsonPlace& place, std::string_view path, const std::string& message) {
   if (lines_.size() == kMaxProblems) {

@@ -8,6 +8,10 @@
 
 namespace muslin {
 
+/// Where the value of a JSON pointer was written, or the nearest ancestor that the document has. Internal to
+/// io.
+JsonPlace nearest_place(const JsonNode& root, std::string_view path);
+
 /// Collects what is wrong with a document, to be told at once. Internal to io.
 class Complaints {
  public:

@@ -1,15 +1,20 @@
 #include "muslin/io/run_folder.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/scene_json.h"
+#include "muslin/io/sha256.h"
 
 namespace fs = std::filesystem;
 
@@ -17,50 +22,128 @@ namespace muslin {
 
 namespace {
 
-/// The number in "frame_0012", or -1.
-int frame_number(const std::string& name) {
-  int frame = 0, length = 0;
-  const bool fits = std::sscanf(name.c_str(), "frame_%9d%n", &frame, &length) == 1;
-  return fits && frame >= 0 && length == static_cast<int>(name.size()) ? frame : -1;
+using Record = nlohmann::json;
+
+/// run.json, or null if there is none that makes sense.
+Record parse_record(const std::string& text) {
+  Record json = Record::parse(text, nullptr, false);
+  return json.is_object() && json.contains("scene") ? json : Record();
 }
 
-std::map<int, std::string> frame_files(const std::string& folder) {
+std::string text_member(const Record& json, const char* name) {
+  const auto member = json.find(name);
+  return member != json.end() && member->is_string() ? member->get<std::string>() : "";
+}
+
+/// The frames of a record, none if it has none.
+const Record& frames_of(const Record& json) {
+  static const Record none = Record::array();
+  const auto frames = json.find("frames");
+  return frames != json.end() && frames->is_array() ? *frames : none;
+}
+
+/// Name and checksum of the files that a record tells of.
+std::map<std::string, std::string> recorded_sums(const Record& json) {
+  std::map<std::string, std::string> sums;
+  for (const Record& frame : frames_of(json)) {
+    if (!frame.is_object() || !frame.contains("sha256") || !frame["sha256"].is_object()) continue;
+    for (const auto& [name, sum] : frame["sha256"].items())
+      if (sum.is_string() && frame_of_file(name)) sums[name] = sum.get<std::string>();
+  }
+  return sums;
+}
+
+/// The names of the files in a folder that a run with that record has written.
+std::vector<std::string> files_of_run(const std::string& folder, const Record& json) {
+  const std::map<std::string, std::string> sums = recorded_sums(json);
+  const bool tells = json.contains("frames"), ended = text_member(json, "outcome") != "running";
+  const int recorded = static_cast<int>(frames_of(json).size());
   std::error_code error;
-  std::map<int, std::string> files;
+  std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const fs::path& path = entry.path();
-    const int frame = frame_number(path.stem().string());
-    if (frame < 0 || (path.extension() != ".obj" && path.extension() != ".ply")) continue;
-    if (path.extension() == ".ply" || !files.contains(frame)) files[frame] = path.string();
+    const std::string name = entry.path().filename().string();
+    const std::optional<int> frame = frame_of_file(name);
+    if (!frame) continue;
+    const bool is_recorded = sums.empty() ? *frame < recorded : sums.contains(name);
+    if (is_recorded || !tells || (!ended && *frame >= recorded)) names.push_back(name);
   }
   if (error) throw Error(ErrorKind::file, folder + ": cannot be read: " + error.message());
-  return files;
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// What a run that was killed left half written (file.cpp).
+bool is_left_over(const std::string& name, const Record& json) {
+  const auto process = json.find("process");
+  return process != json.end() && process->is_number_integer() && *process != ::getpid() &&
+         name.starts_with(fmt::format(".muslin-{}-", process->get<std::int64_t>()));
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw Error(ErrorKind::file, path.string() + ": cannot be removed: " + error.message());
 }
 
 }  // namespace
 
+std::string frame_file(int frame, const std::string& format) {
+  return fmt::format("frame_{:04d}.{}", frame, format);
+}
+
+std::optional<int> frame_of_file(const std::string& name) {
+  int frame = 0, length = 0;
+  const bool is_numbered = std::sscanf(name.c_str(), "frame_%9d.%n", &frame, &length) == 1 && length > 0;
+  if (!is_numbered || frame < 0) return {};
+  const std::string format = name.substr(length);
+  return (format == "obj" || format == "ply") && name == frame_file(frame, format) ? std::optional(frame)
+                                                                                   : std::nullopt;
+}
+
 RunFolder read_run_folder(const std::string& folder) {
   RunFolder run;
-  run.files = frame_files(folder);
+  run.folder = folder;
   const std::string record = (fs::path(folder) / "run.json").string();
-  const auto json = nlohmann::json::parse(read_file(record), nullptr, false);
-  if (!json.is_object() || !json.contains("scene"))
-    throw Error(ErrorKind::invalid, record + ": must be an object with the member 'scene'");
+  const Record json = parse_record(read_file(record));
+  if (json.is_null()) throw Error(ErrorKind::invalid, record + ": must be an object with the member 'scene'");
+  for (const std::string& name : files_of_run(folder, json))  // .obj before .ply
+    run.files[*frame_of_file(name)] = (fs::path(folder) / name).string();
   if (run.files.empty())
     throw Error(ErrorKind::file, folder + ": must hold frame_0000.obj or frame_0000.ply, found no frame");
-  const auto& scene = json["scene"];
-  const bool knows_folder = json.contains("folder") && json["folder"].is_string();
+  run.sums = recorded_sums(json);
+  const Record& scene = json["scene"];
+  const std::string mesh_folder = text_member(json, "folder");
   run.scene = parse_scene(scene.is_string() ? scene.get<std::string>() : scene.dump(), record,
-                          knows_folder ? json["folder"].get<std::string>() : folder);
-  if (json.contains("outcome") && json["outcome"].is_string())
-    run.outcome = json["outcome"].get<std::string>();
-  if (!json.contains("frames") || !json["frames"].is_array()) return run;
-  run.recorded = static_cast<int>(json["frames"].size());
-  for (const auto& frame : json["frames"])
-    if (frame.is_object() && frame.value("held_up", nlohmann::json()).is_number() && frame["held_up"] > 0 &&
-        frame.value("frame", nlohmann::json()).is_number_integer())
+                          mesh_folder.empty() ? folder : mesh_folder);
+  run.outcome = text_member(json, "outcome");
+  run.recorded = static_cast<int>(frames_of(json).size());
+  for (const Record& frame : frames_of(json))
+    if (frame.is_object() && frame.value("held_up", Record()).is_number() && frame["held_up"] > 0 &&
+        frame.value("frame", Record()).is_number_integer())
       run.held_up.insert(frame["frame"].get<int>());
   return run;
+}
+
+std::vector<std::string> changed_files(const RunFolder& run) {
+  std::vector<std::string> changed;
+  for (const auto& [name, sum] : run.sums) {
+    const fs::path path = fs::path(run.folder) / name;
+    if (fs::exists(path) && sha256(read_file(path.string())) != sum) changed.push_back(name);
+  }
+  return changed;
+}
+
+void remove_run(const std::string& folder) {
+  const fs::path record = fs::path(folder) / "run.json";
+  Record json;
+  try {
+    json = parse_record(read_file(record.string()));
+  } catch (const Error&) {
+  }
+  if (json.is_null() || !json.contains("frames")) return;
+  for (const std::string& name : files_of_run(folder, json)) remove_file(fs::path(folder) / name);
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (is_left_over(entry.path().filename().string(), json)) remove_file(entry.path());
 }
 
 Mesh read_frame(const std::string& file, int vertex_count) {

@@ -1,7 +1,9 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "muslin/geometry/mesh.h"
 #include "muslin/model/scene.h"
@@ -10,15 +12,33 @@ namespace muslin {
 
 /// A folder that `muslin run` wrote.
 struct RunFolder {
+  std::string folder;
   Scene scene;                       ///< as resolved in run.json
   std::string outcome;               ///< as in run.json (run_record.h); "" if it says none
   int recorded = 0;                  ///< frames that run.json tells of
   std::set<int> held_up;             ///< in which colliders or pins were short of their places
   std::map<int, std::string> files;  ///< of every frame; the PLY where there is an OBJ too
+  std::map<std::string, std::string>
+      sums;  ///< SHA-256 of files as they were written, as far as run.json says
 };
 
-/// Throws Error(file) without run.json or frames, Error(invalid) if run.json is none.
+/// "frame_0012.obj"
+std::string frame_file(int frame, const std::string& format);
+/// 12 for "frame_0012.obj"; nothing for names that no run gives.
+std::optional<int> frame_of_file(const std::string& name);
+
+/// Of a run that has recorded what it wrote, only that, and what it wrote after its last record if it came to
+/// no end; of others, what looks like frames. Throws Error(file) without run.json or frames, Error(invalid)
+/// if run.json is none.
 RunFolder read_run_folder(const std::string& folder);
+
+/// The files of the run that are no longer what it wrote.
+std::vector<std::string> changed_files(const RunFolder& run);
+
+/// Removes the frames that a run has in a folder, by the same measure, and what it left half written;
+/// run.json stays until another takes its place. Without a run.json that can be read nothing is removed.
+/// Throws Error(file) if something cannot be.
+void remove_run(const std::string& folder);
 
 /// The mesh of a frame. Throws Error as read_mesh does, and Error(invalid) if it has another number of
 /// vertices.

@@ -1,6 +1,7 @@
 #include "muslin/io/run_record.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -62,21 +63,53 @@ Json encode(const FrameReport& frame) {
           {"ms", {{"frame", frame.ms}, {"solve", step.solve_ms}, {"contact", step.contact_ms}}}};
 }
 
+// What does not change from frame to frame.
+Json encode_setting(const RunRecord& record) {
+  return {{"muslin", std::string(version())},
+          {"process", ::getpid()},
+          {"seed", record.scene.seed},
+          {"threads", record.threads},
+          {"substeps", record.substeps},
+          {"folder", absolute_folder(record.scene)},
+          {"scene", Json::parse(write_scene(record.scene))}};
+}
+
+Json encode_result(const RunRecord& record) {
+  return {{"outcome", record.outcome}, {"warnings", record.warnings}};
+}
+
+Json of_type(const char* type, const Json& members) {
+  Json line{{"type", type}};
+  line.update(members);
+  return line;
+}
+
+std::string text_of(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";  // names may be no UTF-8
+}
+
 }  // namespace
 
 std::string encode_run(const RunRecord& record) {
   Json frames = Json::array();
-  for (const FrameReport& frame : record.frames) frames.push_back(encode(frame));
-  const Json run{{"muslin", std::string(version())},
-                 {"outcome", record.outcome},
-                 {"seed", record.scene.seed},
-                 {"threads", record.threads},
-                 {"substeps", record.substeps},
-                 {"warnings", record.warnings},
-                 {"folder", absolute_folder(record.scene)},
-                 {"scene", Json::parse(write_scene(record.scene))},
-                 {"frames", frames}};
-  return run.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";  // names may be no UTF-8
+  for (size_t k = 0; k < record.frames.size(); ++k) {
+    frames.push_back(encode(record.frames[k]));
+    if (k < record.files.size() && !record.files[k].empty()) frames.back()["sha256"] = record.files[k];
+  }
+  Json run = encode_result(record);
+  run.update(encode_setting(record));
+  run["frames"] = std::move(frames);
+  return text_of(run, 1);
 }
+
+std::string encode_begin(const RunRecord& record) {
+  Json setting = of_type("run", encode_setting(record));
+  setting["warnings"] = record.warnings;
+  return text_of(setting, -1);
+}
+
+std::string encode_frame(const FrameReport& frame) { return text_of(of_type("frame", encode(frame)), -1); }
+
+std::string encode_end(const RunRecord& record) { return text_of(of_type("end", encode_result(record)), -1); }
 
 }  // namespace muslin

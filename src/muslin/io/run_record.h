@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,18 @@ struct RunRecord {
   int substeps = 1;
   std::string outcome = "running";  ///< running, finished, interrupted, diverged or failed
   std::vector<std::string> warnings;
-  std::vector<FrameReport> frames;  ///< frames[0] is the initial state
+  std::vector<FrameReport> frames;                        ///< frames[0] is the initial state
+  std::vector<std::map<std::string, std::string>> files;  ///< written of every frame: name and SHA-256
 };
 
 /// The record as JSON text; lengths in m, energies in J, hashes as 16 hexadecimal digits, null where a number
 /// does not exist.
 std::string encode_run(const RunRecord& record);
+
+/// The same for programs that read along: a line, each an object with a "type", of what is known before the
+/// first frame ("run"), of a frame ("frame"), and of how it came out ("end").
+std::string encode_begin(const RunRecord& record);
+std::string encode_frame(const FrameReport& frame);
+std::string encode_end(const RunRecord& record);
 
 }  // namespace muslin

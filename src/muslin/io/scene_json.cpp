@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "muslin/core/check.h"
 #include "muslin/io/complaints.h"
 #include "muslin/io/cs184.h"
 #include "muslin/io/field_reader.h"
@@ -54,17 +55,32 @@ void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& comp
   }
 }
 
-void load_meshes(Scene& scene) {
-  const auto load = [&](MeshFile& mesh) {
-    mesh.mesh = std::make_shared<const Mesh>(read_mesh((fs::path(scene.folder) / mesh.file).string()));
+// What `load` gives; an error of its says where the document names the file, too.
+template <class Load>
+auto load_named(const JsonDocument& document, const std::string& path, const Load& load) try {
+  return load();
+} catch (const Error& error) {
+  throw Error(error.kind(), fmt::format("{}: {}: {}", document.where(nearest_place(document.root, path)),
+                                        path, error.what()));
+}
+
+void load_meshes(const JsonDocument& document, Scene& scene) {
+  const auto load = [&](const std::string& path, MeshFile& mesh) {
+    mesh.mesh = std::make_shared<const Mesh>(load_named(document, path + "/mesh/file", [&] {
+      return read_mesh((fs::path(scene.folder) / mesh.file).string());
+    }));
   };
-  for (Cloth& cloth : scene.cloths)
-    if (cloth.mesh) load(*cloth.mesh);
-  for (Collider& collider : scene.colliders) {
-    if (collider.mesh) load(*collider.mesh);
+  for (size_t i = 0; i < scene.cloths.size(); ++i)
+    if (auto& mesh = scene.cloths[i].mesh) load(fmt::format("/cloths/{}", i), *mesh);
+  for (size_t i = 0; i < scene.colliders.size(); ++i) {
+    Collider& collider = scene.colliders[i];
+    const std::string path = fmt::format("/colliders/{}", i);
+    if (collider.mesh) load(path, *collider.mesh);
     if (collider.frames)
-      collider.frames->shapes = std::make_shared<const std::vector<Points>>(
-          read_mesh_frames(scene.folder, *collider.frames, *collider.mesh->mesh));
+      collider.frames->shapes =
+          std::make_shared<const std::vector<Points>>(load_named(document, path + "/frames/file", [&] {
+            return read_mesh_frames(scene.folder, *collider.frames, *collider.mesh->mesh);
+          }));
   }
 }
 
@@ -95,7 +111,7 @@ Scene read_document(const JsonDocument& document, const std::string& folder) {
     if (!of_fields.touch(item_of(problem.path))) complaints.add(document.root, problem);
   check_mesh_paths(scene, document.root, complaints);
   complaints.raise(document);
-  load_meshes(scene);
+  load_meshes(document, scene);
   return scene;
 }
 

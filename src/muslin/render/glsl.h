@@ -14,5 +14,6 @@ extern const std::string_view kGlslPhongFragment, kGlslNormalsFragment, kGlslMir
 extern const std::string_view kGlslLineVertex, kGlslLineGeometry, kGlslLineFragment;
 extern const std::string_view kGlslDotGeometry, kGlslDotFragment;
 extern const std::string_view kGlslOverlayVertex, kGlslOverlayFragment;
+extern const std::string_view kGlslStudentVertex;
 
 }  // namespace muslin

@@ -8,6 +8,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
+#include "muslin/render/glsl.h"
 #include "muslin/render/lighting.h"
 #include "muslin/render/shaders.h"
 
@@ -151,11 +152,9 @@ StudentShaders::Files StudentShaders::find(const std::string& path) {
   fs::path vertex = fs::path(fragment).replace_extension(".vert");
   std::error_code error;
   if (!fs::exists(vertex, error)) vertex = fragment.parent_path() / "Default.vert";
-  if (!fs::exists(vertex, error))
-    throw Error(ErrorKind::invalid,
-                fragment.string() + ": must have a vertex shader of its name or Default.vert beside it");
   const Time fragment_time = fs::last_write_time(fragment, error);
   if (error) throw Error(ErrorKind::file, fragment.string() + ": cannot be read: " + error.message());
+  if (!fs::exists(vertex, error)) return {fragment.string(), "", fragment_time, {}};
   return {fragment.string(), vertex.string(), fragment_time, fs::last_write_time(vertex, error)};
 }
 
@@ -178,14 +177,17 @@ void StudentShaders::read(const std::string& path) {
 void StudentShaders::compile(const Files& files) {
   const fs::path fragment = files.fragment;
   const std::string name = fragment.filename().string();
-  const std::string vertex_name = fs::path(files.vertex).filename().string();
+  const bool has_vertex = !files.vertex.empty();
+  const std::string vertex_name =
+      has_vertex ? fs::path(files.vertex).filename().string() : "Muslin's own Default.vert";
   try {
     read_textures(fragment.parent_path());
-    program_ = std::make_unique<Program>(ProgramText{read_file(files.vertex),
-                                                     read_file(files.fragment),
-                                                     "",
-                                                     {},
-                                                     {"in_position", "in_normal", "in_uv", "in_tangent"}});
+    program_ = std::make_unique<Program>(
+        ProgramText{has_vertex ? read_file(files.vertex) : std::string(kGlslStudentVertex),
+                    read_file(files.fragment),
+                    "",
+                    {},
+                    {"in_position", "in_normal", "in_uv", "in_tangent"}});
     as_lines_ = fragment.stem() == "Wireframe";
     log_.clear();
   } catch (const ShaderError& error) {

@@ -8,7 +8,7 @@
 #include "muslin/render/texture.h"
 
 // Shaders that a student wrote for the course's viewer (CS184), from their own folder: a fragment shader
-// NAME.frag with a vertex shader of the same name, or else Default.vert.
+// NAME.frag with a vertex shader of the same name, or else Default.vert, or else ours.
 
 namespace muslin {
 
@@ -35,7 +35,7 @@ class StudentShaders {
  private:
   using Time = std::filesystem::file_time_type;
   struct Files {
-    std::string fragment, vertex;  // paths
+    std::string fragment, vertex;  // paths; no vertex shader: ours
     Time fragment_time, vertex_time;
     bool operator==(const Files&) const = default;
   };

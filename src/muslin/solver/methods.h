@@ -6,12 +6,20 @@
 
 namespace muslin {
 
+/// How plots draw a method: any two differ in colour, also for the colour-blind, and in their dashes.
+struct Stroke {
+  std::string_view on_light;  ///< "#rrggbb" on white paper
+  std::string_view on_dark;   ///< the same on black
+  std::string_view dash;      ///< lengths of strokes and gaps in turn, in pixels
+};
+
 /// A method as people name it: a family, or a family with some of its settings fixed. The other settings
-/// stay as the scene has them.
+/// stay as the scene has them, but for those that the method cannot run.
 struct Method {
   std::string_view name;     ///< "chebyshev"
   std::string_view label;    ///< for plots, at most 16 characters
   std::string_view summary;  ///< one sentence without its full stop
+  Stroke stroke;
   void (*choose)(SolverSettings& settings);
 };
 

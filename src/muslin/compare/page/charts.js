@@ -38,6 +38,13 @@ const lastOf = (solver, key) => {
 };
 const lastFrame = data.reference.frames.frame[data.reference.frames.frame.length - 1] ?? 0;
 
+// What rounding alone makes: less on an axis would be noise.
+const lengthRounding = () => 2 ** -52 * stage.farthest;
+const energyRounding = () => 1e-12 * data.weight * stage.radius;
+const gapRounding = () => Math.max(1e-12, ...data.traces.map((trace) => trace.gap_rounding));
+const residualRounding = () => data.traces[traceAt].residual;
+const leastShare = 0.002;  // span of an axis of shares: its labels tell a tenth of a percent
+
 const totalEnergy = (frames, k) =>
   isNumber(frames.kinetic_energy[k]) ? frames.kinetic_energy[k] + frames.elastic_energy[k] + frames.potential_energy[k] : null;
 
@@ -51,7 +58,7 @@ const timePlots = (showFrame) => [
   {
     title: 'Distance from the reference cloth', wide: true, height: 360, group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: 'root mean square over vertices', log: true, text: lengthText, limits: [1e-9, 1e4]},
+    y: {label: 'root mean square over vertices', log: true, text: lengthText, limits: [1e-9, 1e4], floor: lengthRounding},
     lines: () => frameLines((frames, k) => frames.error_rms[k], {withReference: false}),
     bands: contactBands, bandText: 'in contact',
     finding: () => worstAndBest(ranked((s) => lastOf(s, 'error_rms')),
@@ -61,7 +68,7 @@ const timePlots = (showFrame) => [
   {
     title: 'Gravity that the solver loses', group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: 'share of the cloth’s weight', text: shareText, limits: [-1, 1], include: 0},
+    y: {label: 'share of the cloth’s weight', text: shareText, limits: [-1, 1], include: 0, floor: leastShare},
     lines: () => frameLines((frames, k) => frames.lost_gravity[k], {onlyMeasured: true}),
     guides: [], bands: contactBands, bandText: 'in contact',
     nothing: 'The cloth has no weight, or touches something all the time.',
@@ -77,7 +84,7 @@ const timePlots = (showFrame) => [
   {
     title: 'Energy gap of each frame’s last step', group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e6]},
+    y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e6], floor: gapRounding},
     lines: () => frameLines((frames, k) => frames.energy_gap[k], {withReference: false, onlyMeasured: true}),
     guides: [{y: 1, text: 'as if there were no cloth forces'}], bands: contactBands, bandText: 'in contact',
     nothing: 'The cloth touches something all the time, or has nothing to minimise.',
@@ -88,7 +95,7 @@ const timePlots = (showFrame) => [
   {
     title: 'Strain', group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: '99 % of the edges are stretched less', text: shareText, include: 0},
+    y: {label: '99 % of the edges are stretched less', text: shareText, include: 0, floor: leastShare},
     lines: () => frameLines((frames, k) => frames.strain_p99[k]),
     finding: () => {
       const peak = (s) => (s.diverged ? null : Math.max(...s.frames.strain_p99.filter(isNumber)));
@@ -101,7 +108,7 @@ const timePlots = (showFrame) => [
   {
     title: 'Energy of the cloth', group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: 'motion, elasticity and height, since the start of the reference', text: energyText},
+    y: {label: 'motion, elasticity and height, since the start of the reference', text: energyText, floor: energyRounding},
     lines: () => {
       const start = totalEnergy(data.reference.frames, 0) ?? 0;
       return frameLines((frames, k) => {
@@ -142,7 +149,7 @@ const iterationAxis = {label: 'iteration', text: String, head: (v) => `After ${c
 function goal() {
   const starts = data.solvers.map((s) => s.traces[traceAt]?.error_rms[0]);
   const start = median(starts);
-  return start ? 10 ** Math.floor(Math.log10(start / 5)) : null;
+  return start > 1e3 * lengthRounding() ? 10 ** Math.floor(Math.log10(start / 5)) : null;
 }
 function timeTo(solver, length) {
   const trace = solver.traces[traceAt];
@@ -153,7 +160,7 @@ function timeTo(solver, length) {
 const stepPlots = [
   {
     title: 'Energy gap, iteration after iteration',
-    x: iterationAxis, y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e9]},
+    x: iterationAxis, y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e9], floor: gapRounding},
     lines: () => traceLines('iteration', 'energy_gap'),
     guides: [{y: 1, text: 'as if there were no cloth forces'}],
     nothing: 'In contact: F leaves contact out.',
@@ -169,7 +176,7 @@ const stepPlots = [
   },
   {
     title: 'Residual, iteration after iteration',
-    x: iterationAxis, y: {label: 'unbalanced force at a vertex, root mean square', log: true, text: forceText, limits: [1e-12, 1e12]},
+    x: iterationAxis, y: {label: 'unbalanced force at a vertex, root mean square', log: true, text: forceText, limits: [1e-12, 1e12], floor: residualRounding},
     lines: () => traceLines('iteration', 'residual'),
     nothing: 'In contact: F leaves contact out.',
     finding: () => {
@@ -184,7 +191,8 @@ const stepPlots = [
     title: 'What a millisecond buys', wide: true, isReached: true, height: 340,
     x: {label: 'time spent on the step (of a step’s time, each iteration counts the same)', log: true, text: msText,
       head: (v) => `Within ${msText(v)}`},
-    y: {label: 'distance from the reference step, root mean square', log: true, text: lengthText, limits: [1e-13, 1e4]},
+    y: {label: 'distance from the reference step, root mean square', log: true, text: lengthText, limits: [1e-13, 1e4],
+      floor: lengthRounding},
     lines: () => traceLines('ms', 'error_rms'),
     finding: () => {
       const length = goal();
@@ -197,59 +205,3 @@ const stepPlots = [
     },
   },
 ];
-
-// --- sweeps ----------------------------------------------------------------------------------------
-
-/** Rows of a sweep as objects, with those of other trace frames left out. */
-function sweepRows(sweep) {
-  const frame = sweep.axis === 'iterations' ? data.traces[traceAt].frame : 1;
-  return sweep.value.map((_, k) => Object.fromEntries(Object.entries(sweep)
-    .map(([key, column]) => [key, Array.isArray(column) ? column[k] : column]))).filter((row) => row.frame === frame);
-}
-function sweepLines(sweep, key, withReference) {
-  const rows = sweepRows(sweep);
-  return shown().filter((s) => s !== data.reference || withReference).map((solver) => ({
-    name: solver.name, label: solver.label,
-    points: rows.filter((row) => row.solver === solver.name && row.status !== 'diverged').map((row) => [row.value, row[key]])
-      .sort((a, b) => a[0] - b[0]),
-  }));
-}
-
-function sweepPlots(sweep) {
-  const values = [...new Set(sweep.value)];
-  const isDt = sweep.axis === 'dt';
-  const x = isDt
-    ? {label: 'step', log: true, text: secondsText, head: (v) => `Steps of ${secondsText(v)}`}
-    : {label: 'iterations allowed', log: true, text: String, head: (v) => countText(v, 'iteration') + ' allowed', whole: true};
-  if (values.length <= 8) x.ticks = values;
-  const gap = {
-    title: isDt ? 'Energy gap of the first step' : 'Energy gap', dots: true, x,
-    y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e9]},
-    lines: () => sweepLines(sweep, 'energy_gap', false),
-    guides: [{y: 1, text: 'as if there were no cloth forces'}],
-    nothing: 'In contact: F leaves contact out.',
-  };
-  const gravity = {
-    title: isDt ? 'Gravity lost in the first step' : 'Gravity lost', dots: true, x,
-    y: {label: 'share of the cloth’s weight', text: shareText, limits: [-1, 1], include: 0},
-    lines: () => sweepLines(sweep, 'lost_gravity', isDt),
-    nothing: 'The cloth has no weight, or touches something.',
-  };
-  const error = isDt ? {
-    title: `Distance from the true motion after ${secondsText(sweep.end_time)}`, wide: true, height: 340, dots: true, x,
-    y: {label: `root mean square, from the reference in steps of ${secondsText(sweep.finest_step)}`, log: true, text: lengthText,
-      limits: [1e-12, 1e4]},
-    lines: () => sweepLines(sweep, 'path_error_rms', true),
-    slope: () => {
-      const points = sweepLines(sweep, 'path_error_rms', true).find((l) => l.name === 'reference')?.points ?? [];
-      return points.length > 1 && isNumber(points[points.length - 1][1]) ? points[points.length - 1] : null;
-    },
-    finding: () => 'The reference solves every step exactly: what it misses is due to the length of the step alone. What others ' +
-      'miss beyond that is due to the solver.',
-  } : {
-    title: 'Distance from the reference step', wide: true, height: 320, dots: true, x,
-    y: {label: 'root mean square over vertices', log: true, text: lengthText, limits: [1e-13, 1e4]},
-    lines: () => sweepLines(sweep, 'error_rms', false),
-  };
-  return isDt ? [error, gravity, gap] : [gap, gravity, error];
-}

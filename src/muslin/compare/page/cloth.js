@@ -1,4 +1,4 @@
-// The cloth of every solver under one camera, drawn triangle by triangle from the back to the front.
+// The cloth of every solver under one camera.
 
 /** Positions of a solver: 16-bit steps from the origin, frame after frame. */
 function decode(text) {
@@ -21,7 +21,7 @@ const unit = (a) => { const n = Math.hypot(...a) || 1; return [a[0] / n, a[1] / 
 
 /** Triangles of a collider in its own frame: outlines turned about y, or the faces of a box. */
 function colliderMesh({shape, radius, length, size}, reach) {
-  const vertices = [], triangles = [], around = 20;
+  const vertices = [], triangles = [], around = 48;
   const quad = (a, b, c, d) => triangles.push([a, b, c], [a, c, d]);
   if (shape === 'box' || shape === 'plane') {
     const half = shape === 'box' ? size.map((s) => s / 2) : [reach, 0, reach];
@@ -38,7 +38,7 @@ function colliderMesh({shape, radius, length, size}, reach) {
     for (const [a, b, c, d] of [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]]) quad(a, b, c, d);
     return {vertices, triangles};
   }
-  const outline = [], quarter = 6, middle = shape === 'sphere' ? 0 : length / 2;
+  const outline = [], quarter = 12, middle = shape === 'sphere' ? 0 : length / 2;
   if (shape === 'cylinder') outline.push([0, middle], [radius, middle], [radius, -middle], [0, -middle]);
   else for (const side of [1, -1]) for (let i = 0; i <= quarter; ++i) {
     const angle = (Math.PI / 2) * (side > 0 ? i : quarter - i) / quarter;
@@ -91,6 +91,8 @@ const stage = {
     if (low[0] > high[0]) { low.fill(-1); high.fill(1); }
     const reach = Math.hypot(...high.map((v, k) => v - low[k])) / 2 || 1;
     this.radius = reach;
+    this.farthest = Math.max(...low.map(Math.abs), ...high.map(Math.abs));  // [m] a coordinate from 0
+    this.sag = this.sagOfEdges();
     this.up = unit(dot(clouds.gravity, clouds.gravity) ? clouds.gravity.map((g) => -g) : [0, 1, 0]);
     this.colliders = clouds.colliders.map((c) => ({...c, mesh: colliderMesh(c, 1.6 * reach)}))
       .filter((c) => c.shape === 'plane' || c.radius < 3 * reach);
@@ -118,6 +120,18 @@ const stage = {
     const [x, y] = spans.map(([a, b]) => (a < b ? (a + b) / 2 : 0));
     this.centre = add(add(middle, axes[0], x), axes[1], y);
     this.half = spans.map(([a, b]) => (a < b ? (b - a) / 2 : this.radius));
+  },
+
+  /** How far behind its true surface a picture's triangle may dip where cloth lies on something round [m]. */
+  sagOfEdges() {
+    const points = this.frameOf('reference', 0);
+    let longest = 0;
+    for (let k = 0; points && k < clouds.triangles.length; k += 3)
+      for (const [i, j] of [[0, 1], [1, 2], [2, 0]]) {
+        const [a, b] = [3 * clouds.triangles[k + i], 3 * clouds.triangles[k + j]];
+        longest = Math.max(longest, clouds.step * Math.hypot(...[0, 1, 2].map((c) => points[a + c] - points[b + c])));
+      }
+    return 0.25 * longest;
   },
 
   distance() { return 2.9 * this.radius; },
@@ -149,8 +163,10 @@ class Picture {
     this.solver = solver;
     this.canvas = make('canvas', {tabindex: 0, role: 'img'});
     this.words = make('span');
+    this.name = make('button', {type: 'button', class: 'name', title: 'Let the others step back',
+      onclick: () => focus.choose(solver.name)}, solver.label);
     this.figure = make('figure', {style: `--c:${colour(solver.name)}`},
-      this.canvas, make('figcaption', {}, make('b', {}, solver.label), make('em', {}, solver.summary), this.words));
+      this.canvas, make('figcaption', {}, this.name, make('em', {}, solver.summary), this.words));
     host.append(this.figure);
     this.listen();
     Picture.all.push(this);
@@ -191,16 +207,22 @@ class Picture {
     const ratio = Math.max(2, window.devicePixelRatio || 1);
     const width = Math.round(this.canvas.clientWidth * ratio), height = Math.round(this.canvas.clientHeight * ratio);
     if (!width || hidden.has(this.solver.name)) return;
-    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, {width, height});
+    this.figure.classList.toggle('faded', focus.isFaded(this.solver.name));
+    this.name.setAttribute('aria-pressed', String(focus.solver === this.solver.name));
+    if (!this.raster || this.raster.width !== width || this.raster.height !== height) {
+      Object.assign(this.canvas, {width, height});
+      this.raster = new Raster(width, height);
+    }
     this.context = this.canvas.getContext('2d');
-    this.context.clearRect(0, 0, width, height);
+    this.raster.clear();
     this.describe();
     const points = stage.frameOf(this.solver.name), reference = stage.frameOf('reference');
     this.project(width, height, ratio);
-    const faces = this.colliderFaces();
-    if (points) this.clothFaces(points, reference, faces);
-    faces.sort((a, b) => a.depth - b.depth);
-    for (const face of faces) this.paint(face);
+    const isPlane = ({shape}) => shape === 'plane';
+    for (const collider of stage.colliders.filter((c) => !isPlane(c))) this.paintCollider(collider, 1);
+    if (points) this.paintCloth(points, reference);
+    for (const collider of stage.colliders.filter(isPlane)) this.paintCollider(collider, 0.35);
+    this.context.putImageData(this.raster.image, 0, 0);
     if (reference && this.solver !== data.reference && points) this.paintOutline(reference, ratio);
   }
 
@@ -220,59 +242,49 @@ class Picture {
     const focal = 0.45 * distance * stage.zoom * Math.min(width / stage.half[0], height / stage.half[1]);
     this.view = (p) => {
       const q = add(p, stage.centre, -1), away = Math.max(0.05 * distance, distance - dot(q, eye));
-      return [width / 2 + (focal * dot(q, right)) / away, height / 2 - (focal * dot(q, up)) / away, -away];
+      return [width / 2 + (focal * dot(q, right)) / away, height / 2 - (focal * dot(q, up)) / away, away];
     };
     this.light = unit(add(add(eye, up, 0.9), right, 0.5));
     this.eye = eye;
-    this.seam = 0.6 * ratio;
   }
 
-  colliderFaces() {
-    const faces = [];
-    for (const {mesh, poses, shape} of stage.colliders) {
-      const m = poses[stage.frame];
-      const world = mesh.vertices.map((v) => [0, 1, 2].map((r) => m[3 * r] * v[0] + m[3 * r + 1] * v[1] + m[3 * r + 2] * v[2] + m[9 + r]));
-      const seen = world.map(this.view);
-      for (const [a, b, c] of mesh.triangles) {
-        const n = unit(crossOf(add(world[b], world[a], -1), add(world[c], world[a], -1)));
-        if (shape !== 'plane' && dot(n, add(stage.centre, world[a], -1)) > 0 && dot(n, this.eye) < -0.2) continue;
-        const bright = 0.55 + 0.45 * Math.abs(dot(n, this.light));
-        faces.push({points: [seen[a], seen[b], seen[c]], depth: (seen[a][2] + seen[b][2] + seen[c][2]) / 3 - (shape === 'plane' ? stage.radius : 0),
-          rgb: solid.map((v) => v * bright), alpha: shape === 'plane' ? 0.35 : 1});
-      }
+  // A little behind its place, as far as the straight edges of a picture may cut into it.
+  paintCollider({mesh, poses}, alpha) {
+    const m = poses[stage.frame];
+    const world = mesh.vertices.map((v) => [0, 1, 2].map((r) => m[3 * r] * v[0] + m[3 * r + 1] * v[1] + m[3 * r + 2] * v[2] + m[9 + r]));
+    const seen = world.map(this.view);
+    for (const corners of mesh.triangles) {
+      const [a, b, c] = corners.map((v) => world[v]), n = unit(crossOf(add(b, a, -1), add(c, a, -1)));
+      const rgb = solid.map((v) => v * (0.55 + 0.45 * Math.abs(dot(n, this.light))));
+      this.raster.triangle(corners.map((v) => seen[v]), corners.map((v) => 1 / (seen[v][2] + stage.sag)), [rgb, rgb, rgb], alpha);
     }
-    return faces;
   }
 
-  clothFaces(points, reference, faces) {
+  paintCloth(points, reference) {
     const {triangles, origin, step, vertices} = clouds;
     const world = Array.from({length: vertices}, (_, v) => [0, 1, 2].map((k) => origin[k] + step * points[3 * v + k]));
-    const seen = world.map(this.view);
+    const seen = world.map(this.view), normals = this.normalsOf(world);
     const error = stage.colouring === 'error' && reference
       ? world.map((_, v) => step * Math.hypot(...[0, 1, 2].map((k) => points[3 * v + k] - reference[3 * v + k]))) : null;
+    const bright = normals.map((n) => 0.5 + 0.56 * Math.abs(dot(n, this.light)) ** 1.5);
     for (let t = 0; t < triangles.length; t += 3) {
-      const a = triangles[t], b = triangles[t + 1], c = triangles[t + 2];
-      const n = unit(crossOf(add(world[b], world[a], -1), add(world[c], world[a], -1)));
-      const isFront = dot(n, this.eye) > 0;
-      const bright = 0.5 + 0.56 * Math.abs(dot(n, this.light)) ** 1.5;
-      const base = error ? rampColour(errorShare((error[a] + error[b] + error[c]) / 3)) : isFront ? clothFront : clothBack;
-      faces.push({points: [seen[a], seen[b], seen[c]], depth: (seen[a][2] + seen[b][2] + seen[c][2]) / 3,
-        rgb: base.map((v) => Math.min(255, v * (error ? 0.5 + 0.5 * bright : bright))), alpha: 1});
+      const corners = [triangles[t], triangles[t + 1], triangles[t + 2]];
+      const across = normals[corners[0]].map((_, k) => normals[corners[0]][k] + normals[corners[1]][k] + normals[corners[2]][k]);
+      const side = dot(across, this.eye) > 0 ? clothFront : clothBack;
+      const inks = corners.map((v) => (error ? rampColour(errorShare(error[v])).map((x) => x * (0.5 + 0.5 * Math.min(1, bright[v])))
+        : side.map((x) => Math.min(255, x * bright[v]))));
+      this.raster.triangle(corners.map((v) => seen[v]), corners.map((v) => 1 / seen[v][2]), inks);
     }
   }
 
-  paint({points, rgb, alpha}) {
-    const {context} = this;
-    context.beginPath();
-    for (const [x, y] of points) context.lineTo(x, y);
-    context.closePath();
-    context.globalAlpha = alpha;
-    context.fillStyle = `rgb(${rgb.map(Math.round).join(',')})`;
-    context.fill();
-    context.strokeStyle = context.fillStyle;  // closes the seams between triangles
-    context.lineWidth = this.seam;
-    if (alpha === 1) context.stroke();
-    context.globalAlpha = 1;
+  normalsOf(world) {
+    const {triangles} = clouds, normals = world.map(() => [0, 0, 0]);
+    for (let t = 0; t < triangles.length; t += 3) {
+      const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+      const n = crossOf(add(world[b], world[a], -1), add(world[c], world[a], -1));
+      for (const v of [a, b, c]) for (let k = 0; k < 3; ++k) normals[v][k] += n[k];
+    }
+    return normals.map(unit);
   }
 
   // Where the border of the cloth should be.

@@ -21,8 +21,8 @@ function writeHeader() {
 }
 
 function dashSample(name) {
-  return draw('svg', {viewBox: '0 0 26 10', 'aria-hidden': 'true'},
-    draw('line', {x1: 0, x2: 26, y1: 5, y2: 5, 'stroke-width': 3, style: `stroke:${colour(name)}`,
+  return draw('svg', {viewBox: '0 0 34 10', 'aria-hidden': 'true'},
+    draw('line', {x1: 0, x2: 34, y1: 5, y2: 5, 'stroke-width': 3, style: `stroke:${colour(name)}`,
       ...(dashes[name] ? {'stroke-dasharray': dashes[name]} : {})}));
 }
 
@@ -67,7 +67,7 @@ function makePlayer() {
   };
   let timer = null;
   const play = make('button', {type: 'button', onclick: () => {
-    if (timer) { clearInterval(timer); timer = null; }
+    if (timer) { clearInterval(timer); timer = null; focus.write(); }
     else {
       if (stage.frame === last) show(0);
       const pace = Math.max(33, 1000 * data.frame_time * (clouds.frames[1] - clouds.frames[0] || 1));
@@ -79,6 +79,7 @@ function makePlayer() {
     play.textContent = timer ? 'Pause' : 'Play';
   }}, 'Play');
   slider.oninput = () => show(Number(slider.value));
+  slider.onchange = () => focus.write();
   const key = make('span', {class: 'ramp', hidden: ''});
   const colours = makeChoice('Colour', [['cloth', 'Cloth'], ['error', 'Distance']], stage.colouring, (value) => {
     stage.colouring = value;
@@ -90,8 +91,16 @@ function makePlayer() {
   player.append(...(last > 0 ? [play, slider] : []), output, colours, key);
   const hosts = document.getElementById('pictures');
   for (const solver of runners) new Picture(hosts, solver);
-  show(nearestPicture(Math.max(data.traces[traceAt]?.frame ?? 0, clouds.frames[Math.min(1, last)])));
+  show(nearestPicture(linked().frame ?? Math.max(data.traces[traceAt]?.frame ?? 0, clouds.frames[Math.min(1, last)])));
   return (frame) => show(nearestPicture(frame));
+}
+
+function followLink() {
+  const {frame, solver} = linked();
+  if (frame !== null) showFrame(frame);
+  focus.solver = solver;
+  showAll();
+  if (solver) Picture.all.find((picture) => picture.solver.name === solver).figure.scrollIntoView({block: 'nearest'});
 }
 
 function nearestPicture(frame) {
@@ -105,7 +114,8 @@ function writeClothLede() {
   document.getElementById('cloths-lede').textContent =
     'The same cloth, the same steps. The dotted line is where the border of the cloth should be.' +
     (left.length ? ` To keep this file small, the pictures show ${listText(left)}; the numbers are of all.` : '');
-  document.getElementById('cloths-lede').append(make('span', {class: 'on-screen'}, ' Drag a cloth to turn all of them.'));
+  document.getElementById('cloths-lede').append(make('span', {class: 'on-screen'}, ' Drag a cloth to turn all of them; press its name and the others step back. The address ' +
+    'of this page then names the frame and the solver.'));
 }
 
 // --- plots -----------------------------------------------------------------------------------------
@@ -126,7 +136,7 @@ function makePlots(showFrame) {
     for (const spec of stepPlots) new Plot(document.getElementById('step-plots'), spec);
   }
   describeTrace();
-  makeSweeps();
+  for (const sweep of data.sweeps) if (sweep.dt.length) makeSweep(sweep);
   Plot.renderAll();
 }
 
@@ -137,20 +147,6 @@ function describeTrace() {
   const start = trace.contacts > 0 ? ' The cloth is in contact, which F leaves out: only distances can be shown.' : '';
   document.getElementById('trace-words').textContent = (trace.converged ? 'The reference is converged' : 'The reference is NOT converged') +
     `: residual ${forceText(trace.residual)}, from ${forceText(trace.residual_start)}.` + start;
-}
-
-function makeSweeps() {
-  const host = document.getElementById('sweeps');
-  for (const sweep of data.sweeps) {
-    if (sweep.value.length === 0) continue;
-    const isDt = sweep.axis === 'dt';
-    const plots = make('div', {class: 'plots'});
-    host.append(make('section', {}, make('h2', {}, isDt ? 'Shorter steps' : 'More iterations'),
-      make('p', {class: 'lede'}, isDt
-        ? `The same ${secondsText(sweep.end_time)} of motion, in longer and shorter steps.`
-        : 'The same step with more and fewer iterations allowed, from the frame chosen above.'), plots));
-    for (const spec of sweepPlots(sweep)) new Plot(plots, spec);
-  }
 }
 
 // --- table -----------------------------------------------------------------------------------------
@@ -229,9 +225,11 @@ writeHeader();
 makeLegend();
 writeClothLede();
 const showFrame = makePlayer();
-makePlots(showFrame);
+makePlots((frame) => { showFrame(frame); focus.write(); });
 makeTable();
 writeMethod();
+if (linked().solver) followLink();
+window.addEventListener('hashchange', followLink);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => Picture.renderAll());
 for (const [event, isPaper] of [['beforeprint', true], ['afterprint', false]])
   window.addEventListener(event, () => {

@@ -39,11 +39,14 @@ function spanOf(values, axis) {
   const usable = values.filter((v) => isNumber(v) && (!axis.log || v > 0));
   if (usable.length === 0) return null;
   let low = Math.min(...usable), high = Math.max(...usable);
+  const floor = typeof axis.floor === 'function' ? axis.floor() : axis.floor ?? 0;
   if (axis.include !== undefined) [low, high] = [Math.min(low, axis.include), Math.max(high, axis.include)];
   if (axis.limits) {
     low = Math.min(Math.max(low, axis.limits[0]), axis.limits[1]);
     high = Math.max(Math.min(high, axis.limits[1]), axis.limits[0]);
   }
+  if (axis.log) [low, high] = [Math.max(low, floor), Math.max(high, floor)];
+  else if (high - low < floor) high = low + floor;
   if (axis.exact) return low < high ? [low, high] : [low - 0.5, high + 0.5];
   if (axis.log) return low < high / 1.05 ? [low / 1.4, high * 1.4] : [low / 3, high * 3];
   const air = high > low ? 0.05 * (high - low) : Math.abs(high) * 0.1 || 1;
@@ -62,7 +65,8 @@ function spread(labels, gap, top, bottom) {
 
 /**
  * spec: title, finding() → sentence, lines() → [{name, label, points: [[x, y]]}], x and y: {label, log, text,
- * limits, include, exact}, guides: [{y, text}], bands() → [[from, to]], bandText, group, onPick(x), height.
+ * limits, include, exact, floor}, guides: [{y, text}], bands() → [[from, to]], bandText, group, onPick(x), height. The floor of
+ * an axis, or what gives it, is what rounding alone makes: no smaller value, and no smaller span, is drawn.
  */
 class Plot {
   static all = [];
@@ -75,7 +79,7 @@ class Plot {
     this.canvas = make('div');
     this.tip = make('div', {class: 'tip', hidden: '', 'aria-live': 'polite'});
     this.figure = make('figure', {class: 'plot' + (spec.wide ? ' wide' : ''), tabindex: 0},
-      this.heading, this.finding, this.unit, this.canvas, this.tip);
+      make('div', {class: 'title'}, this.heading, saveButtons(this)), this.finding, this.unit, this.canvas, this.tip);
     this.figure.setAttribute('aria-label', spec.title + '. Arrow keys read the values.');
     this.figure.onkeydown = (event) => this.onKey(event);
     this.figure.onblur = () => this.leave();
@@ -198,7 +202,7 @@ class Plot {
         pen = true;
       }
       const dash = dashes[line.name];
-      this.svg.append(draw('path', {class: 'line', d: path, style: `--c:${colour(line.name)}`,
+      this.svg.append(draw('path', {class: 'line' + (focus.isFaded(line.name) ? ' faded' : ''), d: path, style: `--c:${colour(line.name)}`,
         'clip-path': `url(#${this.id})`, ...(dash ? {'stroke-dasharray': dash} : {})}));
       if (this.spec.dots) this.renderDots(line);
     }

@@ -97,16 +97,13 @@ function median(values) {
 
 // --- solvers ---------------------------------------------------------------------------------------
 
-/** Solid for the reference, Newton and plain descent; the others differ in their dashes too. */
-const dashes = {
-  chebyshev: '8 3', pbd: '2 3', xpbd: '10 3 2 3', block_descent: '5 3', projective: '12 4',
-  baraff_witkin: '9 3 2 3 2 3', explicit: '3 4', position: '6 2 2 2', implicit: '4 2',
-};
+/** Of every method; the reference is solid. */
+const dashes = JSON.parse(document.getElementById('dashes').textContent);
 const everyone = [data.reference, ...data.solvers];
 const runners = everyone.filter((solver) => !solver.refused);
 const hidden = new Set();
 const shown = (solvers = runners) => solvers.filter((solver) => !hidden.has(solver.name));
-const colour = (name) => `var(--s-${/^[a-z_]+$/.test(name) ? name : 'reference'})`;
+const colour = (name) => `var(--s-${name})`;
 const byName = (name) => everyone.find((solver) => solver.name === name);
 
 /** Whether the frame's last step was held against a reference step of this solver. */

@@ -1,0 +1,67 @@
+#include "muslin/io/folder_lock.h"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "muslin/core/check.h"
+#include "muslin/io/file.h"
+
+namespace muslin {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw Error(ErrorKind::file, fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
+}
+
+// "process 4711 since 2026-11-23 20:31:05"
+std::string words() {
+  return fmt::format("process {} since {:%Y-%m-%d %H:%M:%S}", ::getpid(), fmt::localtime(std::time(nullptr)));
+}
+
+// Whether the file still has that name: its last holder removes it.
+bool has_name(int file, const std::string& path) {
+  struct stat open, named;
+  return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_ino == named.st_ino &&
+         open.st_dev == named.st_dev;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const std::string& folder) : path_((std::filesystem::path(folder) / kName).string()) {
+  for (bool is_mine = false; !is_mine;) {
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0666);
+    if (file_ < 0) fail(path_, "cannot be made");
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      ::close(file_);
+      std::string holder = read_file(path_, 1000);
+      while (holder.ends_with('\n')) holder.pop_back();
+      throw Error(ErrorKind::file, fmt::format("{}: another run is writing there: {}; use another --out",
+                                               folder, holder.empty() ? "it has just begun" : holder));
+    }
+    is_mine = has_name(file_, path_);
+    if (!is_mine) ::close(file_);
+  }
+  const std::string text = words() + "\n";
+  if (::ftruncate(file_, 0) != 0 || ::write(file_, text.data(), text.size()) < 0) {
+    const int error = errno;
+    ::close(file_);
+    errno = error;
+    fail(path_, "cannot be written");
+  }
+}
+
+FolderLock::~FolderLock() {
+  ::unlink(path_.c_str());
+  ::close(file_);
+}
+
+}  // namespace muslin

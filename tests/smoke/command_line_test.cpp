@@ -1,0 +1,130 @@
+// What the program answers to those who do not know it yet.
+#include <fcntl.h>
+#include <pty.h>
+
+#include <nlohmann/json.hpp>
+
+#include "smoke/command_folder.h"
+
+namespace {
+
+const char* const kScene = R"({
+  "frames": 2, "frame_time": 0.01,
+  "cloths": [{"grid": {"points": [4, 4], "size": [0.3, 0.3]}}]
+})";
+
+class CommandLine : public CommandFolder {
+ protected:
+  CommandLine() : CommandFolder(kScene) {}
+
+  void expect_said(const std::string& words, const std::string& file = "messages.txt") const {
+    EXPECT_NE(text(file).find(words), std::string::npos) << words << " is not said in:\n" << text(file);
+  }
+
+  /// All that a command says on a terminal of `width` columns, in lines.
+  std::vector<std::string> on_terminal(int width, const std::string& arguments) const {
+    int master = -1;
+    winsize size{};
+    size.ws_col = static_cast<unsigned short>(width);
+    const pid_t pid = ::forkpty(&master, nullptr, nullptr, &size);
+    if (pid == 0) {
+      const std::string command =
+          fmt::format("cd '{}' && unset COLUMNS && exec '{}' {}", folder_.string(), MUSLIN_CLI, arguments);
+      ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      _exit(1);
+    }
+    std::string all;
+    char piece[4096];
+    for (ssize_t count; (count = ::read(master, piece, sizeof piece)) > 0;)
+      all.append(piece, static_cast<size_t>(count));
+    ::waitpid(pid, nullptr, 0);
+    ::close(master);
+    std::vector<std::string> lines;
+    std::istringstream in(all);
+    for (std::string line; std::getline(in, line);) {
+      while (line.ends_with('\r')) line.pop_back();
+      lines.push_back(line);
+    }
+    return lines;
+  }
+};
+
+size_t longest(const std::vector<std::string>& lines) {
+  size_t most = 0;
+  for (const std::string& line : lines) most = std::max(most, line.size());
+  return most;
+}
+
+TEST_F(CommandLine, HelpComesUnasked) {
+  EXPECT_EQ(muslin(""), 0);
+  expect_said("muslin run sphere_drape --out drape", "output.txt");
+  const std::string help = text("output.txt");
+  EXPECT_EQ(muslin("help"), 0);
+  EXPECT_EQ(text("output.txt"), help);
+  EXPECT_EQ(muslin("run --help"), 0);
+  const std::string of_run = text("output.txt");
+  EXPECT_EQ(muslin("help run"), 0);
+  EXPECT_EQ(text("output.txt"), of_run);
+}
+
+TEST_F(CommandLine, WhatIsMistypedIsNamed) {
+  EXPECT_EQ(muslin("rnu scene.json"), 2);
+  expect_said("rnu: did you mean run?");
+  EXPECT_EQ(muslin("run scene.json --frame 3"), 2);
+  expect_said("--frame: did you mean --frames?");
+  EXPECT_EQ(muslin("run scene.json --slover=xpbd"), 2);
+  expect_said("--slover: did you mean --solver?");
+  EXPECT_EQ(muslin("help chek"), 2);
+  expect_said("did you mean check?");
+  EXPECT_EQ(muslin("run scene.json zzzzzzz"), 2);
+  EXPECT_EQ(text("messages.txt").find("did you mean"), std::string::npos);
+}
+
+TEST_F(CommandLine, AnUnreadableMeshIsSaidWithItsPlaceInTheScene) {
+  std::ofstream(folder_ / "dress.json") << "{\"cloths\": [\n  {\"mesh\": {\"file\": \"dress.obj\"}}]}";
+  EXPECT_EQ(muslin("check dress.json"), 5);
+  expect_said("dress.json:2:21: /cloths/0/mesh/file: dress.obj: cannot be read: No such file or directory");
+  std::ofstream(folder_ / "dress.obj") << "v 0 0 zero\n";
+  EXPECT_EQ(muslin("check dress.json"), 3);
+  expect_said("dress.json:2:21: /cloths/0/mesh/file: dress.obj:1");
+}
+
+TEST_F(CommandLine, ARunPrintsALineAFrame) {
+  ASSERT_EQ(muslin("run scene.json --json --out frames"), 0);
+  std::istringstream lines(text("output.txt"));
+  std::vector<nlohmann::json> said;
+  for (std::string line; std::getline(lines, line);) said.push_back(nlohmann::json::parse(line));
+  ASSERT_EQ(said.size(), 5u);
+  const auto record = nlohmann::json::parse(text("frames/run.json"));
+  EXPECT_EQ(said[0]["type"], "run");
+  EXPECT_EQ(said[0]["scene"], record["scene"]);
+  for (int frame = 0; frame <= 2; ++frame) {
+    EXPECT_EQ(said[1 + frame]["type"], "frame");
+    EXPECT_EQ(said[1 + frame]["hash"], record["frames"][frame]["hash"]);
+  }
+  EXPECT_EQ(said[4]["type"], "end");
+  EXPECT_EQ(said[4]["outcome"], "finished");
+}
+
+TEST_F(CommandLine, TheLogHasWhatQuietLeavesUnsaid) {
+  ASSERT_EQ(muslin("run scene.json -q --log log.txt"), 0);
+  EXPECT_EQ(text("messages.txt"), "");
+  expect_said("2/2", "log.txt");
+  expect_said("finished after 2 frames", "log.txt");
+  EXPECT_EQ(muslin("run scene.json --log log.txt"), 5);
+  expect_said("log.txt: exists already");
+}
+
+TEST_F(CommandLine, TablesFitTheTerminal) {
+  for (const int width : {80, 100, 250})
+    for (const char* command :
+         {"list solvers", "list fabrics", "list scenes", "list looks", "run scene.json"})
+      EXPECT_LE(longest(on_terminal(width, command)), static_cast<size_t>(width)) << command;
+  EXPECT_GT(longest(on_terminal(250, "run scene.json")), 120u);
+  ASSERT_EQ(muslin("list solvers"), 0);
+  expect_said(
+      "quasi_newton    L-BFGS that begins with a multigrid cycle; Newton's method where that is slow  ",
+      "output.txt");
+}
+
+}  // namespace
