@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 
 #include "torture/large_colliders.h"
 
@@ -12,7 +13,7 @@ using torture::Held;
 int main(int argc, char** argv) {
   CLI::App app("sheets on large colliders: held, refused, or fallen through");
   std::string family = "quasi_newton";
-  int frames = 40;
+  int frames = 20;
   app.add_option("--solver", family, "family of solvers");
   app.add_option("--frames", frames, "of a sixtieth of a second");
   CLI11_PARSE(app, argc, argv);
@@ -21,8 +22,8 @@ int main(int argc, char** argv) {
   fmt::print("{:9} {:>8} {:>8} {:>5}  {:8} {:>10} {:>5} {:>5}\n", "shape", "R [m]", "gap [m]", "tilt", "",
              "least [mm]", "its", "stops");
   for (const Shape shape : {Shape::sphere, Shape::capsule, Shape::cylinder, Shape::box, Shape::plane})
-    for (const double radius : {1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7})
-      for (const double gap : {1e-4, 1e-3, 1e-2, 0.1, 1.0})
+    for (const double radius : {1.0, 10.0, 100.0, 1e3, 1e4, 1e6, 1e7})
+      for (const double gap : {1e-4, 1e-3, 1e-2, 1.0})
         for (const double tilt : {0.0, 60.0, 90.0}) {
           if (radius > 1e6 && shape != Shape::plane) continue;
           const Held result =
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
                                                                 : "FELL";
           ++(result.how == Held::held ? held : result.how == Held::refused ? refused : fell);
           fmt::print("{:9} {:8.6g} {:8.6g} {:5.3g}  {:8} ", name_of(shape), radius, gap, tilt, how);
+          std::fflush(stdout);
           if (result.how == Held::refused)
             fmt::print("{}\n", result.why);
           else

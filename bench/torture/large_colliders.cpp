@@ -35,7 +35,8 @@ Scene on_large(const LargeCollider& what, const std::string& family) {
 }
 
 Held run_and_judge(const Scene& scene, int frames) {
-  Held result{.least = kInfinity};
+  Held result;
+  result.least = kInfinity;
   Simulation simulation(scene);
   const Model& model = simulation.model();
   try {

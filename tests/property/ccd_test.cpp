@@ -261,5 +261,35 @@ TEST(TimeOfImpactOf, TheSameMotionFarAwayIsTheSame) {
     }
 }
 
+// No square of a length may over- or underflow on the way: a power of two changes nothing.
+TEST(TimeOfImpactAtAnyScale, IsTheSame) {
+  Quad point, edges;
+  point << 0.2, 0, 1, 0,  //
+      0.3, 0, 0, 1,       //
+      0.5, 0, 0.1, 0;
+  edges << -1, 1, 0, 0,  //
+      0, 0, -1, 1,       //
+      0.5, 0.6, 0, 0.1;
+  for (const PairKind kind : {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_plane}) {
+    const Quad start = kind == PairKind::edge_edge ? edges : point;
+    Quad end = start;
+    end(2, 0) -= 0.9;
+    end(2, 1) -= kind == PairKind::edge_edge ? 0.9 : 0;
+    end(2, 3) = 0.2;
+    const double time = time_of_impact(kind, start, end);
+    ASSERT_GT(time, 0);
+    ASSERT_LT(time, 1);
+    for (const int power : {-1000, -600, -300, -231, -120, 120, 300, 501, 1000}) {
+      const double scale = std::ldexp(1, power);
+      EXPECT_EQ(time_of_impact(kind, scale * start, scale * end), time) << power;
+      EXPECT_EQ(time_of_impact(kind, scale * start, scale * start), 1) << power;
+    }
+    const double most = std::numeric_limits<double>::max();
+    EXPECT_EQ(time_of_impact(kind, -most * start, most * end), 0) << "differences are infinite: stop";
+    end(0, 0) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(time_of_impact(kind, start, end), 0);
+  }
+}
+
 }  // namespace
 }  // namespace muslin

@@ -9,9 +9,9 @@ namespace {
 
 using torture::Held;
 
-class LargeColliders : public testing::TestWithParam<Shape> {};
+class SheetOn : public testing::TestWithParam<Shape> {};
 
-TEST_P(LargeColliders, HoldClothOrRefuseIt) {
+TEST_P(SheetOn, LargeCollidersIsHeldOrRefused) {
   const Shape shape = GetParam();
   for (const double radius : {1.0, 20.0, 1e6, 1e7}) {
     if (radius > 1e6 && shape != Shape::plane) continue;
@@ -27,10 +27,10 @@ TEST_P(LargeColliders, HoldClothOrRefuseIt) {
       }
   }
 }
-INSTANTIATE_TEST_SUITE_P(Shapes, LargeColliders,
+INSTANTIATE_TEST_SUITE_P(Shapes, SheetOn,
                          testing::Values(Shape::sphere, Shape::capsule, Shape::cylinder, Shape::box,
                                          Shape::plane),
-                         [](const auto& info) { return std::string(name_of(info.param)); });
+                         [](const auto& of) { return std::string(name_of(of.param)); });
 
 // Until round colliders were met by their own surface, these fell: the start was inside the mesh that
 // enclosed the ball, on which nothing looked.

