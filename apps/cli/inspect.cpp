@@ -181,11 +181,15 @@ Rows solver_rows() {
 
 Rows fabric_rows() {
   Rows rows{{"fabric", "density [kg/m^2]", "thickness [m]", "warp [N/m]", "weft [N/m]", "shear [N/m]",
-             "poisson", "bend [N m]", "damping [s]", "bend damping [s]", "source"}};
-  for (const auto& [fabric, source] : fabrics()) {
+             "poisson", "bend [N m]", "bending length [mm]", "drape [%]", "damping [s]", "bend damping [s]",
+             "source"}};
+  for (const auto& [fabric, source, drape] : fabrics()) {
     std::vector<std::string> row{fabric.preset};
     for (const double value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
-                               fabric.poisson, fabric.bend, fabric.damping, fabric.bend_damping})
+                               fabric.poisson, fabric.bend, 1000 * bending_length(fabric)})
+      row.push_back(fmt::format("{:.3g}", value));
+    row.push_back(drape ? fmt::format("{:.0f}", *drape) : "-");
+    for (const double value : {fabric.damping, fabric.bend_damping})
       row.push_back(fmt::format("{:.3g}", value));
     row.push_back(source);
     rows.push_back(row);

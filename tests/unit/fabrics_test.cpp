@@ -28,9 +28,10 @@ std::string words(const Cloth& cloth) {
 
 TEST(Fabrics, AllHaveNamesSourcesAndNumbersOfCloth) {
   std::set<std::string> names;
-  for (const auto& [fabric, source] : fabrics()) {
+  for (const auto& [fabric, source, drape] : fabrics()) {
     EXPECT_TRUE(names.insert(fabric.preset).second) << fabric.preset;
     EXPECT_NE(source.find("damping: a common value, not measured"), std::string::npos) << source;
+    EXPECT_TRUE(!drape || (*drape > 0 && *drape < 100)) << fabric.preset;
     Cloth cloth = handkerchief();
     cloth.fabric = fabric;
     EXPECT_EQ(words(cloth), "");
@@ -42,13 +43,35 @@ TEST(Fabrics, AllHaveNamesSourcesAndNumbersOfCloth) {
 
 // E h/(1 − ν²), G h and E h³/12(1 − ν²), by hand.
 TEST(Fabrics, IsotropicNumbersFollowFromThePlate) {
-  const Fabric& cotton = find_fabric("cotton")->fabric;
+  const Fabric& cotton = find_fabric("cotton_plate")->fabric;
   EXPECT_NEAR(cotton.density, 0.1503, 1e-4);
   EXPECT_NEAR(cotton.warp, 277.46, 0.01);
   EXPECT_NEAR(cotton.shear, 105.02, 0.01);
   EXPECT_NEAR(cotton.bend, 2.338e-6, 1e-9);
   EXPECT_EQ(cotton.poisson, 0.243);
   EXPECT_NEAR(2 * cotton.shear, cotton.warp * (1 - cotton.poisson), 1e-9);
+}
+
+// D = ρ g c³ by hand: 0.1503 kg/m² · 9.81 m/s² · (20 mm)³. In its plane cotton is the plate.
+TEST(Fabrics, ClothBendsByItsBendingLength) {
+  const Fabric &cotton = find_fabric("cotton")->fabric, &plate = find_fabric("cotton_plate")->fabric;
+  EXPECT_NEAR(cotton.bend, 1.1795e-5, 1e-8);
+  EXPECT_NEAR(bending_length(cotton), 0.020, 1e-9);
+  EXPECT_NEAR(bending_length(find_fabric("wool")->fabric), 0.018, 1e-9);
+  EXPECT_EQ(cotton.warp, plate.warp);
+  EXPECT_EQ(cotton.shear, plate.shear);
+  EXPECT_EQ(cotton.density, plate.density);
+  Fabric fabric = cotton;
+  fabric.bend_weft = cotton.bend / 64;  // the mean of both is an eighth
+  EXPECT_NEAR(bending_length(fabric), 0.010, 1e-9);
+}
+
+// Plain cotton, measured: 68.4 % [Gan 1991]; 60 to 76 over weaves.
+TEST(Fabrics, TheFirstIsCottonThatDrapesLikeCotton) {
+  EXPECT_EQ(fabrics().front().fabric.preset, "cotton");
+  ASSERT_TRUE(fabrics().front().drape);
+  EXPECT_GT(*fabrics().front().drape, 60);
+  EXPECT_LT(*fabrics().front().drape, 76);
 }
 
 TEST(Fabrics, FittedNumbersAreModuliTimesThickness) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,13 @@ namespace muslin {
 struct FabricPreset {
   Fabric fabric;
   std::string source;
+  std::optional<double> drape =
+      {};  ///< [%] drape coefficient of Cusick's test by bench/cusick; absent: unmeasured
 };
+
+/// Bending length c = (D / ρ g)^⅓ [m] [Peirce 1930; ASTM D1388] of the mean rigidity √(warp · weft): half of
+/// what a strip overhangs whose tip is 41.5° below the edge.
+double bending_length(const Fabric& fabric);
 
 /// All presets, in the order in which they are listed. The first is the default.
 const std::vector<FabricPreset>& fabrics();
