@@ -265,6 +265,7 @@ class Summary {
     return fmt::format("left out            the run {}: {} of its {} frames are there\n",
                        outcome == "diverged" || outcome == "failed" ? outcome
                        : outcome == "interrupted"                   ? "was interrupted"
+                       : outcome == "time_limit"                    ? "ran out of time"
                                                                     : "did not come to its end",
                        frames_.count(), frames_.wanted());
   }

@@ -84,6 +84,14 @@ bool is_converged(const RunRecord& record) {
                      [](const FrameReport& frame) { return frame.step.status == Status::ok; });
 }
 
+std::string remedy(Failure failure) {
+  if (failure == Failure::over_budget)
+    return "what the scene asks of this solver may have no end; --set solver/budget=… gives it more";
+  return failure == Failure::overstretched
+             ? "less force or speed, more substeps or a stiffer fabric may hold it"
+             : "try more substeps or softer springs";
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -124,10 +132,12 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
   };
   const FrameReport& last = record.frames.back();
   if (record.outcome == "diverged")
-    doubts.push_back(
-        fmt::format("diverged in frame {} (t = {:.4g} s): positions are no longer finite numbers; try more "
-                    "substeps or softer springs",
-                    last.frame, last.time));
+    doubts.push_back(fmt::format("{} in frame {} (t = {:.4g} s): {}; {}",
+                                 last.failure == Failure::over_budget ? "given up" : "diverged", last.frame,
+                                 last.time, describe(last.failure), remedy(last.failure)));
+  if (record.outcome == "time_limit")
+    doubts.push_back(fmt::format("--time-limit ended the run before frame {} of {} was done", last.frame + 1,
+                                 record.scene.frames));
   if (const auto missed = count(Status::not_converged); missed > 0)
     doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached", missed,
                                  record.frames.size() - 1));
@@ -181,9 +191,14 @@ void Progress::end(const RunRecord& record, const std::vector<std::string>& doub
     handovers += frame.step.handovers;
     cut += frame.step.cut;
   }
+  const auto hardest = std::max_element(record.frames.begin(), record.frames.end(),
+                                        [](const auto& a, const auto& b) { return a.work < b.work; });
   if (rejections > 0) say_unless(quiet_, "{} steps were rejected and halved\n", rejections);
   if (handovers > 0)
     say_unless(quiet_, "{} steps, in contact or hard, were finished by Newton's method\n", handovers);
+  if (hardest->work > 0)
+    say_unless(quiet_, "the hardest frame, {}, took {} of the {} iterations that /solver/budget allows\n",
+               hardest->frame, hardest->work, record.scene.solver.budget);
   if (cut > 0) say_unless(quiet_, "contact cut {} displacements of vertices short\n", cut);
   const double seconds = seconds_since(start_);
   say_unless(quiet_, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,

@@ -51,7 +51,7 @@ struct RenderArguments {
   std::optional<double> fps;
   double speed = 1;
   int threads = 0;
-  bool force = false, quiet = false;
+  bool force = false, quiet = false, json = false;
 };
 
 // --- what was asked for ------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ Setting settle(const PictureSource& source, const Framing& framing, Look look) {
 
 /// Gives the sink its pictures, until Ctrl-C; returns whether that came.
 bool draw_all(const PictureSource& source, PictureSink& sink, const Framing& framing, const Look& look,
-              bool quiet) {
+              bool quiet, bool json) {
   const Setting setting = settle(source, framing, look);
   Renderer renderer;
   const std::vector<int>& frames = source.frames();
@@ -202,6 +202,8 @@ bool draw_all(const PictureSource& source, PictureSink& sink, const Framing& fra
     view.stage.marked.clear();  // dots are for hands
     sink.add(frame, draw_image(renderer, view));
     countdown.done(++done);
+    if (json)
+      print("{{\"type\":\"picture\",\"frame\":{},\"done\":{},\"of\":{}}}\n", frame, done, frames.size());
     if (is_interrupted()) break;
   }
   countdown.end();
@@ -230,7 +232,7 @@ void render(const RenderArguments& options) {
     watch_for_interrupts();
   }
   if (!source->frames().empty()) {
-    interrupted |= draw_all(*source, *sink, framing, look, options.quiet);
+    interrupted |= draw_all(*source, *sink, framing, look, options.quiet, options.json);
     const std::string made = sink->finish();
     if (!options.quiet) say("{}{}\n", made, interrupted ? " (interrupted)" : "");
   } else if (interrupted) {
@@ -285,5 +287,6 @@ void add_render_command(CLI::App& app) {
       ->check(CLI::Range(0, 4096));
   command->add_flag("--force", o->force, "overwrite what exists");
   command->add_flag("-q,--quiet", o->quiet, "no progress");
+  command->add_flag("--json", o->json, "print JSON: a line a picture as it is drawn");
   command->callback([o] { render(*o); });
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -25,6 +26,7 @@ struct RunOptions {
   std::string scene, out, solver, log;
   std::optional<int> frames;
   std::vector<std::string> formats{"obj"}, set;
+  std::optional<double> time_limit;  // [s]
   int threads = 0;
   bool force = false, quiet = false, json = false, repair = false;
 };
@@ -37,9 +39,15 @@ std::vector<Override> overrides_of(const RunOptions& options) {
   return overrides;
 }
 
+<<<<<<< HEAD
+// Steps until the last frame, divergence, Ctrl-C or the end of the time; returns the outcome for the record.
+std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, bool json,
+                       RunRecord& record) {
+=======
 // Steps until the last frame, divergence or Ctrl-C; returns the outcome for the record.
 std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress,
                        IntersectionWatch& intersections, bool json, RunRecord& record) {
+>>>>>>> main
   const int frames = simulation.scene().frames;
   const auto add = [&](const FrameReport& report) {
     record.frames.push_back(report);
@@ -49,9 +57,11 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
   add(simulation.report());
   output.write_frame(simulation, record);
   output.write_record(record);
+  const InterruptibleWork work(simulation.stop());
   while (simulation.frame() < frames) {
-    if (is_interrupted()) return "interrupted";
-    add(simulation.step());
+    const FrameReport report = simulation.step();
+    if (report.step.status == Status::cancelled) return is_interrupted() ? "interrupted" : "time_limit";
+    add(report);
     progress.frame(record.frames.back());
     if (record.frames.back().step.status == Status::diverged) return "diverged";
     output.write_frame(simulation, record);
@@ -72,7 +82,13 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
   throw;
 }
 
+Stop::Clock::time_point time_after(double seconds) {
+  return Stop::Clock::now() +
+         std::chrono::duration_cast<Stop::Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 void run(const RunOptions& options) {
+  const auto deadline = time_after(options.time_limit.value_or(0));
   if (!options.log.empty()) keep_log(options.log, options.force);
   set_threads(options.threads);
   Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
@@ -97,6 +113,7 @@ void run(const RunOptions& options) {
   record.warnings.insert(record.warnings.end(), start_warnings.begin(), start_warnings.end());
 
   watch_for_interrupts();
+  if (options.time_limit) simulation.stop().at(deadline);
   Progress progress(simulation.scene().frames, options.quiet);
   progress.begin(simulation, record.warnings);
   IntersectionWatch intersections(simulation);
@@ -114,7 +131,7 @@ void run(const RunOptions& options) {
   if (options.json) print_text(encode_end(record));
 
   if (record.outcome == "interrupted") throw Exit{kInterrupted};
-  if (record.outcome == "diverged") throw Exit{kDiverged};
+  if (record.outcome != "finished") throw Exit{kDiverged};
 }
 
 std::vector<std::string> extensions() {
@@ -134,7 +151,7 @@ Examples:
   muslin run games103_implicit --solver xpbd --frames 30       another solver on the same cloth
   muslin run hang --set cloths/0/grid/points=[128,128] --set solver/position/substeps=8
 
-Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file trouble, 130 interrupted.
+Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged or out of time, 5 file trouble, 130 interrupted.
 )");
   const auto o = std::make_shared<RunOptions>();
   command->add_option("SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene")
@@ -157,6 +174,11 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, 5 file
       ->add_option("--set", o->set,
                    "replace a value of the scene (of a CS184 file: of the scene it becomes); may be repeated")
       ->type_name("PATH=VALUE");
+  command
+      ->add_option("--time-limit", o->time_limit,
+                   "seconds after which the run ends with the frames that are done (exit code 4)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1e-3, 1e8));
   command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096));
   command->add_flag("--repair", o->repair,

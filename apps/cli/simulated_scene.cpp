@@ -122,14 +122,19 @@ class SimulatedScene final : public PictureSource {
     record.frames.push_back(simulation_.report());
     keep_if(wanted);
     Countdown countdown("simulated frame", wanted.back(), quiet);
+    const InterruptibleWork work(simulation_.stop());
     while (simulation_.frame() < wanted.back() && record.outcome == "finished") {
-      record.frames.push_back(simulation_.step());
+      const FrameReport report = simulation_.step();
+      if (report.step.status == Status::cancelled) {
+        record.outcome = "interrupted";
+        break;
+      }
+      record.frames.push_back(report);
       countdown.done(simulation_.frame());
       if (record.frames.back().step.status == Status::diverged)
         record.outcome = "diverged";
       else
         keep_if(wanted);
-      if (is_interrupted() && simulation_.frame() < wanted.back()) record.outcome = "interrupted";
     }
     countdown.end();
     for (const std::string& doubt : doubts_about(record)) say("warning: {}\n", doubt);

@@ -37,6 +37,12 @@ void check_index(const char* what, int index, int count) {
     throw Error(ErrorKind::invalid, fmt::format("{} {} of {}", what, index, count));
 }
 
+Failure find_failure(const FrameReport& report, const Budget& budget) {
+  if (budget.is_spent()) return Failure::over_budget;
+  if (report.step.status == Status::diverged || !std::isfinite(report.strain_max)) return Failure::not_finite;
+  return report.strain_max > kAbsurdStrain ? Failure::overstretched : Failure::none;
+}
+
 void check_place(const char* call, const Vec3& place) {
   if (!place.allFinite()) throw Error(ErrorKind::invalid, fmt::format("{}: the place is no number", call));
 }
@@ -55,26 +61,43 @@ Simulation::Simulation(const Scene& scene)
 
 FrameReport Simulation::step() {
   FrameReport report;
+  Budget budget(scene_.solver.budget, *stop_);
   {
     const Timer timer(report.ms);
-    const double h = scene_.frame_time / substeps_;
-    const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
-    hands_.reach(state_.positions, model_);
-    for (int s = 0; s < substeps_ && report.step.status != Status::diverged; ++s) {
-      Input input = scripted_input(model_, frame_start + s * h, frame_start + (s + 1) * h);
-      hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
-      const StepReport step = solver_->step(model_, input, state_, h);
-      touched_ = touched_ || step.contacts > 0;
-      accumulate(report.step, step);
-      state_.time = input.time_end;
-      ++state_.step;
+    State before = state_;
+    const bool touched_before = touched_;
+    take_steps(budget, report.step);
+    if (budget.was_stopped()) {
+      stop_->take_back();
+      state_ = std::move(before);
+      touched_ = touched_before;
+      report.step.status = Status::cancelled;
+    } else {
+      hands_.arrive(model_);
+      ++frame_;
     }
-    hands_.arrive(model_);
-    ++frame_;
   }
+  report.work = budget.spent();
   measure(report);
-  if (!(report.strain_max <= kAbsurdStrain)) report.step.status = Status::diverged;
+  if (!budget.was_stopped()) report.failure = find_failure(report, budget);
+  if (report.failure != Failure::none) report.step.status = Status::diverged;
   return report;
+}
+
+void Simulation::take_steps(Budget& budget, StepReport& report) {
+  const double h = scene_.frame_time / substeps_;
+  const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
+  hands_.reach(state_.positions, model_);
+  for (int s = 0; s < substeps_ && report.status != Status::diverged && !budget.is_over(); ++s) {
+    Input input = scripted_input(model_, frame_start + s * h, frame_start + (s + 1) * h);
+    input.budget = &budget;
+    hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
+    const StepReport step = solver_->step(model_, input, state_, h);
+    touched_ = touched_ || step.contacts > 0;
+    accumulate(report, step);
+    state_.time = input.time_end;
+    ++state_.step;
+  }
 }
 
 void Simulation::reset() {
@@ -150,6 +173,7 @@ Simulation Simulation::edited(const Scene& scene) const {
   if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
   next.frame_ = frame_;
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};
+  next.stop_ = stop_;
   next.edited_ = next.touched_ = true;
   return next;
 }

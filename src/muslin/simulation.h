@@ -16,7 +16,8 @@ class Simulation {
   /// Throws Error if the scene cannot be built.
   explicit Simulation(const Scene& scene);
 
-  /// One frame. After a step that diverged the state stays as that step left it.
+  /// One frame. After one that diverged the state stays as that left it, and the report says why. One that is
+  /// stopped has not been: status cancelled, state and frame() of the frame before.
   FrameReport step();
   int frame() const { return frame_; }
 
@@ -25,6 +26,10 @@ class Simulation {
   Points positions() const { return model_.vertex_numbers.to_user(state_.positions); }
   /// Velocities [m/s], likewise.
   Points velocities() const { return model_.vertex_numbers.to_user(state_.velocities); }
+
+  /// Ends the frame that is being made, or else the next, from any thread or signal handler:
+  /// stop().request(); or at a time: stop().at(…). It takes as long as an iteration of the solver.
+  Stop& stop() { return *stop_; }
 
   /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the solver is made
   /// anew: by `reset`, `start_from`, `edit`, `hold`, `let_go`, `release`, or a pull at another vertex.
@@ -90,6 +95,7 @@ class Simulation {
   void carry(int collider, const Vec3& offset);
 
  private:
+  void take_steps(Budget& budget, StepReport& report);
   void measure(FrameReport& report) const;
   int model_vertex(const char* call, int vertex) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]
@@ -108,6 +114,7 @@ class Simulation {
   State state_;
   Hands hands_;
   std::unique_ptr<Solver> solver_;
+  std::shared_ptr<Stop> stop_ = std::make_shared<Stop>();  // one for this and what it is edited to
   int substeps_ = 1;
   int frame_ = 0;
   Clock clock_;

@@ -13,6 +13,7 @@ class PairContact {
   explicit PairContact(const Model& model);
 
   const SceneSurfaces& scene() const { return scene_; }
+  int pair_count() const { return static_cast<int>(candidates_.pairs().size()); }
   double thickness() const { return thickness_; }  ///< the largest distance [m] at which anything repels
 
   /// A step of h seconds begins at x, and all want to be displaced [m]: pairs are looked for, also of what

@@ -34,6 +34,8 @@ Json encode(const FrameReport& frame) {
           {"time", frame.time},
           {"hash", fmt::format("{:016x}", frame.hash)},
           {"status", std::string(name_of(step.status))},
+          {"failure", std::string(name_of(frame.failure))},
+          {"work", frame.work},
           {"iterations", step.iterations},
           {"linear_iterations", step.linear_iterations},
           {"restarts", step.restarts},

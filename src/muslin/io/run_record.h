@@ -13,7 +13,7 @@ struct RunRecord {
   Scene scene;
   int threads = 1;
   int substeps = 1;
-  std::string outcome = "running";  ///< running, finished, interrupted, diverged or failed
+  std::string outcome = "running";  ///< running, finished, interrupted, time_limit, diverged or failed
   std::vector<std::string> warnings;
   std::vector<FrameReport> frames;                        ///< frames[0] is the initial state
   std::vector<std::map<std::string, std::string>> files;  ///< written of every frame: name and SHA-256

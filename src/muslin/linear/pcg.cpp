@@ -43,6 +43,7 @@ class ConjugateGradients {
     double delta = first;
     const double enough = options.tolerance * options.tolerance * reference;
     while (delta > enough && report.iterations < options.max_iterations) {
+      if (options.budget && !options.budget->spend()) break;
       // 1. q = S A c
       const double curvature = multiply();
       if (!(curvature > 0)) {

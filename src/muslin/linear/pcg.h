@@ -1,4 +1,5 @@
 #pragma once
+#include "muslin/core/budget.h"
 #include "muslin/linear/block_matrix.h"
 #include "muslin/linear/coarse_space.h"
 #include "muslin/linear/filter.h"
@@ -17,6 +18,7 @@ struct PcgOptions {
   int max_iterations = 2000;
   Preconditioner preconditioner = Preconditioner::block_jacobi;
   bool same_matrix = false;  ///< A and the filter are those of the memory's last solve, what is added is not
+  Budget* budget = nullptr;  ///< that iterations are counted in, and end with
 };
 
 /// What preconditioners keep from solve to solve.

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "muslin/core/budget.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
 
@@ -11,7 +12,13 @@ struct Input {
   double time_start = 0, time_end = 0;  ///< [s]
   std::vector<Pose> collider_start;     ///< one a collider
   std::vector<Pose> collider_end;
-  Points pin_targets;  ///< 3×pins, places at time_end [m]
+  Points pin_targets;        ///< 3×pins, places at time_end [m]
+  Budget* budget = nullptr;  ///< what the step may take; null: what it likes. Once that is over, a solver
+                             ///< ends its step where it is, which is no step of the method any more
+
+  /// Whether one more iteration may be made, or one that costs as much as so many; it is counted.
+  bool spend(std::int64_t iterations = 1) const { return !budget || budget->spend(iterations); }
+  bool is_over() const { return budget && budget->is_over(); }
 };
 
 /// What the scene prescribes between two times.

@@ -4,6 +4,20 @@
 
 namespace muslin {
 
+std::string describe(Failure failure) {
+  switch (failure) {
+    case Failure::not_finite:
+      return "positions are no longer finite numbers";
+    case Failure::overstretched:
+      return "an edge is over a hundred times as long as at rest";
+    case Failure::over_budget:
+      return "the frame took all the iterations that /solver/budget allows";
+    case Failure::none:
+      break;
+  }
+  return "";
+}
+
 void accumulate(StepReport& whole, const StepReport& step) {
   StepReport sum = step;
   sum.status = std::max(whole.status, step.status);

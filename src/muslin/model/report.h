@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -8,10 +9,23 @@
 
 namespace muslin {
 
-enum class Status { ok, not_converged, diverged };
+enum class Status { ok, not_converged, diverged, cancelled };
 template <>
 struct EnumNames<Status> {
-  static constexpr std::array<std::string_view, 3> names{"ok", "not_converged", "diverged"};
+  static constexpr std::array<std::string_view, 4> names{"ok", "not_converged", "diverged", "cancelled"};
+};
+
+/// Why a run cannot go on.
+enum class Failure {
+  none,
+  not_finite,     ///< positions or velocities are no longer finite numbers
+  overstretched,  ///< an edge is over a hundred times as long as at rest (kAbsurdStrain)
+  over_budget,    ///< the frame took as many iterations as it may (SolverSettings::budget)
+};
+template <>
+struct EnumNames<Failure> {
+  static constexpr std::array<std::string_view, 4> names{"none", "not_finite", "overstretched",
+                                                         "over_budget"};
 };
 
 /// What a solver says of one step; sums and extremes when it covers a frame.
@@ -54,6 +68,7 @@ struct FrameReport {
   int frame = 0;
   double time = 0;  ///< [s]
   StepReport step;
+  Failure failure = Failure::none;     ///< where step.status is diverged
   double strain_max = 0;               ///< largest |x₁−x₀|/L − 1 over mesh edges
   double strain_p99 = 0;               ///< 99th percentile of the same
   double strain_mean = 0;              ///< mean of its absolute value
@@ -64,8 +79,12 @@ struct FrameReport {
   Vec3 center_of_mass = Vec3::Zero();  ///< [m]
   std::optional<Vec3>
       free_fall_error;     ///< [m] centre of mass minus exact free fall, when nothing holds or blows
+  std::int64_t work = 0;   ///< what it took of SolverSettings::budget
   double ms = 0;           ///< wall time of the frame
   std::uint64_t hash = 0;  ///< of the state
 };
+
+/// What happened, for people: "positions are no longer finite numbers"; "" for none.
+std::string describe(Failure failure);
 
 }  // namespace muslin

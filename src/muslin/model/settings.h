@@ -390,6 +390,7 @@ inline constexpr std::array<std::string_view, 8> kFamilies{"explicit",   "positi
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {
   std::string family = "quasi_newton";
+  int budget = 100000;
   ExplicitSettings explicit_;
   PositionSettings position;
   ImplicitSettings implicit;
@@ -402,6 +403,10 @@ struct SolverSettings {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     visit("family", self.family, {"solver that runs the scene: a name from `muslin list solvers`"});
+    visit("budget", self.budget,
+          {"most work that a frame of newton or quasi_newton may take, or the run is given up; counted in "
+           "iterations, those of linear solves and contact included",
+           "", Range::between(1, 2e9)});
     visit("explicit", self.explicit_, {"settings of the explicit family"});
     visit("position", self.position, {"settings of the position-based family"});
     visit("implicit", self.implicit, {"settings of the implicit family"});

@@ -30,8 +30,8 @@ class LinearisedStep {
     TouchSet touches(objective.model(), task.input, start, task.h);
     Points move = x - start;
     const PcgOptions options{settings_.linear_tolerance, settings_.linear_iterations,
-                             settings_.preconditioner};
-    for (int pass = 0; pass < kMostPasses; ++pass) {
+                             settings_.preconditioner, /*same_matrix=*/false, task.input.budget};
+    for (int pass = 0; pass < kMostPasses && !task.input.is_over(); ++pass) {
       Filter filter = pins;
       touches.hold(filter);
       Points force = -gradient_;

@@ -35,7 +35,7 @@ class BlockDescent {
     Safeguard safeguard(objective, x);
     Points last = x, next;
     bool converged = settings_.tolerance == 0;
-    for (int k = 1; report.iterations < settings_.iterations; ++k) {
+    for (int k = 1; report.iterations < settings_.iterations && !task.input.is_over(); ++k) {
       // 1. Sweep, for Chebyshev there and back: only then do errors shrink without turning, as it takes them
       // to
       objective.lag(x);

@@ -1,5 +1,7 @@
 #include "muslin/solver/contact_newton.h"
 
+#include <algorithm>
+
 #include "muslin/core/vector.h"
 #include "muslin/solver/line_search.h"
 
@@ -99,10 +101,10 @@ double ContactNewton::drive() {
 
 // Whether cloth that is pressed is not at rest: the direction, along which nothing else moves, leads there,
 // and would change a distance by more than `part` of it.
-bool ContactNewton::is_restless(const Objective& objective, double part, NewtonSystem& system, double forcing,
+bool ContactNewton::is_restless(const Task& task, double part, NewtonSystem& system, double forcing,
                                 StepReport& report) {
   const Points still = Points::Zero(3, all_.cols());
-  return contact_.least_share(all_) < kPressed && find_direction(objective, still, system, forcing, report) &&
+  return contact_.least_share(all_) < kPressed && find_direction(task, still, system, forcing, report) &&
          contact_.largest_change(all_, direction_, kPressed) > part;
 }
 
@@ -168,15 +170,15 @@ void ContactNewton::evaluate(const Objective& objective, StepReport& report) {
 
 // H d = −∇F, with exact curvature until that is met to be negative, while what is driven moves by `driven`:
 // to first order, cloth goes along with it. False if there is no such d.
-bool ContactNewton::find_direction(const Objective& objective, const Points& driven, NewtonSystem& system,
+bool ContactNewton::find_direction(const Task& task, const Points& driven, NewtonSystem& system,
                                    double forcing, StepReport& report) {
   const Points x = all_.leftCols(cloth());
-  evaluate(objective, report);
+  evaluate(task.objective, report);
   report.residual = root_mean_square(gradient_);
   if (!report.residual_start) report.residual_start = report.residual;
   Points d;
   const auto solve = [&](Hessian which) {
-    system.assemble(objective, x, which);
+    system.assemble(task.objective, x, which);
     Points force = -gradient_;
     if (!driven.isZero(0)) {
       Points pull = Points::Zero(3, cloth());
@@ -186,7 +188,8 @@ bool ContactNewton::find_direction(const Objective& objective, const Points& dri
       held_.apply(force);
     }
     d = Points::Zero(3, cloth());
-    const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid};
+    const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid,
+                             /*same_matrix=*/false, task.input.budget};
     return !system.solve(rows_, force, held_, options, d, report).negative_curvature;
   };
   const bool exact = convex_ && driven.isZero(0);
@@ -206,12 +209,12 @@ bool ContactNewton::list_pairs_ahead() {
 
 // Where little of the direction may be gone, it becomes one that foresees what would be met, which else is
 // found pair by pair, iteration by iteration.
-ContactNewton::Outlook ContactNewton::look_ahead(const Objective& objective, NewtonSystem& system,
-                                                 double forcing, StepReport& report) {
+ContactNewton::Outlook ContactNewton::look_ahead(const Task& task, NewtonSystem& system, double forcing,
+                                                 StepReport& report) {
   Outlook outlook{1, false};
   const auto look = [&] {
     if (list_pairs_ahead()) {
-      evaluate(objective, report);
+      evaluate(task.objective, report);
       outlook.detected = true;
     }
     outlook.safe = contact_.safe_step(all_, direction_);
@@ -222,7 +225,8 @@ ContactNewton::Outlook ContactNewton::look_ahead(const Objective& objective, New
   Points slope = gradient_, d = direction_.leftCols(cloth());
   ahead.add_gradient(slope);
   held_.apply(slope);
-  const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*same_matrix=*/true};
+  const PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*same_matrix=*/true,
+                           task.input.budget};
   system.solve(rows_ + ahead, -slope, held_, options, d, report);
   if (!d.allFinite() || !(dot(gradient_, d) < 0)) return outlook;
   direction_.leftCols(cloth()) = d;
@@ -239,16 +243,16 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
   const double last_move = std::max(kLastMove * contact_.thickness(), kLastMoves * enough.tolerance);
   bool may_wait = true, must_wait = false;
   int squeezed = 0;  // times in a row
-  for (int k = 0; k <= enough.iterations; ++k) {
+  for (int k = 0; k <= enough.iterations && task.input.spend(work()); ++k) {
     // 1. Downwards, with what must move, unless that has to wait until cloth has given way
     const Points driven = driven_way();
     const bool is_there = driven.isZero(0);
     task.show(all_.leftCols(cloth()));
-    const bool waits = !is_there && may_wait &&
-                       is_restless(task.objective, must_wait ? 0 : kRestless, system, enough.forcing, report);
+    const bool waits =
+        !is_there && may_wait && is_restless(task, must_wait ? 0 : kRestless, system, enough.forcing, report);
     must_wait = false;
     const double forcing = is_there ? enough.forcing : kDriven * enough.forcing;
-    if (!waits && !find_direction(task.objective, driven, system, forcing, report)) break;
+    if (!waits && !find_direction(task, driven, system, forcing, report)) break;
     const auto longest = [&] {
       return std::sqrt(direction_.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
     };
@@ -280,7 +284,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
       break;
     }
     if (k == enough.iterations) break;
-    const auto [safe, detected] = look_ahead(task.objective, system, enough.forcing, report);
+    const auto [safe, detected] = look_ahead(task, system, enough.forcing, report);
     const double length = search_line(task.objective, safe);
     report.last_move = length * longest();
     if (length > 0 || detected) continue;  // of other pairs, F may not have fallen that way
@@ -294,6 +298,11 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
   x = all_.leftCols(cloth());
   report.least_distance = contact_.least_distance(all_);
   report_held_up(targets, task.held_up, report);
+}
+
+// Pairs and vertices of bodies cost about as much as a vertex in an iteration of a linear solve.
+std::int64_t ContactNewton::work() const {
+  return 1 + (contact_.pair_count() + all_.cols()) / std::max(1, cloth());
 }
 
 // How far bodies and pins are from their targets.

@@ -51,19 +51,19 @@ class ContactNewton {
     bool detected;  // whether pairs were looked for anew
   };
   double drive();
-  bool is_restless(const Objective& objective, double part, NewtonSystem& system, double forcing,
-                   StepReport& report);
+  bool is_restless(const Task& task, double part, NewtonSystem& system, double forcing, StepReport& report);
   bool squeezes() const;
   bool stop_the_squeezing(const Points& driven);
-  bool find_direction(const Objective& objective, const Points& driven, NewtonSystem& system, double forcing,
+  bool find_direction(const Task& task, const Points& driven, NewtonSystem& system, double forcing,
                       StepReport& report);
   void report_held_up(const Points& targets, Points& held_up, StepReport& report);
   Points way_to(const Points& x) const;
   Points driven_way() const;
   void evaluate(const Objective& objective, StepReport& report);
   bool list_pairs_ahead();
-  Outlook look_ahead(const Objective& objective, NewtonSystem& system, double forcing, StepReport& report);
+  Outlook look_ahead(const Task& task, NewtonSystem& system, double forcing, StepReport& report);
   double search_line(const Objective& objective, double safe);
+  std::int64_t work() const;
   double value(const Objective& objective, const Points& all) const;
   int cloth() const { return contact_.scene().cloth_count(); }
 

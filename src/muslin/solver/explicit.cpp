@@ -52,7 +52,7 @@ class Explicit final : public Solver {
     const Points acceleration = accelerations(model, state, h, report);
 
     // 2. Springs back to their lengths before the step [Mosegaard]
-    for (int sweep = 0; sweep < settings_.relaxation_sweeps; ++sweep)
+    for (int sweep = 0; sweep < settings_.relaxation_sweeps && !input.is_over(); ++sweep)
       sweep_lengths(model, kRigid, settings_.split, x);
     if (settings_.verlet) v += (x - state.positions) / h;
     const Points start = x;
@@ -68,7 +68,7 @@ class Explicit final : public Solver {
 
     // 5. No spring longer than the limit [Provot 1995]
     if (settings_.stretch_limit)
-      for (int sweep = 0; sweep < settings_.limit_sweeps; ++sweep)
+      for (int sweep = 0; sweep < settings_.limit_sweeps && !input.is_over(); ++sweep)
         sweep_lengths(model, {0, *settings_.stretch_limit}, settings_.split, x);
 
     // 6. In Verlet positions carry the velocity, so all corrections above change it

@@ -36,7 +36,7 @@ class Implicit final : public Solver {
       const Energies lossy = is_lossy ? damped(model.energies, start, h) : Energies();
       const Objective objective(model, is_lossy ? lossy : model.energies, target, h);
       step_ = inverse_diagonal(model, objective);
-      descend(objective, project, x, report);
+      descend(objective, project, input, x, report);
       account_for_residual(model, objective, project, x, report);
     }
 
@@ -57,7 +57,8 @@ class Implicit final : public Solver {
   // above its start, the best iterate seen comes back, with a shorter step and Chebyshev beginning anew.
   // Every iterate is projected out of the colliders: where that settles, D times the projection's move is the
   // contact force, and friction is Coulomb's.
-  void descend(const Objective& objective, const Projection& project, Points& x, StepReport& report) {
+  void descend(const Objective& objective, const Projection& project, const Input& input, Points& x,
+               StepReport& report) {
     project(x);
     show(x);
     Points last = x, next;
@@ -65,7 +66,7 @@ class Implicit final : public Solver {
     Chebyshev chebyshev(settings_.acceleration, settings_.rho, settings_.delay);
     double alpha = 1;
     bool converged = settings_.tolerance == 0;
-    for (int k = 0; k < settings_.iterations; ++k) {
+    for (int k = 0; k < settings_.iterations && !input.is_over(); ++k) {
       objective.gradient(x, scratch_, gradient_);
       if (k == 0) report.residual_start = root_mean_square(gradient_);
       const double omega = chebyshev.next();

@@ -124,7 +124,7 @@ class MinimiserStep final : public Solver {
     std::int64_t done = 0;  // in units of the shortest part
     state.halvings = std::min(state.halvings, settings_.halvings);
     const std::int64_t whole = std::int64_t{1} << settings_.halvings;
-    while (done < whole && total.status != Status::diverged) {
+    while (done < whole && total.status != Status::diverged && !input.is_over()) {
       const std::int64_t length = whole >> state.halvings;
       const State before = state;
       const Input part = part_of(model, input, before.positions, double(done) / double(whole),

@@ -20,7 +20,7 @@ class Newton {
     const Filter filter = pin_filter(objective.model(), task.input, x);
     report.status = Status::not_converged;
     task.show(x);
-    for (int k = 0; k < settings_.iterations; ++k) {
+    for (int k = 0; k < settings_.iterations && task.input.spend(); ++k) {
       // 1. Where F falls
       objective.lag(x);
       objective.gradient(x, scratch_, gradient_);
@@ -32,7 +32,7 @@ class Newton {
       }
 
       // 2. H d = −∇F
-      find_direction(objective, x, filter, residual / *report.residual_start, report);
+      find_direction(task, x, filter, residual / *report.residual_start, report);
 
       // 3. As far along d as F falls
       const bool was_in_rounding = k > 0 && in_rounding_;
@@ -58,14 +58,15 @@ class Newton {
  private:
   // The relative error of linear solves falls with the residual, so that convergence stays superlinear [Dembo
   // 1982]. An indefinite exact Hessian gives way to the projected one, for this iteration.
-  void find_direction(const Objective& objective, const Points& x, const Filter& filter,
-                      double relative_residual, StepReport& report) {
+  void find_direction(const Task& task, const Points& x, const Filter& filter, double relative_residual,
+                      StepReport& report) {
     const PcgOptions options{std::min(settings_.forcing, std::sqrt(relative_residual)),
-                             settings_.linear_iterations, settings_.preconditioner};
+                             settings_.linear_iterations, settings_.preconditioner, /*same_matrix=*/false,
+                             task.input.budget};
     const Points force = -gradient_;
     const auto solve = [&](Hessian which) {
       direction_ = Points::Zero(3, x.cols());
-      system_.assemble(objective, x, which);
+      system_.assemble(task.objective, x, which);
       return system_.solve(settings_.linear, force, filter, options, direction_, report);
     };
     if (settings_.curvature == Curvature::on_demand && !solve(Hessian::exact).negative_curvature) return;

@@ -51,9 +51,9 @@ class Position final : public Solver {
       const bool loses = (settings_.method == PositionMethod::xpbd || pulled) && is_damped(model.energies);
       if (loses) damp(model.energies, start, h, damped_);
       const Energies& energies = loses ? damped_ : model.energies;
-      Points before;
+      Points before = x;
       show(x);
-      for (int k = 0; k < settings_.iterations; ++k) {
+      for (int k = 0; k < settings_.iterations && !input.is_over(); ++k) {
         if (k + 1 == settings_.iterations) before = x;
         project_all(model, energies, h, x);
         show(x);

@@ -94,7 +94,7 @@ class Projective {
     Chebyshev progress(Acceleration::none, {}, kMeasuredFrom);
     report.residual_start = root_mean_square(here_.gradient);
     task.show(here_.x);
-    while (report.iterations < settings_.iterations) {
+    while (report.iterations < settings_.iterations && !task.input.is_over()) {
       // 1. Friction follows x, which makes F another one
       if (objective.contact() && report.iterations > 0) evaluate(objective, scratch_, here_);
 

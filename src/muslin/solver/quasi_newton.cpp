@@ -166,7 +166,8 @@ class QuasiNewton {
     task.show(task.start);
     find_minimum(task, watch, x, report);
     // The straight way back is not known to be clear where cloth meets cloth.
-    if (report.status != Status::not_converged || meets_anything(task.objective.model())) return;
+    if (report.status != Status::not_converged || task.input.is_over()) return;
+    if (meets_anything(task.objective.model())) return;
     if (!watch.calm_down(x)) return;
     report.residual.reset();
     task.show(x);
@@ -256,7 +257,7 @@ class QuasiNewton {
     int slow_rebuilds = 0;
     double flattened = 1;  // share of the slope that the last step's length has taken away
 
-    for (int k = 0; k <= most; ++k) {
+    for (int k = 0; k <= most && task.input.spend(); ++k) {
       // 1. Downwards
       if (!find_direction()) return;
 
