@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "commands.h"
 #include "look_words.h"
@@ -29,14 +28,9 @@ namespace {
 struct CheckOptions {
   std::string path, obj, out;
   std::vector<std::string> set;
-  bool repair = false, verbose = false, force = false, json = false;
+  bool repair = false, verbose = false, force = false;
 };
 
-<<<<<<< HEAD
-void print_line(const nlohmann::ordered_json& json) {
-  print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-}
-=======
 /// What the start may have, as --obj names it; one a kind of trouble.
 constexpr const char* kTroubles[] = {"intersecting", "borders_meet",  "same_place", "thin",     "pinched",
                                      "turned_over",  "pinned_inside", "inside",     "too_near", "on_body",
@@ -55,32 +49,19 @@ class Patience {
  private:
   std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
->>>>>>> main
 
 /// Names what is wrong with the start, and writes the triangles where it is.
 void print_troubles(const std::vector<StartTrouble>& troubles, const Model& model, const Points& positions,
                     const CheckOptions& options) {
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
-    places.push_back({objects[trouble.kind], trouble.triangles});
-    if (options.json) {
-      print_line({{"type", "trouble"},
-                  {"kind", objects[trouble.kind]},
-                  {"what", trouble.what},
-                  {"count", trouble.count},
-                  {"named", trouble.named}});
-      continue;
-    }
     say("warning: the start has {} ({}):\n", trouble.what, trouble.count);
     const auto named =
         std::min<std::ptrdiff_t>(options.verbose ? trouble.count : 5, std::ssize(trouble.named));
     for (int k = 0; k < named; ++k) say("  {}\n", trouble.named[k]);
     if (named < trouble.count)
       say("  and {} more{}\n", trouble.count - named, options.verbose ? "" : " (-v names them)");
-<<<<<<< HEAD
-=======
     places.push_back({kTroubles[trouble.kind], trouble.triangles});
->>>>>>> main
   }
   if (!options.obj.empty() && !places.empty())
     write_file(options.obj, obj_of_places(model, positions, model.triangles, places), options.force);
@@ -91,14 +72,7 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
   Untangled start{initial_state(model).positions, 0, 0, {}, 0, 0};
   if (!options.repair) return start;
   start = untangle_aloud(model, start.positions, /*quiet=*/false);
-  if (options.json)
-    print_line({{"type", "repair"},
-                {"pairs_before", start.pairs_before},
-                {"pairs", start.pairs},
-                {"iterations", start.iterations},
-                {"largest_move", start.largest_move}});
-  else
-    print("{}\n", repair_sentence(model, start));
+  print("{}\n", repair_sentence(model, start));
   if (options.out.empty()) return start;
   State state = initial_state(model);
   state.positions = start.positions;
@@ -153,23 +127,6 @@ void check_mesh(const CheckOptions& options) {
   patience.say(path + ": who is joined to whom");
   Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
   for (const std::string& repair : mesh.repairs) say("{}: {}\n", path, repair);
-<<<<<<< HEAD
-  if (options.json)
-    print_line({{"type", "mesh"},
-                {"file", path},
-                {"vertices", mesh.vertex_count()},
-                {"triangles", mesh.triangles.size()},
-                {"edges", topology.edges.size()},
-                {"mended", mesh.repairs}});
-  else
-    print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
-          topology.edges.size());
-  judge_start(bare_model(mesh, topology), SolverSettings(), options);
-}
-
-std::string scene_text(const Simulation& simulation) {
-  const Model& model = simulation.model();
-=======
   print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
         topology.edges.size());
   if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty()) say("{}: {}\n", path, doubt);
@@ -194,7 +151,6 @@ void check_scene(const CheckOptions& options) {
   for (const auto& warnings : {model.warnings, vain_overrides(scene, parse_overrides(options.set))})
     for (const std::string& warning : warnings) say("warning: {}\n", warning);
   print_unread_by_method(scene);
->>>>>>> main
   std::string elements;
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
@@ -202,58 +158,14 @@ void check_scene(const CheckOptions& options) {
   const auto counted = [](std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   };
-  return fmt::format("{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
-                     counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(),
-                     elements,
-                     model.pins.size() == 1 ? "1 pinned vertex"
-                                            : fmt::format("{} pinned vertices", model.pins.size()),
-                     counted(model.colliders.size(), "collider")) +
-         fmt::format("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n",
-                     model.mass.sum(), simulation.scene().solver.family, simulation.substeps(),
-                     simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
-}
-
-nlohmann::ordered_json scene_json(const Simulation& simulation) {
-  const Model& model = simulation.model();
-  nlohmann::ordered_json elements = nlohmann::ordered_json::object();
-  model.energies.each([&](const auto& energy) {
-    if (energy.size() > 0) elements[std::string(energy.kName)] = energy.size();
-  });
-  return {{"type", "scene"},
-          {"name", simulation.scene().name},
-          {"cloths", model.cloths.size()},
-          {"vertices", model.vertex_count()},
-          {"triangles", model.triangles.size()},
-          {"elements", elements},
-          {"pinned_vertices", model.pins.size()},
-          {"colliders", model.colliders.size()},
-          {"mass", model.mass.sum()},
-          {"solver", simulation.scene().solver.family},
-          {"substeps", simulation.substeps()},
-          {"frames", simulation.scene().frames},
-          {"warnings", model.warnings}};
-}
-
-void check_scene(const CheckOptions& options) {
-  const Simulation simulation(read_scene(find_scene(options.path), parse_overrides(options.set)));
-  for (const std::string& warning : simulation.model().warnings) say("warning: {}\n", warning);
-  if (options.json)
-    print_line(scene_json(simulation));
-  else
-    print_text(scene_text(simulation));
-  judge_start(simulation.model(), simulation.scene().solver, options);
-}
-
-/// With --json, every line of what is wrong as a line, before it goes its way.
-void check(const CheckOptions& options) try {
-  if (!is_mesh(options.path)) return check_scene(options);
-  if (!options.set.empty()) throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");
-  check_mesh(options);
-} catch (const Error& error) {
-  std::istringstream lines(error.what());
-  for (std::string line; options.json && std::getline(lines, line);)
-    print_line({{"type", "error"}, {"message", line}});
-  throw;
+  print("{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
+        counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
+        model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
+        counted(model.colliders.size(), "collider"));
+  print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
+        simulation.scene().solver.family, simulation.substeps(),
+        simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
+  judge_start(model, simulation.scene().solver, options);
 }
 
 // --- list ------------------------------------------------------------------------------------------
@@ -360,9 +272,11 @@ Examples:
       ->type_name("FILE")
       ->needs(repair);
   command->add_flag("--force", o->force, "let --obj and --out replace files");
-  command->add_flag("--json", o->json,
-                    "print JSON: a line for what was read, for each kind of trouble, for each error");
-  command->callback([o] { check(*o); });
+  command->callback([o] {
+    if (!is_mesh(o->path)) return check_scene(*o);
+    if (!o->set.empty()) throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");
+    check_mesh(*o);
+  });
 }
 
 void add_list_command(CLI::App& app) {

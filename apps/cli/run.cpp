@@ -39,15 +39,9 @@ std::vector<Override> overrides_of(const RunOptions& options) {
   return overrides;
 }
 
-<<<<<<< HEAD
 // Steps until the last frame, divergence, Ctrl-C or the end of the time; returns the outcome for the record.
-std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, bool json,
-                       RunRecord& record) {
-=======
-// Steps until the last frame, divergence or Ctrl-C; returns the outcome for the record.
 std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress,
                        IntersectionWatch& intersections, bool json, RunRecord& record) {
->>>>>>> main
   const int frames = simulation.scene().frames;
   const auto add = [&](const FrameReport& report) {
     record.frames.push_back(report);
