@@ -265,8 +265,8 @@ void print(const Drape& drape) {
 /// within three points.
 bool measure(const muslin::FabricPreset& preset, const Options& options) {
   muslin::Fabric fabric = preset.fabric;
-  if (options.bend) fabric.bend = *options.bend;
-  fmt::print("{:16} {:8.4f} {:9.2e} {:6.2f}", fabric.preset, fabric.density, fabric.bend,
+  if (options.bend) fabric.bend = fabric.bend_weft = *options.bend;
+  fmt::print("{:16} {:8.4f} {:9.2e} {:6.2f}", fabric.preset, *fabric.density, *fabric.bend,
              100 * muslin::bending_length(fabric));
   const muslin::Mesh disc = make_disc(options.rings);
   muslin::Scene scene = make_scene(fabric, disc);

@@ -1,10 +1,11 @@
-// Where the time of a picture goes: a cloth of 128 × 128 vertices over a ball at 640 × 480, paused (the
-// camera moves, the cloth does not) and live (the cloth moves), for every shading; and once for every
-// quality.
+// Where the time of a picture goes: a cloth over a ball, unless told otherwise of 128 × 128 vertices at 640 ×
+// 480, paused (the camera moves, the cloth does not) and live (the cloth moves), for every shading; and once
+// for every quality.
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 
 #include "muslin/render/offscreen.h"
@@ -15,24 +16,25 @@ namespace {
 
 using namespace muslin;
 
-constexpr int kPoints = 128, kFrames = 20;
+constexpr int kFrames = 20;
+int points = 128;  // along a side
 
 /// A sheet in waves over a ball; `time` moves the waves.
 Stage stage_at(double time) {
   Stage stage;
-  stage.positions.resize(3, kPoints * kPoints);
-  for (int j = 0; j < kPoints; ++j)
-    for (int i = 0; i < kPoints; ++i) {
-      const double u = i / (kPoints - 1.0), v = j / (kPoints - 1.0), r = std::hypot(u - 0.5, v - 0.5);
+  stage.positions.resize(3, points * points);
+  for (int j = 0; j < points; ++j)
+    for (int i = 0; i < points; ++i) {
+      const double u = i / (points - 1.0), v = j / (points - 1.0), r = std::hypot(u - 0.5, v - 0.5);
       const double wave = 0.04 * std::sin(12 * std::atan2(v - 0.5, u - 0.5) + time) * r;
-      stage.positions.col(j * kPoints + i) = Vec3(u - 0.5, 0.31 - 1.2 * r * r + wave, v - 0.5);
+      stage.positions.col(j * points + i) = Vec3(u - 0.5, 0.31 - 1.2 * r * r + wave, v - 0.5);
       stage.uv.push_back({u, v});
     }
-  for (int j = 0; j + 1 < kPoints; ++j)
-    for (int i = 0; i + 1 < kPoints; ++i) {
-      const int a = j * kPoints + i;
-      stage.triangles.push_back({a, a + kPoints + 1, a + 1});
-      stage.triangles.push_back({a, a + kPoints, a + kPoints + 1});
+  for (int j = 0; j + 1 < points; ++j)
+    for (int i = 0; i + 1 < points; ++i) {
+      const int a = j * points + i;
+      stage.triangles.push_back({a, a + points + 1, a + 1});
+      stage.triangles.push_back({a, a + points, a + points + 1});
     }
   Collider ball;
   ball.shape = Shape::sphere;
@@ -85,17 +87,20 @@ void print_row(const std::string& name, const std::map<std::string, double>& ms)
 }  // namespace
 }  // namespace bench
 
-int main() {
+/// usage: bench_render [WIDTH HEIGHT POINTS]: of the picture, and along a side of the cloth
+int main(int count, char** arguments) {
   using namespace bench;
+  const auto argument = [&](int i, int otherwise) { return count > i ? std::atoi(arguments[i]) : otherwise; };
+  points = argument(3, 128);
   const OffscreenContext context;
   Renderer renderer;
   View view;
-  view.width = 640;
-  view.height = 480;
-  view.camera = frame_all(bounds(stage_at(0)), 640.0 / 480);
+  view.width = argument(1, 640);
+  view.height = argument(2, 480);
+  view.camera = frame_all(bounds(stage_at(0)), double(view.width) / view.height);
   fmt::print("{}\nmilliseconds; {} x {} vertices, {} x {} pixels\n{:28}",
-             reinterpret_cast<const char*>(glGetString(GL_RENDERER)), kPoints, kPoints, view.width,
-             view.height, "");
+             reinterpret_cast<const char*>(glGetString(GL_RENDERER)), points, points, view.width, view.height,
+             "");
   for (const char* phase :
        {"upload", "depth maps", "sky light", "backdrop", "surfaces", "lines", "words", "resolve, read"})
     fmt::print(" {:>13}", phase);

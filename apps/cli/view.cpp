@@ -7,6 +7,7 @@
 #include "interrupt.h"
 #include "look_words.h"
 #include "muslin/audit/start.h"
+#include "muslin/io/viewer_variant.h"
 #include "muslin/muslin.h"
 #include "streams.h"
 #include "viewer/viewer.h"
@@ -26,12 +27,19 @@ Examples:
   muslin view cs184_sphere --shaders my_shaders   your own shaders (CS184's names): every save shows at once
 )";
 
-std::vector<std::string> scenes_to_choose_from() {
+std::vector<std::string> scenes_in(const fs::path& folder) {
   std::vector<std::string> paths;
-  for (const fs::directory_entry& entry : fs::directory_iterator(shipped_scenes()))
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
     if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+std::vector<SceneGroup> scenes_to_choose_from() {
+  const fs::path shipped = shipped_scenes();
+  return {{"", scenes_in(shipped)},
+          {"Torture: what breaks contact elsewhere", scenes_in(shipped / "torture"), false}};
 }
 
 void view(ViewerOptions options, const std::string& size) {
@@ -47,7 +55,8 @@ void view(ViewerOptions options, const std::string& size) {
   if (!options.scene.empty()) {
     options.scene = find_scene(options.scene);
     // What is wrong with it is said before a window opens.
-    const Scene scene = read_scene(options.scene);
+    const Scene scene = read_scene(
+        options.scene, options.as_written ? std::vector<Override>() : read_viewer_variant(options.scene));
     const Model model = build_model(scene);
     for (const std::string& warning :
          check_start(model, initial_state(model).positions, keeps_out(scene.solver)))
@@ -83,6 +92,8 @@ void add_view_command(CLI::App& app) {
       ->add_option("--shaders", *shaders,
                    "folder of GLSL files to draw with, or one NAME.frag in it (docs/looks.md)")
       ->type_name("FOLDER");
+  command->add_flag("--as-written", options->as_written,
+                    "show scenes as a run takes them, not their lighter variant for the viewer");
   command->add_flag("--paused", options->paused, "begin without playing");
   command->add_option("--size", *size, "size of the window")->type_name("WxH")->capture_default_str();
   command->add_option("--pictures", options->pictures, "folder for screenshots and films")

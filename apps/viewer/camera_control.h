@@ -1,6 +1,12 @@
 #pragma once
 #include "muslin/render/view.h"
 
+/// Parts of a picture that are covered by words, as shares of its height (top, bottom) and width (left,
+/// right).
+struct Margins {
+  double left = 0, right = 0, top = 0, bottom = 0;
+};
+
 /// A camera that a hand turns about what it looks at. Movements are in shares of the picture's height.
 class CameraControl {
  public:
@@ -13,8 +19,15 @@ class CameraControl {
   /// One notch of the wheel towards the target (> 0) or away from it.
   void zoom(double notches);
 
+  /// Moves no more than it must so that all points show between the margins of a picture of that aspect, at
+  /// about the size they had; steps back where they have no room, unless a hand has chosen the distance: then
+  /// their middle shows. True if it has moved.
+  bool follow(const muslin::Points& points, double aspect, const Margins& margins);
+
   const muslin::Camera& camera() const { return camera_; }
 
  private:
   muslin::Camera camera_;
+  bool zoomed_ = false;  ///< by hand
+  double depth_ = 0;     ///< at which the camera follows [m]; 0: where the points are next
 };

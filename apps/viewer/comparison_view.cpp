@@ -56,11 +56,26 @@ double common_scale(const Snapshot& snapshot, double before) {
   return round_up(largest * (1 - 1e-9));
 }
 
+namespace {
+
+/// A distance of d mm, in metres from one on.
+std::string in_length(double d) {
+  return d < 1000 ? fmt::format("{:.3g} mm", d) : fmt::format("{:.3g} m", d / 1000);
+}
+
+}  // namespace
+
 std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* reference) {
   std::vector<std::string> lines{lane.label};
   if (!lane.failure.empty()) return lines;  // the banner says it
   const StepReport& step = lane.report.step;
   lines.push_back(fmt::format("{:.1f} ms a frame, {} iterations", lane.report.ms, step.iterations));
+  if (reference && !lane.is_reference && reference->model && reference->failure.empty()) {
+    const Scalars away = differences(lane, *reference);
+    lines.push_back(fmt::format("{} from the reference, {} at most",
+                                in_length(std::sqrt(away.squaredNorm() / double(away.size()))),
+                                in_length(away.maxCoeff())));
+  }
   std::string numbers;
   if (step.residual) numbers = fmt::format("residual {:.1e} N", *step.residual);
   constexpr double kNoticeable = 1e-4;  // of gravity
@@ -68,10 +83,5 @@ std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* r
     numbers += fmt::format("{}loses {:.2g} % of gravity", numbers.empty() ? "" : ", ",
                            *step.lost_gravity < kNoticeable ? 0 : 100 * *step.lost_gravity);
   if (!numbers.empty()) lines.push_back(numbers);
-  if (reference && !lane.is_reference && reference->model && reference->failure.empty()) {
-    const Scalars away = differences(lane, *reference);
-    lines.push_back(fmt::format("{:.3g} mm from the reference, {:.3g} at most",
-                                std::sqrt(away.squaredNorm() / double(away.size())), away.maxCoeff()));
-  }
   return lines;
 }

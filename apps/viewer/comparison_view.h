@@ -15,5 +15,6 @@ std::vector<Area> lay_out(const Area& whole, int count);
 /// The common upper end of the colours of all differences [mm]: round, and no lower than it was.
 double common_scale(const Snapshot& snapshot, double before);
 
-/// What is written on a lane: method, iterations, residual, lost gravity, time.
+/// What is written on a lane, the most important first: method, time, iterations, distance to the reference,
+/// residual, lost gravity.
 std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* reference);

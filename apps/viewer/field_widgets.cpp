@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstdlib>
 
 using namespace muslin;
 
@@ -95,7 +96,7 @@ double first_value(const Range& range) {
   return range.above_min ? range.min * (1 + 1e-9) : range.min;
 }
 
-void begin(std::string_view name, const FieldInfo& info) {
+void begin(std::string_view name, const FieldInfo& info, const std::string& unread) {
   ImGui::PushID(name.data(), name.data() + name.size());
   const float width = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
@@ -103,10 +104,13 @@ void begin(std::string_view name, const FieldInfo& info) {
   const float room = width * kNameShare - ImGui::GetStyle().ItemSpacing.x;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::PushClipRect(from, {from.x + room, from.y + ImGui::GetFrameHeight()}, true);
-  ImGui::TextUnformatted(text.c_str());
+  unread.empty() ? ImGui::TextUnformatted(text.c_str()) : ImGui::TextDisabled("%s", text.c_str());
   ImGui::PopClipRect();
   const bool bounded = info.range.min > -DBL_MAX || info.range.max < DBL_MAX;
-  explain(info.doc, bounded ? describe(info.range, info.unit) : written_unit(info.unit, "%"));
+  if (unread.empty())
+    explain(info.doc, bounded ? describe(info.range, info.unit) : written_unit(info.unit, "%"));
+  else
+    explain(info.doc, "Nothing reads it now: " + unread);
   ImGui::SameLine(left + width * kNameShare);
   ImGui::SetNextItemWidth(-back_width() - ImGui::GetStyle().ItemInnerSpacing.x);
 }
@@ -191,6 +195,62 @@ bool presence(bool& there) {
   ImGui::SetNextItemWidth(-back_width() - ImGui::GetStyle().ItemInnerSpacing.x);
   return changed;
 }
+
+bool list(std::vector<int>& values, size_t group) {
+  constexpr size_t kMost = 300;  // that a line of text is fit for
+  if (values.size() > kMost * group) {
+    words(fmt::format("{} of them", values.size() / group));
+    return false;
+  }
+  std::string line;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) line += group > 1 && i % group == 0 ? ", " : " ";
+    line += std::to_string(values[i]);
+  }
+  if (!text(line)) return false;
+  values.clear();
+  const char* at = line.c_str();
+  while (*at != 0) {
+    char* end = nullptr;
+    const long value = std::strtol(at, &end, 10);
+    if (end == at) {
+      ++at;  // a comma, a bracket
+    } else {
+      values.push_back(static_cast<int>(std::clamp(value, -1000000000L, 1000000000L)));
+      at = end;
+    }
+  }
+  return true;
+}
+
+bool several(std::vector<size_t>& chosen, std::span<const std::string_view> names) {
+  bool changed = false;
+  const float left = ImGui::GetCursorPosX(), half = ImGui::CalcItemWidth() / 2;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) {
+      if (i % 2 == 1)
+        ImGui::SameLine(left + half);
+      else
+        ImGui::SetCursorPosX(left);
+    }
+    const auto place = std::find(chosen.begin(), chosen.end(), i);
+    bool on = place != chosen.end();
+    if (!ImGui::Checkbox(plain(names[i]).c_str(), &on)) continue;
+    if (on)
+      chosen.push_back(i);
+    else
+      chosen.erase(place);
+    changed = true;
+  }
+  return changed;
+}
+
+bool add_button(std::string_view list) {
+  const std::string one(list.substr(0, list.size() - 1));  // "pins" -> "pin"
+  return ImGui::SmallButton(("add a " + one).c_str());
+}
+
+bool remove_button() { return ImGui::SmallButton("remove"); }
 
 void words(const std::string& text) {
   ImGui::AlignTextToFramePadding();

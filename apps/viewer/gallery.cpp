@@ -12,6 +12,7 @@
 #include "muslin/core/timer.h"
 #include "muslin/io/file.h"
 #include "muslin/io/scene_json.h"
+#include "muslin/io/viewer_variant.h"
 #include "muslin/simulation.h"
 #include "style.h"
 
@@ -49,18 +50,24 @@ std::string first_comment(const std::string& text) {
   return end == std::string::npos ? comment : comment.substr(0, end + 1);
 }
 
-Gallery::Gallery(const std::vector<std::string>& paths, void (*wake)()) {
-  for (const std::string& path : paths) {
-    entries_.push_back(std::make_unique<Entry>());
-    entries_.back()->path = path;
-    entries_.back()->name = std::filesystem::path(path).stem().string();
+Gallery::Gallery(const std::vector<SceneGroup>& groups, void (*wake)()) {
+  for (const SceneGroup& group : groups) {
+    groups_.push_back({group.heading, {}});
+    for (const std::string& path : group.paths) {
+      auto entry = std::make_unique<Entry>();
+      entry->path = path;
+      entry->name = std::filesystem::path(path).stem().string();
+      entry->plays = group.plays;
+      groups_.back().entries.push_back(std::move(entry));
+    }
   }
   thread_ = std::thread([this, wake] {
-    for (const std::unique_ptr<Entry>& entry : entries_) {
-      if (ends_) return;
-      prepare(*entry);
-      wake();
-    }
+    for (const Group& group : groups_)
+      for (const std::unique_ptr<Entry>& entry : group.entries) {
+        if (ends_) return;
+        prepare(*entry);
+        wake();
+      }
   });
 }
 
@@ -74,10 +81,10 @@ void Gallery::prepare(Entry& entry) const {
   Entry made;
   try {
     made.summary = first_comment(read_file(entry.path));
-    const Scene scene = read_scene(entry.path);
+    const Scene scene = read_scene(entry.path, read_viewer_variant(entry.path));
     Simulation simulation(scene);
     const double end = now() + kLongest;
-    while (!ends_ && simulation.frame() < scene.frames && now() < end)
+    while (entry.plays && !ends_ && simulation.frame() < scene.frames && now() < end)
       if (simulation.step().step.status == Status::diverged) break;
     made.sizes = describe_sizes(simulation.model(), scene);
     made.stage = make_stage(simulation.model(), simulation.state());
@@ -93,17 +100,38 @@ void Gallery::prepare(Entry& entry) const {
 }
 
 bool Gallery::draw_next_picture(double scale) {
-  for (const std::unique_ptr<Entry>& entry : entries_) {
-    if (entry->picture.texture() != 0) continue;
-    const std::lock_guard lock(mutex_);
-    if (!entry->is_ready || entry->stage.positions.size() == 0) continue;
-    const int width = static_cast<int>(kPictureWidth * scale),
-              height = static_cast<int>(kPictureHeight * scale);
-    const Camera camera = frame_all(bounds(entry->stage), double(width) / height);
-    entry->picture.draw(renderer_, {std::exchange(entry->stage, {}), camera, width, height});
-    return true;
-  }
+  for (const Group& group : groups_)
+    for (const std::unique_ptr<Entry>& entry : group.entries) {
+      if (entry->picture.texture() != 0) continue;
+      const std::lock_guard lock(mutex_);
+      if (!entry->is_ready || entry->stage.positions.size() == 0) continue;
+      const int width = static_cast<int>(kPictureWidth * scale),
+                height = static_cast<int>(kPictureHeight * scale);
+      const Camera camera = frame_all(bounds(entry->stage), double(width) / height);
+      entry->picture.draw(renderer_, {std::exchange(entry->stage, {}), camera, width, height});
+      return true;
+    }
   return false;
+}
+
+std::optional<std::string> Gallery::draw_group(const Group& group, double scale) const {
+  std::optional<std::string> chosen;
+  if (!group.heading.empty()) {
+    ImGui::Dummy({0, float(8 * scale)});
+    ImGui::SetWindowFontScale(1.15f);
+    ImGui::TextUnformatted(group.heading.c_str());
+    ImGui::SetWindowFontScale(1);
+    ImGui::Dummy({0, float(2 * scale)});
+  }
+  const float gap = float(14 * scale), room = ImGui::GetContentRegionAvail().x;
+  const float width = float(kPictureWidth * scale);
+  const size_t columns = std::max(1, static_cast<int>((room + gap) / (width + gap)));
+  for (size_t i = 0; i < group.entries.size(); ++i) {
+    if (i % columns != 0) ImGui::SameLine(0, gap);
+    if (auto path = draw_entry(*group.entries[i], width, scale)) chosen = path;
+    if (i % columns == columns - 1) ImGui::Dummy({0, gap / 2});
+  }
+  return chosen;
 }
 
 std::optional<std::string> Gallery::draw_entry(const Entry& entry, float width, double scale) const {
@@ -166,14 +194,8 @@ std::optional<std::string> Gallery::draw(const std::string& trouble, double scal
   }
   ImGui::Dummy({0, float(6 * scale)});
 
-  const float gap = float(14 * scale), room = ImGui::GetContentRegionAvail().x;
-  const int columns = std::max(1, static_cast<int>((room + gap) / (float(kPictureWidth * scale) + gap)));
-  const float width = float(kPictureWidth * scale);
-  for (size_t i = 0; i < entries_.size(); ++i) {
-    if (i % columns != 0) ImGui::SameLine(0, gap);
-    if (auto path = draw_entry(*entries_[i], width, scale)) chosen = path;
-    if (i % columns == static_cast<size_t>(columns - 1)) ImGui::Dummy({0, gap / 2});
-  }
+  for (const Group& group : groups_)
+    if (auto path = draw_group(group, scale)) chosen = path;
   ImGui::End();
   return chosen;
 }

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "stage_picture.h"
+#include "viewer.h"
 
 /// The scenes to choose from, each with a picture of its cloth a little later. Pictures are simulated on a
 /// thread of their own and drawn one at a time.
 class Gallery {
  public:
   /// `wake` is called on the thread when there is something new to draw.
-  Gallery(const std::vector<std::string>& paths, void (*wake)());
+  Gallery(const std::vector<SceneGroup>& groups, void (*wake)());
   ~Gallery();
   Gallery(const Gallery&) = delete;
   Gallery& operator=(const Gallery&) = delete;
@@ -29,13 +30,20 @@ class Gallery {
   struct Entry {
     std::string path, name, summary, sizes, trouble;
     muslin::Stage stage;
+    bool plays = true;
     bool is_ready = false;  ///< all of the above is there
     StagePicture picture;
   };
   void prepare(Entry& entry) const;
+  /// Scenes under one heading.
+  struct Group {
+    std::string heading;
+    std::vector<std::unique_ptr<Entry>> entries;
+  };
+  std::optional<std::string> draw_group(const Group& group, double scale) const;
   std::optional<std::string> draw_entry(const Entry& entry, float width, double scale) const;
 
-  std::vector<std::unique_ptr<Entry>> entries_;
+  std::vector<Group> groups_;
   muslin::Renderer renderer_;
   std::string typed_;  ///< path
   mutable std::mutex mutex_;

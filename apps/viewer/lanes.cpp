@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "muslin/audit/start.h"
 #include "muslin/compare/common_step.h"
@@ -56,7 +57,21 @@ bool may_take_room(const Scene& from, const Scene& to) {
          !same_geometry(from.colliders, to.colliders);
 }
 
+/// The vertices that pins of a scene hold in all directions, by their numbers in the scene.
+std::set<int> pinned_by(const Scene& scene) {
+  const Model model = build_model(scene);
+  std::set<int> vertices;
+  for (const PinnedVertex& pin : model.pins)
+    if (pin.fixed == Vec3::Ones()) vertices.insert(model.vertex_numbers.to_user(pin.vertex));
+  return vertices;
+}
+
 }  // namespace
+
+bool same_pins(const Scene& a, const Scene& b) {
+  return std::equal(a.cloths.begin(), a.cloths.end(), b.cloths.begin(), b.cloths.end(),
+                    [](const Cloth& x, const Cloth& y) { return same(x.pins, y.pins); });
+}
 
 Lanes::Lane Lanes::start(const std::string& method, const Scene& scene, const Model* model) {
   Lane lane;
@@ -118,6 +133,8 @@ void Lanes::edit(const Scene& scene) {
       next.push_back({lane.method, label_of(lane.method, scene), error.what(), nullptr, nullptr, {}});
     }
 
+  if (!same_pins(scene_, scene)) pin_in_place(pinned_by(scene_), pinned_by(scene), next);
+
   // 2. All of them, or none
   for (size_t i = 0; i < lanes_.size(); ++i)
     if (next[i].simulation && may_take_room(lanes_[i].simulation->scene(), next[i].simulation->scene()))
@@ -125,6 +142,18 @@ void Lanes::edit(const Scene& scene) {
   lanes_ = std::move(next);
   scene_ = scene;
   edited_ = true;
+}
+
+// What an edit pins stays where it is until the next reset; what it unpins is free.
+void Lanes::pin_in_place(const std::set<int>& before, const std::set<int>& after, std::vector<Lane>& lanes) {
+  for (Lane& lane : lanes) {
+    if (!lane.simulation) continue;
+    for (const int vertex : after)
+      if (!before.count(vertex)) lane.simulation->hold(vertex);
+    for (const int vertex : before)
+      if (!after.count(vertex)) lane.simulation->let_go(vertex);
+    lane.copy_model();
+  }
 }
 
 bool Lanes::step() {

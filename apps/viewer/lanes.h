@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct LaneSnapshot {
   muslin::State state;
   muslin::FrameReport report;
 };
+
+/// Whether all pins of two scenes say the same.
+bool same_pins(const muslin::Scene& a, const muslin::Scene& b);
 
 /// One to five simulations of the same scene in step, and what hands do to all of them alike.
 class Lanes {
@@ -62,6 +66,7 @@ class Lanes {
   };
   static Lane start(const std::string& method, const muslin::Scene& scene, const muslin::Model* model);
   static Lane edited(const Lane& lane, const muslin::Scene& scene, const muslin::Model* model);
+  static void pin_in_place(const std::set<int>& before, const std::set<int>& after, std::vector<Lane>& lanes);
   template <class Action>
   void each(const Action& action);
 

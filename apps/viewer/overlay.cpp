@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/render/legend.h"
+
 using namespace muslin;
 
 std::vector<std::string> warnings_of(const LaneSnapshot& lane) {
@@ -56,11 +58,92 @@ std::vector<std::string> wrapped(const std::string& text, float width) {
 
 }  // namespace
 
-void draw_banner(const LaneSnapshot& lane, const Area& area) {
+namespace {
+
+const ImU32 kDarkPaper = IM_COL32(24, 26, 30, 190), kLightInk = IM_COL32(232, 234, 238, 255);
+
+/// Pixels of this screen to one of a plain one.
+float screen_scale() { return ImGui::GetFontSize() / 15; }
+
+/// The height of a plate with so many lines, and of the gap to the edge.
+double plate_height(size_t lines) {
+  if (lines == 0) return 0;
+  return 3 * ImGui::GetStyle().FramePadding.x + 1.2 * ImGui::GetTextLineHeight() * double(lines);
+}
+
+/// Lines that are broken to the width of an area; whole ones are left out at the end until they take no more
+/// than a third of its height.
+std::vector<std::string> fitting(const std::vector<std::string>& lines, const Area& area) {
+  std::vector<std::string> rows;
+  for (const std::string& line : lines) {
+    const std::vector<std::string> parts =
+        wrapped(line, float(area.width) - 4 * ImGui::GetStyle().FramePadding.x);
+    if (!rows.empty() && plate_height(rows.size() + parts.size()) > area.height / 3.0) break;
+    rows.insert(rows.end(), parts.begin(), parts.end());
+  }
+  return rows;
+}
+
+std::vector<std::string> banner_lines(const LaneSnapshot& lane, const Area& area) {
   std::vector<std::string> lines;
   const float room = float(area.width) - 6 * ImGui::GetStyle().FramePadding.x;
   for (const std::string& warning : warnings_of(lane))
     for (std::string& text : wrapped(warning, room)) lines.push_back(std::move(text));
+  return lines;
+}
+
+}  // namespace
+
+Margins covered_margins(const LaneSnapshot& lane, const std::vector<std::string>& caption, bool legend,
+                        const Area& area) {
+  constexpr double kEdge = 0.02, kMost = 0.4;
+  constexpr double kLegend = 10;  // of its letters, with the longest title
+  Margins margins;
+  margins.left = kEdge;
+  margins.right = legend ? kLegend * letter_size(area.height) / area.width : kEdge;
+  margins.top = plate_height(banner_lines(lane, area).size()) / area.height + kEdge;
+  margins.bottom = plate_height(std::max<size_t>(fitting(caption, area).size(), 1)) / area.height + kEdge;
+  for (double* share : {&margins.right, &margins.top, &margins.bottom}) *share = std::min(*share, kMost);
+  return margins;
+}
+
+std::string speed_in_words(double speed) {
+  if (speed >= 0.95) return "real time";
+  return speed > 0.5 ? fmt::format("{:.2f} of real time", speed)
+                     : fmt::format("{:.{}f} times slower than real time", 1 / speed, speed > 0.1 ? 1 : 0);
+}
+
+void draw_speed(const Snapshot& snapshot, const Area& area) {
+  if (!(snapshot.speed > 0)) return;
+  const std::string text = speed_in_words(snapshot.speed);
+  const float pad = ImGui::GetStyle().FramePadding.x, width = ImGui::CalcTextSize(text.c_str()).x;
+  const ImVec2 corner(float(area.x + area.width) - width - 3 * pad,
+                      float(area.y + area.height) - float(plate_height(1)) + pad);
+  draw_plate({text}, corner, kDarkPaper, snapshot.speed < 0.5 ? IM_COL32(242, 179, 71, 255) : kLightInk,
+             width);
+}
+
+void draw_toast(const std::string& text, const Area& area) {
+  const float pad = ImGui::GetStyle().FramePadding.x;
+  const std::vector<std::string> lines = wrapped(text, float(area.width) - 6 * pad);
+  const float width = widest(lines);
+  const ImVec2 corner(float(area.x) + (float(area.width) - width) / 2 - pad,
+                      float(area.y + area.height) - float(plate_height(lines.size())) + pad);
+  draw_plate(lines, corner, IM_COL32(38, 62, 82, 240), kLightInk, width);
+}
+
+void draw_lasso(const std::vector<Vec2>& line) {
+  std::vector<ImVec2> points;
+  for (const Vec2& p : line) points.emplace_back(float(p.x()), float(p.y()));
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const int count = static_cast<int>(points.size());
+  const float thickness = 2 * screen_scale();
+  list.AddPolyline(points.data(), count, IM_COL32(20, 20, 20, 160), ImDrawFlags_Closed, 2 * thickness);
+  list.AddPolyline(points.data(), count, IM_COL32(255, 214, 110, 255), ImDrawFlags_Closed, thickness);
+}
+
+void draw_banner(const LaneSnapshot& lane, const Area& area) {
+  const std::vector<std::string> lines = banner_lines(lane, area);
   if (lines.empty()) return;
   const float width = widest(lines), pad = ImGui::GetStyle().FramePadding.x;
   const ImVec2 corner(float(area.x) + (float(area.width) - width) / 2 - pad, float(area.y) + 2 * pad);
@@ -70,11 +153,12 @@ void draw_banner(const LaneSnapshot& lane, const Area& area) {
 }
 
 void draw_caption(const std::vector<std::string>& lines, const Area& area) {
-  if (lines.empty()) return;
+  const std::vector<std::string> rows = fitting(lines, area);
+  if (rows.empty()) return;
   const float pad = ImGui::GetStyle().FramePadding.x, height = ImGui::GetTextLineHeight() * 1.2f;
   const ImVec2 corner(float(area.x) + pad,
-                      float(area.y + area.height) - 2 * pad - height * float(lines.size()));
-  draw_plate(lines, corner, IM_COL32(24, 26, 30, 190), IM_COL32(232, 234, 238, 255), widest(lines));
+                      float(area.y + area.height) - 2 * pad - height * float(rows.size()));
+  draw_plate(rows, corner, kDarkPaper, kLightInk, widest(rows));
 }
 
 Vec2 on_screen(const Vec3& place, const Camera& camera, const Area& area) {
@@ -91,6 +175,7 @@ void draw_hint(const Pointer& pointer, const Snapshot& snapshot, const Stage& st
   if (!pointer.pick()) return;
   const Pick& pick = *pointer.pick();
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const float scale = screen_scale();
   const auto at = [&](const Vec3& place) {
     const Vec2 p = on_screen(place, camera, area);
     return ImVec2(float(p.x()), float(p.y()));
@@ -100,41 +185,47 @@ void draw_hint(const Pointer& pointer, const Snapshot& snapshot, const Stage& st
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const std::string& name = snapshot.scene->colliders.at(pick.index).name;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    draw_plate({name + ": drag it"}, {mouse.x + 14, mouse.y + 10}, IM_COL32(24, 26, 30, 190),
-               IM_COL32(232, 234, 238, 255), ImGui::CalcTextSize((name + ": drag it").c_str()).x);
+    draw_plate({name + ": drag it"}, {mouse.x + 14 * scale, mouse.y + 10 * scale}, kDarkPaper, kLightInk,
+               ImGui::CalcTextSize((name + ": drag it").c_str()).x);
     return;
   }
   if (pick.index >= stage.positions.cols()) return;
   const ImVec2 vertex = at(stage.positions.col(pick.index));
   const ImU32 bright = IM_COL32(255, 214, 110, 255);
   if (pointer.pulls_vertex()) {
-    list.AddLine(vertex, at(pointer.place()), bright, 2);
-    list.AddCircleFilled(at(pointer.place()), 5, bright);
+    list.AddLine(vertex, at(pointer.place()), bright, 2 * scale);
+    list.AddCircleFilled(at(pointer.place()), 5 * scale, bright);
   }
-  list.AddCircle(vertex, 6, IM_COL32(20, 20, 20, 160), 0, 4);
-  list.AddCircle(vertex, 6, bright, 0, 2);
+  list.AddCircle(vertex, 6 * scale, IM_COL32(20, 20, 20, 160), 0, 4 * scale);
+  list.AddCircle(vertex, 6 * scale, bright, 0, 2 * scale);
 }
 
 void draw_film_sign(int pictures, const Area& area) {
   const std::string text = fmt::format("film: {} frames", pictures);
-  const float width = ImGui::CalcTextSize(text.c_str()).x;
-  const ImVec2 corner(float(area.x + area.width) - width - 42, float(area.y) + 12);
-  draw_plate({"    " + text}, corner, IM_COL32(24, 26, 30, 200), IM_COL32(232, 234, 238, 255), width + 14);
-  ImGui::GetBackgroundDrawList()->AddCircleFilled({corner.x + 14, corner.y + 13}, 5,
+  const float scale = screen_scale(), width = ImGui::CalcTextSize(text.c_str()).x + 14 * scale;
+  const ImVec2 corner(float(area.x + area.width) - width - 28 * scale, float(area.y) + 12 * scale);
+  draw_plate({"    " + text}, corner, kDarkPaper, kLightInk, width);
+  ImGui::GetBackgroundDrawList()->AddCircleFilled({corner.x + 14 * scale, corner.y + 13 * scale}, 5 * scale,
                                                   IM_COL32(226, 62, 58, 255));
 }
 
 void draw_help(bool& open) {
-  static const char* const kKeys[][2] = {{"Space", "play and pause (P pauses)"},
+  static const char* const kKeys[][2] = {{"Space, P", "play and pause; P only pauses"},
                                          {"N, Right", "one frame"},
                                          {"R", "back to the beginning"},
                                          {"left drag", "turn; a collider or the cloth: move it"},
                                          {"right drag, Shift", "shift the picture"},
                                          {"wheel", "nearer and farther"},
                                          {"F", "show all"},
+                                         {"T", "the camera follows the cloth, or not"},
                                          {"K", "pin or unpin the vertex under the mouse"},
+                                         {"L", "lasso: draw round vertices to pin them"},
+                                         {"Ctrl+Z", "undo (with Shift: redo)"},
+                                         {"Ctrl+S", "save the scene into its file"},
                                          {"G  V  C", "gravity, wind, self-collision"},
-                                         {"1 … 9", "solver, the simplest first"},
+                                         {"1 … 9, 0", "solver, the simplest first"},
+                                         {"Shift+2, +3", "the families as the scene sets them"},
+                                         {"Q", "the default solver, quasi-Newton"},
                                          {"W", "wireframe"},
                                          {"H", "next measure as colours"},
                                          {"X", "springs as lines"},
@@ -153,7 +244,7 @@ void draw_help(bool& open) {
   ImGui::PopStyleVar();
   ImGui::TextUnformatted("Keys and mouse");
   ImGui::Separator();
-  if (ImGui::BeginTable("keys", 2)) {
+  if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
     for (const auto& [key, what] : kKeys) {
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(key);

@@ -14,7 +14,21 @@ std::vector<std::string> warnings_of(const LaneSnapshot& lane);
 /// Warnings of a lane, as a banner at the top of its area.
 void draw_banner(const LaneSnapshot& lane, const Area& area);
 
-/// Lines in the lower left corner of an area.
+/// How much of an area the words over it cover: banner, caption of so many lines, status line, and the
+/// colours' scale if there is one.
+Margins covered_margins(const LaneSnapshot& lane, size_t caption_lines, bool legend, const Area& area);
+
+/// How fast the run is, in the lower right corner of an area: "real time", or how many times slower.
+void draw_speed(const Snapshot& snapshot, const Area& area);
+std::string speed_in_words(double speed);
+
+/// One line at the bottom of an area, in its middle.
+void draw_toast(const std::string& text, const Area& area);
+
+/// The line that is drawn about vertices.
+void draw_lasso(const std::vector<muslin::Vec2>& line);
+
+/// Lines in the lower left corner of an area, the first ones where there is no room for all.
 void draw_caption(const std::vector<std::string>& lines, const Area& area);
 
 /// What the mouse would take hold of, or holds.

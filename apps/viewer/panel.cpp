@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
+#include "coarser.h"
 #include "panel_tabs.h"
 #include "style.h"
 
@@ -30,27 +32,47 @@ void draw_title(Session& session, Desk& desk) {
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("choose another scene  (O)");
 }
 
-void draw_transport(Session& session, const Snapshot& snapshot, Desk& desk) {
-  SimulationThread& thread = session.thread();
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const ImVec2 size((ImGui::GetContentRegionAvail().x - 4 * gap) / 5, ImGui::GetFrameHeight() * 1.15f);
-  const auto button = [&](const char* text, const char* tip, bool lit) {
+/// Buttons of one width, so many in a row.
+class ButtonRow {
+ public:
+  ButtonRow(int count, float height)
+      : gap_(ImGui::GetStyle().ItemInnerSpacing.x),
+        size_((ImGui::GetContentRegionAvail().x - float(count - 1) * gap_) / float(count),
+              ImGui::GetFrameHeight() * height) {}
+
+  bool draw(const char* text, const char* tip, bool lit = false) {
+    if (!first_) ImGui::SameLine(0, gap_);
+    first_ = false;
     if (lit) ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0.20f, 0.42f, 0.58f, 1));
-    const bool pressed = ImGui::Button(text, size);
+    const bool pressed = ImGui::Button(text, size_);
     if (lit) ImGui::PopStyleColor();
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tip);
     return pressed;
-  };
-  if (button(snapshot.playing ? "Pause" : "Play", "Space", !snapshot.playing)) thread.play(!snapshot.playing);
-  ImGui::SameLine(0, gap);
-  if (button("Step", "one frame  (N or Right)", false)) thread.step();
-  ImGui::SameLine(0, gap);
-  if (button("Reset", "back to the beginning  (R)", false)) thread.reset();
-  ImGui::SameLine(0, gap);
-  if (button("Photo", "write a PNG  (S)", false)) desk.wants_picture = true;
-  ImGui::SameLine(0, gap);
-  if (button(desk.films ? "End film" : "Film", "every frame into an MP4 file  (M)", desk.films))
+  }
+
+ private:
+  float gap_;
+  ImVec2 size_;
+  bool first_ = true;
+};
+
+void draw_transport(Session& session, const Snapshot& snapshot, Desk& desk) {
+  SimulationThread& thread = session.thread();
+  ButtonRow time(5, 1.15f);
+  if (time.draw(snapshot.playing ? "Pause" : "Play", "Space", !snapshot.playing))
+    thread.play(!snapshot.playing);
+  if (time.draw("Step", "one frame  (N or Right)")) thread.step();
+  if (time.draw("Reset", "back to the beginning  (R)")) thread.reset();
+  if (time.draw("Photo", "write a PNG  (S)")) desk.wants_picture = true;
+  if (time.draw(desk.films ? "End film" : "Film", "every frame into an MP4 file  (M)", desk.films))
     desk.wants_film = true;
+  ButtonRow edits(4, 1);
+  if (edits.draw("Undo", "take the last change of the scene back  (Ctrl+Z)")) desk.wants_undo = true;
+  if (edits.draw("Redo", "make it again  (Ctrl+Shift+Z)")) desk.wants_redo = true;
+  if (edits.draw("Lasso", "draw round vertices to pin them  (L)", desk.lasso)) desk.lasso = !desk.lasso;
+  const bool changed = session.is_open() && !session.is_saved();
+  if (edits.draw(changed ? "Save *" : "Save", "write the changes into the scene's file  (Ctrl+S)"))
+    desk.wants_save = true;
 }
 
 void draw_clock(const Snapshot& snapshot) {
@@ -61,6 +83,52 @@ void draw_clock(const Snapshot& snapshot) {
                       frame_ms);
   if (ImGui::IsItemHovered())
     ImGui::SetTooltip("time that the last frame took to compute, and its length in the scene");
+}
+
+void draw_wrapped(const std::string& text) {
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+/// Which of the scene's two forms is shown, and the way to the other.
+void draw_variant(Session& session) {
+  if (!session.is_open() || !session.has_variant()) return;
+  const bool variant = session.shows_variant();
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  draw_wrapped(variant ? "The scene's variant for the viewer, lighter than what a run takes."
+                       : "The scene as a run takes it.");
+  ImGui::PopStyleColor();
+  if (ImGui::SmallButton(variant ? "As written" : "Viewer's variant")) session.show_as_written(variant);
+}
+
+/// What can be done where a run is slower than the cloth would fall.
+void draw_remedies(Session& session, const Snapshot& snapshot) {
+  constexpr double kSlow = 0.8;  // of real time
+  if (!(snapshot.speed > 0 && snapshot.speed < kSlow) || !snapshot.scene) return;
+  const double times = 1 / snapshot.speed;
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(colours::kWarning));
+  draw_wrapped(fmt::format("This runs {:.{}f} times slower than it would fall.", times, times < 10 ? 1 : 0));
+  ImGui::PopStyleColor();
+  Scene& scene = session.scene();
+  if (std::optional<Scene> lighter = coarser(scene)) {
+    if (ImGui::SmallButton("Make it coarser")) {
+      scene = std::move(*lighter);
+      session.apply();
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("half as many cells along either side; begins anew");
+    ImGui::SameLine();
+  }
+  QuasiNewtonSettings& quality = scene.solver.quasi_newton;
+  if (scene.solver.family == "quasi_newton" && quality.preset != Preset::interactive) {
+    if (ImGui::SmallButton("Interactive quality")) {
+      quality.preset = Preset::interactive;
+      session.apply();
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("0.3 mm instead of 0.1 mm from the solution of every step");
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
 }
 
 void draw_notice(const std::string& text, const colours::Colour& colour) {
@@ -81,6 +149,8 @@ void draw_panel(Session& session, const Snapshot& snapshot, const History& histo
   draw_title(session, desk);
   draw_transport(session, snapshot, desk);
   draw_clock(snapshot);
+  draw_remedies(session, snapshot);
+  draw_variant(session);
   draw_notice(session.trouble(), colours::kTrouble);
   draw_notice(snapshot.trouble, colours::kTrouble);
   draw_notice(desk.trouble, colours::kTrouble);

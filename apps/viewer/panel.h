@@ -8,6 +8,8 @@ struct Desk {
   bool panel = true;
   bool help = false;
   bool gallery = false;
+  bool follow = true;              ///< the camera keeps the cloth in the picture
+  bool lasso = false;              ///< a drag draws a line about vertices to pin
   bool films = false;              ///< a film is being made
   std::vector<bool> side_by_side;  ///< of the named methods, ticked for the compare view
   std::string said;                ///< the last good news: "wrote muslin_001.png"
@@ -15,7 +17,8 @@ struct Desk {
   std::string look_trouble;        ///< why the look is not as asked for: shaders, textures
 
   // what a button asks for; the viewer does it and takes it back
-  bool wants_picture = false, wants_film = false, wants_gallery = false;
+  bool wants_picture = false, wants_film = false, wants_gallery = false, wants_undo = false,
+       wants_redo = false, wants_save = false;
 };
 
 /// How wide the panel is in a window of that width [pixels].

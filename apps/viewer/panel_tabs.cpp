@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "field_widgets.h"
+#include "method_keys.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/solver/methods.h"
 
@@ -17,6 +18,23 @@ void heading(const char* text) {
   ImGui::Spacing();
   ImGui::TextDisabled("%s", text);
   ImGui::Separator();
+}
+
+void draw_methods(Session& session) {
+  const std::string current = method_of(session.scene().solver);
+  row::begin("method", {"who moves the cloth; it goes on from where it is"});
+  if (ImGui::BeginCombo("##value", std::string(find_method(current).label).c_str(),
+                        ImGuiComboFlags_HeightLarge)) {
+    for (size_t m = 0; m < methods().size(); ++m) {
+      const Method& method = methods()[m];
+      if (ImGui::Selectable(fmt::format("{}  ({})", method.label, key_of_method(m)).c_str(),
+                            method.name == current))
+        session.choose_method(std::string(method.name));
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(method.summary).c_str());
+    }
+    ImGui::EndCombo();
+  }
+  row::end(false);
 }
 
 // --- the world -------------------------------------------------------------------------------------
@@ -69,7 +87,8 @@ bool draw_preset(Fabric& fabric) {
     for (const FabricPreset& preset : fabrics()) {
       const bool is_this = preset.fabric.preset == fabric.preset;
       if (ImGui::Selectable(row::plain(preset.fabric.preset).c_str(), is_this)) {
-        fabric = preset.fabric;
+        fabric = Fabric();
+        fabric.preset = preset.fabric.preset;
         changed = true;
       }
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", preset.source.c_str());
@@ -80,15 +99,45 @@ bool draw_preset(Fabric& fabric) {
   return changed;
 }
 
-bool draw_cloth(Cloth& cloth, const Cloth& original) {
+/// The numbers that act, whether the scene or the preset says them; what is changed is then the scene's.
+bool draw_numbers(Fabric& fabric, const Fabric& original, FieldWidgets& widgets) {
+  const Fabric acting = resolved(fabric), standard = resolved(original);
+  muslin::detail::Addresses acts, standards;
+  Fabric::fields(acting, acts);
+  Fabric::fields(standard, standards);
+  bool changed = false;
+  size_t i = 0;
+  const auto draw = [&]<class T>(std::string_view name, T& member, const FieldInfo& info) {
+    const void *number = acts.found[i], *its_standard = standards.found[i];
+    ++i;
+    if constexpr (requires { member.has_value(); }) {
+      double value = **static_cast<const T*>(number);
+      if (!widgets.field(name, value, **static_cast<const T*>(its_standard), info)) return;
+      member = value;
+      changed = true;
+    }
+  };
+  Fabric::fields(fabric, draw);
+  return changed;
+}
+
+bool draw_cloth(Cloth& cloth, const Cloth& original, const std::vector<InertField>& inert,
+                const std::string& path) {
   bool changed = false;
   if (row::begin_group("fabric", "what the cloth is made of", true)) {
     changed |= draw_preset(cloth.fabric);
-    changed |= FieldWidgets({"preset"}).draw(cloth.fabric, original.fabric);
+    FieldWidgets widgets;
+    changed |= draw_numbers(cloth.fabric, original.fabric, widgets.grey(inert, path + "/fabric"));
     row::end_group();
   }
-  if (row::begin_group("shape and elements", "what the cloth begins as; a change begins it anew", false)) {
-    changed |= FieldWidgets({"name", "fabric", "acting"}).draw(cloth, original);
+  const bool has_own_numbers = cloth.springs || cloth.vertex_mass;  // which act in place of the fabric's
+  if (row::begin_group("shape and elements", "what the cloth begins as; a change begins it anew",
+                       has_own_numbers)) {
+    changed |= FieldWidgets({"name", "fabric", "acting", "pins"}).grey(inert, path).draw(cloth, original);
+    row::end_group();
+  }
+  if (row::begin_group("pins", "held vertices, and how they move; L draws round them", false)) {
+    changed |= FieldWidgets().field("pins", cloth.pins, original.pins, {"vertices held together"});
     row::end_group();
   }
   return changed;
@@ -97,20 +146,23 @@ bool draw_cloth(Cloth& cloth, const Cloth& original) {
 }  // namespace
 
 void draw_world(Session& session) {
+  if (session.methods().empty()) draw_methods(session);
   draw_switches(session);
   Scene& scene = session.scene();
   const Scene& original = session.original();
+  const std::vector<InertField> inert = inert_fields(scene);
   bool changed = false;
 
   for (size_t c = 0; c < scene.cloths.size(); ++c) {
     heading(scene.cloths.size() > 1 ? scene.cloths[c].name.c_str() : "Cloth");
     ImGui::PushID(static_cast<int>(c));
     const Cloth& standard = c < original.cloths.size() ? original.cloths[c] : scene.cloths[c];
-    changed |= draw_cloth(scene.cloths[c], standard);
+    changed |= draw_cloth(scene.cloths[c], standard, inert, fmt::format("/cloths/{}", c));
     ImGui::PopID();
   }
   heading("Air, weight and time");
   FieldWidgets rows({"name", "frames", "cloths", "colliders", "self_collision", "solver"});
+  rows.grey(inert, "");
   changed |= rows.draw(scene, original);
   heading("Contact");
   changed |=
@@ -127,6 +179,7 @@ namespace {
 /// Draws the settings of the family that runs.
 struct FamilySettings {
   std::string_view family;
+  const std::vector<InertField>& inert;
   const SolverSettings& original;
   bool changed = false;
   size_t position = 0;
@@ -136,26 +189,17 @@ struct FamilySettings {
   void operator()(std::string_view name, T& member, const FieldInfo&) {
     const void* original_member = originals.found[position++];
     if constexpr (Described<T>) {
-      if (name == family) changed |= FieldWidgets().draw(member, *static_cast<const T*>(original_member));
+      if (name == family)
+        changed |= FieldWidgets()
+                       .grey(inert, fmt::format("/solver/{}", name))
+                       .draw(member, *static_cast<const T*>(original_member));
     }
   }
 };
 
-void draw_methods(Session& session) {
-  const std::string current = method_of(session.scene().solver);
-  row::begin("method", {"who moves the cloth; it goes on from where it is"});
-  if (ImGui::BeginCombo("##value", std::string(find_method(current).label).c_str(),
-                        ImGuiComboFlags_HeightLarge)) {
-    for (const Method& method : methods()) {
-      if (ImGui::Selectable(std::string(method.label).c_str(), method.name == current))
-        session.choose_method(std::string(method.name));
-      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(method.summary).c_str());
-    }
-    ImGui::EndCombo();
-  }
-  row::end(false);
+void draw_summary(Session& session) {
   ImGui::PushTextWrapPos(0);
-  ImGui::TextDisabled("%s.", std::string(find_method(current).summary).c_str());
+  ImGui::TextDisabled("%s.", std::string(find_method(method_of(session.scene().solver)).summary).c_str());
   ImGui::PopTextWrapPos();
 }
 
@@ -189,9 +233,11 @@ void draw_comparison(Session& session, Desk& desk) {
 void draw_solver(Session& session, Desk& desk) {
   if (session.methods().empty()) {
     draw_methods(session);
+    draw_summary(session);
     heading("Settings");
     SolverSettings& settings = session.scene().solver;
-    FamilySettings family{settings.family, session.original().solver};
+    const std::vector<InertField> inert = inert_fields(session.scene());
+    FamilySettings family{settings.family, inert, session.original().solver};
     SolverSettings::fields(session.original().solver, family.originals);
     SolverSettings::fields(settings, family);
     if (family.changed) session.apply();
@@ -200,4 +246,9 @@ void draw_solver(Session& session, Desk& desk) {
   draw_comparison(session, desk);
 }
 
-void draw_look(Desk& desk) { FieldWidgets().draw(desk.look, Look{}); }
+void draw_look(Desk& desk) {
+  ImGui::Checkbox("camera follows the cloth", &desk.follow);
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("it moves no more than keeps the cloth in the picture  (T)");
+  ImGui::Spacing();
+  FieldWidgets().draw(desk.look, Look{});
+}

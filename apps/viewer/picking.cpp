@@ -1,5 +1,6 @@
 #include "picking.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -86,6 +87,55 @@ std::optional<Pick> pick(const Stage& stage, const Ray& ray) {
   }
   if (is_floor || found.distance == kNever) return {};
   return found;
+}
+
+namespace {
+
+/// Whether a line, closed, winds round a point an odd number of times.
+bool surrounds(const std::vector<Vec2>& line, const Vec2& point) {
+  bool inside = false;
+  for (size_t i = 0, j = line.size() - 1; i < line.size(); j = i++) {
+    const Vec2 &a = line[i], &b = line[j];
+    if ((a.y() > point.y()) == (b.y() > point.y())) continue;
+    inside ^= point.x() < a.x() + (point.y() - a.y()) * (b.x() - a.x()) / (b.y() - a.y());
+  }
+  return inside;
+}
+
+/// Whether cloth or a collider is before a vertex, as the eye sees it.
+bool is_hidden(const Stage& stage, const Vec3& eye, int vertex) {
+  constexpr double kNear = 0.002;  // of the distance: what the vertex lies upon does not hide it
+  const Vec3 way = stage.positions.col(vertex) - eye;
+  const Ray ray{eye, way.normalized()};
+  const double before = (1 - kNear) * way.norm();
+  for (const Stencil<3>& t : stage.triangles) {
+    if (t[0] == vertex || t[1] == vertex || t[2] == vertex) continue;
+    const Points& x = stage.positions;
+    if (triangle_distance(ray, x.col(t[0]), x.col(t[1]), x.col(t[2])) < before) return true;
+  }
+  return std::any_of(stage.colliders.begin(), stage.colliders.end(), [&](const PosedCollider& posed) {
+    return collider_distance(ray, posed, before) < before;
+  });
+}
+
+}  // namespace
+
+std::vector<int> vertices_inside(const Stage& stage, const Camera& camera, const std::vector<Vec2>& line,
+                                 double width, double height, bool through) {
+  std::vector<int> inside;
+  if (line.size() < 3) return inside;
+  const Vec3 forward = (camera.target - camera.eye).normalized();
+  const Vec3 right = forward.cross(camera.up).normalized(), up = right.cross(forward);
+  const double scale = height / (2 * std::tan(camera.field_of_view * M_PI / 360));
+  for (int v = 0; v < stage.positions.cols(); ++v) {
+    const Vec3 offset = stage.positions.col(v) - camera.eye;
+    const double depth = offset.dot(forward);
+    if (depth <= 0) continue;
+    const Vec2 pixel(width / 2 + scale * offset.dot(right) / depth,
+                     height / 2 - scale * offset.dot(up) / depth);
+    if (surrounds(line, pixel) && (through || !is_hidden(stage, camera.eye, v))) inside.push_back(v);
+  }
+  return inside;
 }
 
 Vec3 on_camera_plane(const Ray& ray, const Camera& camera, const Vec3& point) {

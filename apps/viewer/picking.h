@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "muslin/render/view.h"
 
@@ -28,6 +29,12 @@ struct Pick {
 /// Cloth by its triangles (the corner nearest to the ray), colliders by their surfaces; planes are floors
 /// that nobody takes hold of, but they hide what is behind them.
 std::optional<Pick> pick(const muslin::Stage& stage, const Ray& ray);
+
+/// The vertices of the cloth inside a closed line on a picture of width × height [pixels, y downwards];
+/// `through`: also those that something hides.
+std::vector<int> vertices_inside(const muslin::Stage& stage, const muslin::Camera& camera,
+                                 const std::vector<muslin::Vec2>& line, double width, double height,
+                                 bool through);
 
 /// Where a ray meets the plane through `point` that faces the camera.
 muslin::Vec3 on_camera_plane(const Ray& ray, const muslin::Camera& camera, const muslin::Vec3& point);

@@ -39,7 +39,7 @@ bool Pointer::take(const Event& event) {
       moved = move(event);
       break;
     case Event::Kind::release:
-      release();
+      release(event);
       break;
     case Event::Kind::wheel:
       camera_.zoom(event.y);
@@ -60,6 +60,9 @@ void Pointer::press(const Event& event) {
   const bool left = event.code == GLFW_MOUSE_BUTTON_LEFT, shift = event.modifiers & GLFW_MOD_SHIFT;
   if (!left || shift) {
     does_ = Does::pan;
+  } else if (lasso_on_) {
+    does_ = Does::lasso;
+    line_ = {{event.x, event.y}};
   } else if (!pick_) {
     does_ = Does::orbit;
   } else if (pick_->kind == Pick::Kind::collider) {
@@ -83,10 +86,14 @@ bool Pointer::move(const Event& event) {
       return true;
     case Does::pan:
       camera_.pan(dx, dy);
+      panned_ = true;
       return true;
     case Does::pull:
       place_ = on_camera_plane(ray(event), camera_.camera(), pick_->point);
       pull();
+      return false;
+    case Does::lasso:
+      line_.push_back({event.x, event.y});
       return false;
     case Does::carry:
       thread_.carry(pick_->index,
@@ -98,7 +105,11 @@ bool Pointer::move(const Event& event) {
 
 void Pointer::pull() const { thread_.pull(model_->vertex_numbers.to_user(pick_->index), place_); }
 
-void Pointer::release() {
+void Pointer::release(const Event& event) {
   if (does_ == Does::pull) thread_.release();
+  if (does_ == Does::lasso) {
+    for (Vec2& point : line_) point -= Vec2(area_.x, area_.y);
+    lasso_ = {std::exchange(line_, {}), area_, (event.modifiers & GLFW_MOD_CONTROL) != 0};
+  }
   does_ = Does::nothing;
 }

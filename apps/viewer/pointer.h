@@ -2,6 +2,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "camera_control.h"
 #include "picking.h"
@@ -22,6 +24,21 @@ class Pointer {
   /// An event over the area, or of a drag that began there. True if the camera has moved.
   bool take(const Event& event);
 
+  /// While on, a left drag draws a line about vertices instead.
+  void use_lasso(bool on) { lasso_on_ = on; }
+  bool has_lasso() const { return lasso_on_; }
+  /// The line that is drawn [pixels of the window].
+  const std::vector<muslin::Vec2>& line() const { return line_; }
+  /// A line about vertices that has just been closed.
+  struct Lasso {
+    std::vector<muslin::Vec2> line;  ///< [pixels of the area]
+    Area area;
+    bool through;  ///< also about what is hidden
+  };
+  std::optional<Lasso> take_lasso() { return std::exchange(lasso_, {}); }
+  /// Whether a drag has shifted the picture since the last question.
+  bool take_panned() { return std::exchange(panned_, false); }
+
   bool drags() const { return does_ != Does::nothing; }
   /// What lies under the mouse, or what it holds; a collider by its number in the scene, a vertex by that on
   /// the stage.
@@ -31,10 +48,10 @@ class Pointer {
   const muslin::Vec3& place() const { return place_; }
 
  private:
-  enum class Does { nothing, orbit, pan, pull, carry };
+  enum class Does { nothing, orbit, pan, pull, carry, lasso };
   void press(const Event& event);
   bool move(const Event& event);
-  void release();
+  void release(const Event& event);
   Ray ray(const Event& event) const;
   std::optional<Pick> pick_at(const Event& event) const;
   void pull() const;
@@ -51,4 +68,7 @@ class Pointer {
   std::optional<Pick> pick_;
   muslin::Vec3 place_ = muslin::Vec3::Zero();
   muslin::Vec3 offset_ = muslin::Vec3::Zero();  ///< of the collider when it was taken
+  bool lasso_on_ = false, panned_ = false;
+  std::vector<muslin::Vec2> line_;
+  std::optional<Lasso> lasso_;
 };

@@ -1,8 +1,13 @@
 #include "session.h"
 
+#include <algorithm>
+#include <set>
+
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
-#include "muslin/io/scene_json.h"
+#include "muslin/io/file.h"
+#include "muslin/io/scene_text.h"
+#include "muslin/io/viewer_variant.h"
 #include "muslin/model/forces.h"
 #include "muslin/model/same_fields.h"
 #include "muslin/solver/methods.h"
@@ -19,13 +24,15 @@ fs::file_time_type saved_at(const std::string& path) {
 
 }  // namespace
 
-Session::Session(SimulationThread::Listener listener, std::vector<std::string> methods)
-    : methods_(std::move(methods)), thread_(std::move(listener)) {}
+Session::Session(SimulationThread::Listener listener, std::vector<std::string> methods, bool as_written)
+    : methods_(std::move(methods)), as_written_(as_written), thread_(std::move(listener)) {}
 
 bool Session::read(const std::string& path, File& file) {
   const fs::file_time_type saved = saved_at(path);
   try {
-    file = {path, read_scene(path), saved};
+    const std::vector<Override> variant = read_viewer_variant(path);
+    const std::vector<Override> overrides = as_written_ ? std::vector<Override>() : variant;
+    file = {path, read_scene(path, overrides), overrides, !variant.empty(), saved};
   } catch (const Error& error) {
     trouble_ = error.what();
     return false;
@@ -34,9 +41,36 @@ bool Session::read(const std::string& path, File& file) {
   return true;
 }
 
-void Session::load() { newest_ = thread_.load(scene_, methods_); }
+void Session::load() {
+  in_stroke_ = false;
+  sent_ = scene_;
+  newest_ = thread_.load(scene_, methods_);
+}
 
-void Session::edit() { newest_ = thread_.edit(scene_); }
+// What is sent can be taken back by `undo`, a whole stroke at once.
+void Session::edit() {
+  if (!in_stroke_) done_.push_back(sent_);
+  in_stroke_ = true;
+  undone_.clear();
+  send(scene_);
+}
+
+void Session::send(const Scene& scene) {
+  constexpr size_t kMostSteps = 200;
+  if (done_.size() > kMostSteps) done_.erase(done_.begin());
+  sent_ = scene;
+  newest_ = thread_.edit(scene);
+}
+
+bool Session::go_back(std::vector<Scene>& to, std::vector<Scene>& from) {
+  if (from.empty()) return false;
+  to.push_back(scene_);
+  scene_ = std::move(from.back());
+  from.pop_back();
+  in_stroke_ = false;
+  send(scene_);
+  return true;
+}
 
 // What was asked for since may be made: a hand that drags a slider asks again and again.
 bool Session::follow(const Snapshot& snapshot) {
@@ -44,7 +78,8 @@ bool Session::follow(const Snapshot& snapshot) {
   if (snapshot.refused != newest_ || snapshot.refused == followed_ || !snapshot.scene) return false;
   followed_ = snapshot.refused;
   files_.erase(std::next(files_.begin()), files_.end());
-  scene_ = *snapshot.scene;
+  scene_ = sent_ = *snapshot.scene;
+  while (!done_.empty() && same(done_.back(), scene_)) done_.pop_back();
   methods_ = snapshot.methods;
   return true;
 }
@@ -57,9 +92,62 @@ bool Session::open(const std::string& path, bool play) {
     find_method(methods_.front()).choose(scene_.solver);
     methods_.clear();
   }
-  load();
+  begin_anew();
   files_[newest_] = std::move(file);
   thread_.play(play);
+  return true;
+}
+
+// Steps back never lead into another scene.
+void Session::begin_anew() {
+  done_.clear();
+  undone_.clear();
+  load();
+}
+
+void Session::show_as_written(bool as_written) {
+  File file;
+  as_written_ = as_written;
+  if (!read(path(), file)) return;
+  scene_ = file.scene;
+  begin_anew();
+  files_[newest_] = std::move(file);
+}
+
+bool Session::is_saved() const { return same(scene_, original()); }
+
+namespace {
+
+/// Whether pins with numbers of one scene mean the same vertices in the other.
+bool same_vertices(const Scene& a, const Scene& b) {
+  return a.cloths.size() == b.cloths.size() &&
+         std::equal(a.cloths.begin(), a.cloths.end(), b.cloths.begin(), [](const Cloth& x, const Cloth& y) {
+           return x.mesh ? same(x.mesh, y.mesh) : same(x.grid->points, y.grid->points);
+         });
+}
+
+}  // namespace
+
+bool Session::save() {
+  File& file = this->file();
+  trouble_.clear();
+  try {
+    if (saved_at(file.path) != file.saved)
+      throw Error(ErrorKind::file,
+                  file.path + ": was changed by someone else just now; look, then save again");
+    if (shows_variant() && !same_pins(scene_, original()) && !same_vertices(read_scene(file.path), scene_))
+      throw Error(ErrorKind::invalid,
+                  "pins of the viewer's variant are not those of the file, whose mesh is another: show the "
+                  "scene as written, and pin there");
+    const std::string text =
+        edit_scene_text(read_file(file.path), file.path, original(), scene_, file.overrides);
+    write_file(file.path, text, true);
+  } catch (const Error& error) {
+    trouble_ = error.what();
+    return false;
+  }
+  file.scene = scene_;
+  file.saved = saved_at(file.path);
   return true;
 }
 
@@ -112,16 +200,36 @@ void Session::switch_self_collision() {
   edit();
 }
 
+int Session::pin(const std::vector<int>& vertices) {
+  const Model model = build_model(scene_);
+  std::set<int> pinned;
+  for (const PinnedVertex& pin : model.pins) pinned.insert(model.vertex_numbers.to_user(pin.vertex));
+  int count = 0;
+  for (size_t c = 0; c < scene_.cloths.size(); ++c) {
+    const ClothRange& range = model.cloths[c];
+    Pin pin;
+    for (const int v : vertices)
+      if (v >= range.first_vertex && v < range.first_vertex + range.vertex_count && !pinned.count(v))
+        pin.vertices.push_back(v - range.first_vertex);
+    if (pin.vertices.empty()) continue;
+    std::sort(pin.vertices.begin(), pin.vertices.end());
+    count += static_cast<int>(pin.vertices.size());
+    scene_.cloths[c].pins.push_back(std::move(pin));
+  }
+  if (count > 0) apply();
+  return count;
+}
+
 void Session::choose_method(const std::string& name) {
   // The file's sweep, which XPBD cannot run, comes back with the next method
   PositionSettings& position = scene_.solver.position;
   const Sweep own = original().solver.position.sweep;
   if (position.method == PositionMethod::xpbd && own == Sweep::jacobi) position.sweep = own;
   find_method(name).choose(scene_.solver);
-  if (methods_.empty())
-    edit();
-  else
-    compare({});
+  if (methods_.empty()) return edit();
+  done_.push_back(sent_);
+  undone_.clear();
+  compare({});
 }
 
 void Session::compare(const std::vector<std::string>& methods) {
@@ -131,6 +239,7 @@ void Session::compare(const std::vector<std::string>& methods) {
 
 std::string method_of(const SolverSettings& settings) {
   for (const Method& method : methods()) {
+    if (method.name == settings.family) continue;  // fits whatever else is set
     SolverSettings chosen = settings;
     method.choose(chosen);
     if (same(chosen, settings)) return std::string(method.name);

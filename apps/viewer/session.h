@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "muslin/io/scene_json.h"
 #include "muslin/render/look.h"
 #include "simulation_thread.h"
 
@@ -11,7 +12,8 @@
 /// back.
 class Session {
  public:
-  explicit Session(SimulationThread::Listener listener, std::vector<std::string> methods);
+  /// `as_written`: scenes are shown as a run takes them, without their variant for the viewer.
+  Session(SimulationThread::Listener listener, std::vector<std::string> methods, bool as_written);
 
   SimulationThread& thread() { return thread_; }
 
@@ -23,6 +25,16 @@ class Session {
   bool is_open() const { return !path().empty(); }
   const std::string& path() const { return file().path; }
 
+  /// Whether what is shown is the file's variant for the viewer, and the choice between it and the file's
+  /// own.
+  bool shows_variant() const { return !file().overrides.empty(); }
+  bool has_variant() const { return file().has_variant; }
+  void show_as_written(bool as_written);
+  /// Writes the scene as the panel has it into its file, whose comments and order stay. False if that cannot
+  /// be: then `trouble` says why, and the file is as it was.
+  bool save();
+  bool is_saved() const;
+
   /// Where what was asked for last is refused, the panel has what runs again, and its file. True then.
   bool follow(const Snapshot& snapshot);
 
@@ -32,12 +44,20 @@ class Session {
   const muslin::Scene& original() const { return file().scene; }
   void apply();
 
+  // Steps of edits: what changes until `end_stroke` (the mouse is up) is one step.
+  void end_stroke() { in_stroke_ = false; }
+  bool undo() { return go_back(undone_, done_); }
+  bool redo() { return go_back(done_, undone_); }
+
   // Switches of the world
   bool has_gravity() const { return !scene_.gravity.isZero(); }
   bool has_wind() const;
   void switch_gravity();
   void switch_wind();
   void switch_self_collision();
+  /// Pins vertices, by the scene's numbers of all cloths one after another; those that are pinned already
+  /// stay so. Returns how many are new.
+  int pin(const std::vector<int>& vertices);
 
   /// Lets a named method run the scene instead.
   void choose_method(const std::string& name);
@@ -53,12 +73,18 @@ class Session {
   struct File {
     std::string path;
     muslin::Scene scene;
+    std::vector<muslin::Override> overrides;  ///< the file's variant for the viewer, if that is shown
+    bool has_variant = false;
     std::filesystem::file_time_type saved;
   };
   const File& file() const { return files_.rbegin()->second; }
+  File& file() { return files_.rbegin()->second; }
   bool read(const std::string& path, File& file);
   void load();
   void edit();
+  void begin_anew();
+  bool go_back(std::vector<muslin::Scene>& to, std::vector<muslin::Scene>& from);
+  void send(const muslin::Scene& scene);
 
   std::map<int, File> files_{{0, {}}};  ///< what runs, and what was opened since; by the loads' numbers
   muslin::Scene scene_;
@@ -66,6 +92,10 @@ class Session {
   muslin::Wind wind_;
   std::vector<std::string> methods_;
   std::string trouble_;
+  bool as_written_;
+  std::vector<muslin::Scene> done_, undone_;  ///< the scenes before and after, the nearest last
+  muslin::Scene sent_;                        ///< what runs, or will, if it is not refused
+  bool in_stroke_ = false;
   int newest_ = 0;           ///< number of the load or edit that was asked for last
   int followed_ = 0;         ///< of the refusal that was followed last
   double looked_ = 0;        ///< [s] when the file was last looked at

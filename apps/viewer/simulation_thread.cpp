@@ -79,7 +79,14 @@ bool SimulationThread::work_is_due(std::unique_lock<std::mutex>& lock) {
 void SimulationThread::take_step() {
   constexpr double kMostDelay = 0.1;  // [s] that is caught up with; more is lost time
   due_ = std::max(due_ + lanes_.scene().frame_time, now() - kMostDelay);
-  const bool runs = lanes_.step();
+  double ms = 0;
+  bool runs = false;
+  {
+    const Timer timer(ms);
+    runs = lanes_.step();
+  }
+  constexpr double kNewest = 0.2;  // weight of the last frame in the mean
+  frame_ms_ = frame_ms_ == 0 ? ms : (1 - kNewest) * frame_ms_ + kNewest * ms;
   const std::vector<LaneSnapshot> lanes = lanes_.snapshots();
   for (const LaneSnapshot& lane : lanes) {
     const FrameReport& report = lane.report;
@@ -111,6 +118,7 @@ void SimulationThread::publish() {
   snapshot->lanes = lanes_.snapshots();
   snapshot->held = lanes_.held();
   snapshot->carried = lanes_.carried();
+  if (frame_ms_ > 0) snapshot->speed = 1000 * lanes_.scene().frame_time / frame_ms_;
   snapshot->trouble = trouble_;
   snapshot->made = made_;
   snapshot->refused = refused_;
@@ -155,6 +163,7 @@ int SimulationThread::load(const Scene& scene, const std::vector<std::string>& m
   post([this, scene, methods, number] {
     change_scene(number, scene, [&] { lanes_.load(scene, methods); });
     ++loads_;
+    frame_ms_ = 0;
     {
       const std::lock_guard lock(mutex_);
       seen_frame_ = 0;

@@ -20,6 +20,7 @@ struct Snapshot {
   std::vector<LaneSnapshot> lanes;
   std::vector<int> held;              ///< vertices that hands hold
   std::vector<muslin::Vec3> carried;  ///< how far each collider is from where its motion has it [m]
+  double speed = 0;                   ///< of the scene's clock, if nothing waited: 1 is real time; 0: unknown
   std::string trouble;                ///< why something that was asked for was not done, or ""
   int made = 0;                       ///< number of the last load or edit that was made; or 0
   int refused = 0;                    ///< of the last one that was asked for, if it was not; or 0
@@ -86,6 +87,7 @@ class SimulationThread {
   int loads_ = 0;
   std::string trouble_;
   int made_ = 0, refused_ = 0;
-  double due_ = 0;  // [s] when the next frame should begin
+  double due_ = 0;       // [s] when the next frame should begin
+  double frame_ms_ = 0;  // that the last frames took in the mean; 0: none yet
   std::thread thread_;
 };

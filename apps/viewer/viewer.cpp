@@ -13,6 +13,7 @@
 #include "comparison_view.h"
 #include "gallery.h"
 #include "interface.h"
+#include "method_keys.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/same_fields.h"
@@ -46,6 +47,8 @@ class Viewer {
   bool take_snapshot();
   void take(const Event& event);
   void press_key(const Event& event);
+  void press_scene_key(int key);
+  void press_edit_key(const Event& event);
   void press_look_key(int key);
   void do_what_buttons_ask();
   void open(const std::string& path);
@@ -54,7 +57,14 @@ class Viewer {
   void take_picture();
   void begin_or_end_film();
   void film_snapshot();
+  void pin_lassoed(const Pointer::Lasso& lasso);
+  void use_lasso(bool on);
+  void follow_cloth(bool on);
+  void undo();
+  void redo();
+  void save();
   void say(const std::string& what) const;
+  void tell(const std::string& what);
 
   // What is shown
   void draw();
@@ -62,6 +72,8 @@ class Viewer {
   void draw_stage(size_t shown);
   void draw_over_stages();
   void make_stages();
+  void keep_cloth_in_picture(const std::vector<Area>& areas);
+  void draw_words();
   View view_of(size_t shown, const Area& area) const;
   std::vector<std::string> caption_of(int lane) const;
   Image picture(int width, int height);
@@ -87,6 +99,8 @@ class Viewer {
   double stage_ms_ = 0;              ///< that drawing the stages took
   bool stale_ = true;                ///< the pictures of stages
   bool frame_all_next_ = true;       ///< the camera has not seen this scene
+  std::string toast_;                ///< what has just been done
+  double toast_end_ = 0;             ///< [s] until when that is shown
 };
 
 Viewer::Viewer(const ViewerOptions& options)
@@ -97,7 +111,7 @@ Viewer::Viewer(const ViewerOptions& options)
                 [log = options.log](const std::string& line) {
                   if (log) std::fputs((line + "\n").c_str(), stderr);
                 }},
-               options.solvers),
+               options.solvers, options.as_written),
       pointer_(camera_, session_.thread()),
       recorder_(options.pictures) {
   desk_.look = options.look;
@@ -117,6 +131,10 @@ void Viewer::run() {
     const bool news = take_snapshot() || saved;
     for (const Event& event : events) take(event);
     if (news || !events.empty()) unsettled = kSettling;
+    if (!toast_.empty() && now() > toast_end_) {
+      toast_.clear();
+      unsettled = std::max(unsettled, 1);
+    }
     if (events.empty() && desk_.look.shading == Shading::custom && !desk_.gallery) {
       stale_ = true;  // the student may have saved the shaders
       unsettled = std::max(unsettled, 1);
@@ -142,6 +160,14 @@ void Viewer::say(const std::string& what) const {
   if (options_.log) std::fputs(fmt::format("frame {}: {}\n", snapshot_->frame, what).c_str(), stderr);
 }
 
+// To the log, and over the picture for a while.
+void Viewer::tell(const std::string& what) {
+  constexpr double kLong = 3;  // [s]
+  say(what);
+  toast_ = what;
+  toast_end_ = now() + kLong;
+}
+
 bool Viewer::take_snapshot() {
   const std::shared_ptr<const Snapshot> latest = session_.thread().latest();
   if (!latest || latest == snapshot_) return false;
@@ -151,6 +177,11 @@ bool Viewer::take_snapshot() {
     scale_of_differences_ = 0;
     if (!latest->methods.empty()) desk_.look.heat = Heat::difference;
     if (latest->methods.empty() && desk_.look.heat == Heat::difference) desk_.look.heat = Heat::none;
+  }
+  if (latest->load == snapshot_->load && latest->scene && snapshot_->scene && latest->methods.empty()) {
+    const std::string before = method_of(snapshot_->scene->solver), method = method_of(latest->scene->solver);
+    if (method != before)
+      tell(fmt::format("{} runs now: {}", find_method(method).label, find_method(method).summary));
   }
   const bool is_next = latest->frame != snapshot_->frame;
   snapshot_ = latest;
@@ -180,6 +211,41 @@ void Viewer::take(const Event& event) {
     pointer_.look_at(*snapshot_, stages_[lane], areas_[lane]);
   }
   if (pointer_.take(event)) stale_ = true;
+  if (pointer_.take_panned() && desk_.follow) follow_cloth(false);
+  if (const auto lasso = pointer_.take_lasso()) pin_lassoed(*lasso);
+}
+
+void Viewer::pin_lassoed(const Pointer::Lasso& lasso) {
+  const auto area = std::find(areas_.begin(), areas_.end(), lasso.area);
+  if (area == areas_.end()) return;
+  const size_t shown = area - areas_.begin();
+  const Stage& stage = stages_.at(shown);
+  const auto& model = snapshot_->lanes.at(shown_.at(shown)).model;
+  if (!model || model->vertex_count() != stage.positions.cols()) return;
+  std::vector<int> vertices = vertices_inside(stage, camera_.camera(), lasso.line, lasso.area.width,
+                                              lasso.area.height, lasso.through);
+  for (int& vertex : vertices) vertex = model->vertex_numbers.to_user(vertex);
+  session_.end_stroke();
+  const int count = session_.pin(vertices);
+  tell(count > 0 ? fmt::format("pins {} vertices", count) : "no vertex to pin inside");
+}
+
+void Viewer::use_lasso(bool on) {
+  desk_.lasso = on;
+  say(on ? "lasso on" : "lasso off");
+}
+
+void Viewer::follow_cloth(bool on) {
+  desk_.follow = on;
+  tell(on ? "the camera follows the cloth" : "the camera stays where it is; T lets it follow the cloth");
+}
+
+void Viewer::undo() { tell(session_.undo() ? "undone" : "nothing to undo"); }
+void Viewer::redo() { tell(session_.redo() ? "done again" : "nothing to redo"); }
+
+void Viewer::save() {
+  if (session_.save()) return tell("saved " + session_.path());
+  say("trouble: " + session_.trouble());
 }
 
 void Viewer::open(const std::string& path) {
@@ -193,9 +259,11 @@ void Viewer::show_title() {
 }
 
 void Viewer::press_key(const Event& event) {
+  session_.end_stroke();
+  if (event.modifiers & GLFW_MOD_CONTROL) return press_edit_key(event);
+  if (const auto method = method_of_key(event.code, event.modifiers))
+    return session_.choose_method(std::string(methods()[*method].name));
   SimulationThread& thread = session_.thread();
-  if (event.code >= GLFW_KEY_1 && event.code <= GLFW_KEY_9)
-    return session_.choose_method(std::string(methods()[event.code - GLFW_KEY_1].name));
   switch (event.code) {
     case GLFW_KEY_SPACE:
       return thread.play(!snapshot_->playing);
@@ -206,17 +274,6 @@ void Viewer::press_key(const Event& event) {
       return thread.step();
     case GLFW_KEY_R:
       return thread.reset();
-    case GLFW_KEY_G:
-      session_.switch_gravity();
-      return say(session_.has_gravity() ? "gravity on" : "gravity off");
-    case GLFW_KEY_V:
-      session_.switch_wind();
-      return say(session_.has_wind() ? "wind on" : "wind off");
-    case GLFW_KEY_C:
-      session_.switch_self_collision();
-      return say(session_.scene().self_collision.enabled ? "self-collision on" : "self-collision off");
-    case GLFW_KEY_K:
-      return toggle_hold();
     case GLFW_KEY_S:
     case GLFW_KEY_F12:
       return take_picture();
@@ -233,11 +290,39 @@ void Viewer::press_key(const Event& event) {
       desk_.help = !desk_.help;
       return;
     case GLFW_KEY_ESCAPE:
-      desk_.help = false;
+      desk_.help = desk_.lasso = false;
       desk_.gallery = !session_.is_open();
       return;
     default:
+      press_scene_key(event.code);
       return press_look_key(event.code);
+  }
+}
+
+void Viewer::press_edit_key(const Event& event) {
+  if (event.code == GLFW_KEY_S) return save();
+  const bool shift = event.modifiers & GLFW_MOD_SHIFT;
+  if (event.code == GLFW_KEY_Z) return shift ? redo() : undo();
+  if (event.code == GLFW_KEY_Y) return redo();
+}
+
+void Viewer::press_scene_key(int key) {
+  if (key == GLFW_KEY_G) {
+    session_.switch_gravity();
+    tell(session_.has_gravity() ? "gravity on" : "gravity off");
+  } else if (key == GLFW_KEY_V) {
+    session_.switch_wind();
+    tell(session_.has_wind() ? "wind on" : "wind off");
+  } else if (key == GLFW_KEY_C) {
+    session_.switch_self_collision();
+    tell(session_.scene().self_collision.enabled ? "self-collision on" : "self-collision off");
+  } else if (key == GLFW_KEY_K) {
+    toggle_hold();
+  } else if (key == GLFW_KEY_L) {
+    use_lasso(!desk_.lasso);
+  } else if (key == GLFW_KEY_T) {
+    follow_cloth(!desk_.follow);
+    stale_ = true;
   }
 }
 
@@ -267,6 +352,10 @@ void Viewer::do_what_buttons_ask() {
   if (std::exchange(desk_.wants_picture, false)) take_picture();
   if (std::exchange(desk_.wants_film, false)) begin_or_end_film();
   if (std::exchange(desk_.wants_gallery, false)) desk_.gallery = true;
+  if (std::exchange(desk_.wants_undo, false)) undo();
+  if (std::exchange(desk_.wants_redo, false)) redo();
+  if (std::exchange(desk_.wants_save, false)) save();
+  pointer_.use_lasso(desk_.lasso);
 }
 
 void Viewer::toggle_hold() {
@@ -346,12 +435,16 @@ View Viewer::view_of(size_t shown, const Area& area) const {
 
 std::vector<std::string> Viewer::caption_of(int lane) const {
   const LaneSnapshot& last = snapshot_->lanes.back();
-  return caption(snapshot_->lanes[lane], last.is_reference ? &last : nullptr);
+  std::vector<std::string> lines = caption(snapshot_->lanes[lane], last.is_reference ? &last : nullptr);
+  if (lane == shown_.back() && snapshot_->speed > 0)
+    lines.insert(lines.begin() + 1, "all of them: " + speed_in_words(snapshot_->speed));
+  return lines;
 }
 
 Image Viewer::picture(int width, int height) {
   make_stages();
   const std::vector<Area> areas = lay_out({0, 0, width, height}, static_cast<int>(shown_.size()));
+  if (desk_.follow) keep_cloth_in_picture(areas);  // the last frame may not be on the window yet
   std::vector<PlacedImage> parts;
   pictures_.resize(stages_.size());
   for (size_t i = 0; i < stages_.size(); ++i) {
@@ -363,6 +456,27 @@ Image Viewer::picture(int width, int height) {
   return parts.size() == 1 ? std::move(parts.front().image) : put_together(width, height, parts);
 }
 
+// Between the words that are drawn over the pictures, with room for those of the lane that has most.
+void Viewer::keep_cloth_in_picture(const std::vector<Area>& areas) {
+  Points points(3, 0);
+  Margins margins;
+  for (size_t i = 0; i < stages_.size(); ++i) {
+    const LaneSnapshot& lane = snapshot_->lanes.at(shown_[i]);
+    const Points& more = stages_[i].positions;
+    points.conservativeResize(3, points.cols() + more.cols());
+    points.rightCols(more.cols()) = more;
+    const std::vector<std::string> lines =
+        snapshot_->methods.empty() ? std::vector<std::string>() : caption_of(shown_[i]);
+    const bool legend = desk_.look.heat != Heat::none && desk_.look.legend;
+    const Margins its = covered_margins(lane, lines, legend, areas[i]);
+    margins.left = std::max(margins.left, its.left);
+    margins.right = std::max(margins.right, its.right);
+    margins.top = std::max(margins.top, its.top);
+    margins.bottom = std::max(margins.bottom, its.bottom);
+  }
+  camera_.follow(points, double(areas.back().width) / areas.back().height, margins);
+}
+
 void Viewer::draw_stages() {
   stage_ms_ = 0;
   const Timer timer(stage_ms_);
@@ -370,6 +484,7 @@ void Viewer::draw_stages() {
   areas_ = lay_out(stage_area(), static_cast<int>(shown_.size()));
   if (frame_all_next_)
     camera_.frame(bounds(stages_.back()), double(areas_.back().width) / areas_.back().height);
+  if (frame_all_next_ || desk_.follow) keep_cloth_in_picture(areas_);
   frame_all_next_ = false;
   pictures_.resize(stages_.size());
   const std::string trouble_before = std::exchange(desk_.look_trouble, "");
@@ -407,6 +522,18 @@ void Viewer::draw_over_stages() {
         pointer_.drags())
       draw_hint(pointer_, *snapshot_, stages_[i], camera_.camera(), a);
   }
+  draw_words();
+}
+
+void Viewer::draw_words() {
+  const char* const kLasso = "Lasso: draw round vertices to pin them, with Ctrl also hidden ones; L ends it";
+  const bool silent = toast_.empty() && !desk_.lasso;
+  if (silent && snapshot_->methods.empty()) draw_speed(*snapshot_, stage_area());
+  if (!pointer_.line().empty()) draw_lasso(pointer_.line());
+  if (!toast_.empty())
+    draw_toast(toast_, stage_area());
+  else if (desk_.lasso)
+    draw_toast(kLasso, stage_area());
   if (recorder_.is_filming()) draw_film_sign(recorder_.pictures(), stage_area());
   const std::string trouble = session_.trouble() + snapshot_->trouble + desk_.trouble + desk_.look_trouble;
   if (!desk_.panel && !trouble.empty()) draw_caption({trouble}, stage_area());
@@ -414,6 +541,7 @@ void Viewer::draw_over_stages() {
 
 void Viewer::draw() {
   // 1. The stages, where anything on them has changed
+  interface_.begin();
   const bool has_stages = !desk_.gallery && !snapshot_->lanes.empty();
   if (has_stages && areas_ != lay_out(stage_area(), static_cast<int>(shown_.size()))) stale_ = true;
   const bool redrawn = stale_ && has_stages;
@@ -423,17 +551,18 @@ void Viewer::draw() {
   double panel_ms = 0, swap_ms = 0;
   {
     const Timer timer(panel_ms);
-    interface_.begin();
     if (has_stages) draw_over_stages();
     if (desk_.gallery) {
       if (!gallery_) gallery_ = std::make_unique<Gallery>(options_.gallery, Window::wake);
       if (const auto path = gallery_->draw(session_.trouble(), window_.scale())) open(*path);
     } else if (desk_.panel) {
       const Look before = desk_.look;
+      const bool followed = desk_.follow;
       draw_panel(session_, *snapshot_, history_, desk_, stage_area().x);
-      if (!same(before, desk_.look)) stale_ = true;
+      if (!same(before, desk_.look) || followed != desk_.follow) stale_ = true;
     }
     draw_help(desk_.help);
+    if (!ImGui::IsAnyItemActive()) session_.end_stroke();
     interface_.end(window_.width(), window_.height());
   }
   {

@@ -5,10 +5,18 @@
 
 #include "muslin/render/look.h"
 
+/// Scenes to choose from, under a heading.
+struct SceneGroup {
+  std::string heading;             ///< "": none
+  std::vector<std::string> paths;  ///< scene files
+  bool plays = true;               ///< pictures show a run, not its start
+};
+
 /// What `muslin view` was asked for.
 struct ViewerOptions {
-  std::string scene;                 ///< file to watch and reload; "": begin with the gallery
-  std::vector<std::string> gallery;  ///< scene files to choose from
+  std::string scene;  ///< file to watch and reload; "": begin with the gallery
+  std::vector<SceneGroup> gallery;
+  bool as_written = false;           ///< scenes as a run takes them, without their variant for the viewer
   std::vector<std::string> solvers;  ///< two to four named methods: side by side; one: instead of the scene's
   int width = 1280, height = 800;    ///< of the window [pixels]
   bool paused = false;

@@ -63,6 +63,56 @@ TEST(Camera, TheWheelKeepsTheDirection) {
   EXPECT_LT(after.normalized().cross(before.normalized()).norm(), 1e-12);
 }
 
+/// Where the camera shows points, from 0 to 1 over the width and the height.
+Eigen::AlignedBox2d shown(const Points& points, const Camera& camera) {
+  Eigen::AlignedBox2d box;
+  for (int v = 0; v < points.cols(); ++v) {
+    const Vec2 pixel = on_screen(points.col(v), camera, {0, 0, 1500, 1000});
+    box.extend(Vec2(pixel.x() / 1500, pixel.y() / 1000));
+  }
+  return box;
+}
+
+Points corners(const Box& box) {
+  Points points(3, 8);
+  for (int c = 0; c < 8; ++c) points.col(c) = box.corner(static_cast<Box::CornerType>(c));
+  return points;
+}
+
+TEST(Follow, FallingClothStaysBetweenTheMargins) {
+  CameraControl camera = looking_at(kBox);
+  const Margins margins{0.02, 0.2, 0.1, 0.05};
+  for (int frame = 0; frame < 50; ++frame) {
+    const Vec3 fall(0.05 * frame, -0.4 * frame, 0.1 * frame);
+    const Points points = corners(kBox).colwise() + fall;
+    camera.follow(points, 1.5, margins);
+    const Eigen::AlignedBox2d seen = shown(points, camera.camera());
+    EXPECT_GT(seen.min().x(), 0.02 - 1e-3);
+    EXPECT_LT(seen.max().x(), 0.8 + 1e-3);
+    EXPECT_GT(seen.min().y(), 0.1 - 1e-3);
+    EXPECT_LT(seen.max().y(), 0.95 + 1e-3);
+  }
+}
+
+TEST(Follow, WhatIsInThePictureMovesNothing) {
+  CameraControl camera = looking_at(kBox);
+  const Vec3 eye = camera.camera().eye;
+  EXPECT_FALSE(camera.follow(0.5 * corners(kBox), 1.5, {0.02, 0.02, 0.02, 0.02}));
+  EXPECT_EQ(camera.camera().eye, eye);
+}
+
+TEST(Follow, AHandsDistanceIsKept) {
+  CameraControl camera = looking_at(kBox);
+  camera.zoom(12);
+  const double distance = (camera.camera().eye - camera.camera().target).norm();
+  const Points points = corners(kBox).colwise() + Vec3(0, -5, 0);
+  camera.follow(points, 1.5, {});
+  EXPECT_NEAR((camera.camera().eye - camera.camera().target).norm(), distance, 1e-9);
+  const Vec2 middle = shown(points, camera.camera()).center();
+  EXPECT_GT(middle.y(), -0.01);
+  EXPECT_LT(middle.y(), 1.01);
+}
+
 TEST(Picking, ARayThroughAPixelPassesWhatThePixelShows) {
   const Camera camera = looking_at(kBox).camera();
   for (const Vec3& place : {Vec3(0.3, 0.2, -0.1), Vec3(-0.9, 0.7, 0.4), Vec3(1, 0, 0.5)}) {

@@ -56,6 +56,30 @@ TEST(Lanes, EditKeepsTheStateAndAnotherSheetBeginsAnew) {
   EXPECT_EQ(lanes.snapshots().front().state.positions.cols(), 25);
 }
 
+TEST(Lanes, PinsOfAnEditHoldWhereTheClothIsUntilReset) {
+  Lanes lanes;
+  lanes.load(small_scene(), {});
+  for (int i = 0; i < 10; ++i) lanes.step();
+  const auto place = [&] {
+    const LaneSnapshot lane = lanes.snapshots().front();
+    return Vec3(lane.state.positions.col(lane.model->vertex_numbers.to_model(48)));
+  };
+  const Vec3 fallen = place();
+  EXPECT_LT(fallen.y(), -0.02);
+  Scene pinned = small_scene();
+  pinned.cloths[0].pins.emplace_back().vertices = {48};
+  lanes.edit(pinned);
+  for (int i = 0; i < 3; ++i) lanes.step();
+  EXPECT_EQ(place(), fallen);
+  lanes.edit(small_scene());
+  for (int i = 0; i < 3; ++i) lanes.step();
+  EXPECT_LT(place().y(), fallen.y() - 1e-3);
+  lanes.edit(pinned);
+  lanes.reset();
+  for (int i = 0; i < 3; ++i) lanes.step();
+  EXPECT_EQ(place(), Vec3(1, 0, 1));
+}
+
 /// That the edit is refused and names the ball, and the lanes go on as they were.
 void expect_no_room(Lanes& lanes, const Scene& scene) {
   const Points before = lanes.snapshots().front().state.positions;
@@ -440,7 +464,7 @@ class SessionTest : public ::testing::Test {
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("muslin_session_" + std::to_string(getpid()));
   News news_;
-  Session session_{news_.listener(), {}};
+  Session session_{news_.listener(), {}, true};
 };
 
 TEST_F(SessionTest, GoesBackToWhatRunsWhereTheNewestChangeIsRefused) {

@@ -8,6 +8,7 @@ without them it says so and exits with 77, which is a skipped test.
 """
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -161,6 +162,105 @@ def test_saving_the_file_reloads_it(session):
     assert path == session.path
 
 
+def cloth_share(picture):
+    """The share of pixels that are as blue as the cloth's dye."""
+    width, height, rows = picture
+    blue = sum(row[x + 2] > row[x] + 25 for row in rows for x in range(0, 3 * width, 3))
+    return blue / (width * height)
+
+
+def test_every_method_has_a_key(session):
+    viewer = session.viewer
+    keys = [("1", "Explicit"), ("2", "PBD"), ("3", "XPBD"), ("4", "Plain descent"), ("5", "Chebyshev"),
+            ("6", "Block descent"), ("7", "Projective"), ("8", "Baraff–Witkin"), ("9", "Newton"),
+            ("0", "Newton multigrid"), ("q", "Quasi-Newton")]
+    for key, label in keys:
+        viewer.key(key, rf"{label} runs now: ")
+    viewer.key("shift+2", "edits the scene, position goes on")
+    viewer.key("shift+3", "edits the scene, implicit goes on")
+
+
+def test_undo_and_redo(session):
+    viewer = session.viewer
+    viewer.key("ctrl+z", "nothing to undo")
+    viewer.key("g", "gravity off")
+    viewer.key("9", "Newton runs now")
+    viewer.key("ctrl+z", "XPBD runs now")
+    viewer.key("ctrl+z", "edits the scene")
+    fallen = session.middle(10)
+    assert fallen[1] < 0.59, f"gravity is on again, but the middle is at {fallen}"
+    viewer.key("ctrl+z", "nothing to undo")
+    viewer.key("ctrl+shift+z", "edits the scene")
+    viewer.key("r", "resets")
+    still = session.middle(10)
+    assert abs(still[1] - 0.6) < 1e-3, f"gravity is off again, but the middle is at {still}"
+    viewer.key("ctrl+shift+z", "Newton runs now")
+    viewer.key("ctrl+shift+z", "nothing to redo")
+
+
+def test_the_camera_follows_falling_cloth(display, program):
+    with temporary_folder() as folder:
+        free = {"frame_time": 0.1, "cloths": [{"grid": {"points": [5, 5], "size": [1, 1]}}],
+                "solver": {"family": "explicit"}}
+        session = Session(display, program, folder, scene=free)
+        viewer = session.viewer
+        before = cloth_share(session.picture())
+        assert before > 0.02, f"{before} of the picture is cloth"
+        fallen = session.middle(12)
+        assert fallen[1] < -5, f"the cloth fell to {fallen}"
+        after = cloth_share(session.picture())
+        assert after > before / 2, f"{after} of the picture is cloth, {before} before it fell"
+        viewer.key("t", "the camera stays")
+        session.middle(6)
+        assert cloth_share(session.picture()) < before / 10, "left alone, it does not follow"
+        viewer.key("t", "the camera follows")
+        assert cloth_share(session.picture()) > before / 2
+        session.end()
+
+
+LASSO_SCENE = """{
+  // Two corners hold it.
+  "frame_time": 0.016666666666666666, /* 60 a second */
+  "cloths": [{
+    "pins": [{"grid": [[0, 0], [-1, 0]]}], // the corners
+    "grid": {"points": [13, 13], "size": [1, 1], "origin": [-0.5, 0.6, -0.5]}
+  }],
+  "solver": {"family": "position"} // the last line
+}
+"""
+
+
+def test_the_lasso_pins_and_the_file_keeps_its_comments(display, program):
+    with temporary_folder() as folder:
+        session = Session(display, program, folder, scene=json.loads(re.sub(r"//.*|/\*.*?\*/", "", LASSO_SCENE)))
+        viewer = session.viewer
+        with open(session.path, "w", encoding="utf-8") as file:
+            file.write(LASSO_SCENE)
+        viewer.wait_for("edits the scene")
+        viewer.key("l", "lasso on")
+        corners = [(260, 180), (260, 300), (380, 300), (380, 180), (265, 182)]
+        viewer.point(*corners[0])
+        viewer.hand("mousedown", 1)
+        for corner in corners[1:]:
+            viewer.point(*corner)
+        since = viewer.mark()
+        viewer.hand("mouseup", 1)
+        count = int(viewer.wait_for(r"pins (\d+) vertices", since).group(1))
+        assert 4 < count < 169, f"{count} vertices are pinned"
+        held = session.middle(20)
+        viewer.key("ctrl+s", r"saved .*scene\.json")
+        with open(session.path, encoding="utf-8") as file:
+            text = file.read()
+        added = re.search(r', \{"vertices": \[([0-9, ]+)\]\}', text)
+        assert added, text
+        assert text.replace(added.group(0), "") == LASSO_SCENE, "nothing else has changed"
+        assert len(added.group(1).split(",")) == count
+        viewer.key("ctrl+z", "undone")
+        free = session.middle(20)
+        assert free[1] < held[1] - 0.02, f"unpinned, the middle went from {held} to {free} only"
+        session.end()
+
+
 def test_solvers_side_by_side(display, program):
     with temporary_folder() as folder:
         session = Session(display, program, folder, "--solvers", "implicit_plain,newton")
@@ -221,8 +321,9 @@ def test_failures_have_words(display, program):
 ON_ONE_SCENE = [test_dragging_the_ball_moves_cloth, test_a_vertex_follows_the_mouse,
                 test_gravity_and_wind_are_switched, test_wireframe_shows,
                 test_the_solver_is_switched_on_the_same_cloth, test_a_key_pins_and_unpins,
-                test_saving_the_file_reloads_it]
-ON_THEIR_OWN = [test_solvers_side_by_side, test_closing_while_recording_keeps_the_film,
+                test_saving_the_file_reloads_it, test_every_method_has_a_key, test_undo_and_redo]
+ON_THEIR_OWN = [test_the_camera_follows_falling_cloth, test_the_lasso_pins_and_the_file_keeps_its_comments,
+                test_solvers_side_by_side, test_closing_while_recording_keeps_the_film,
                 test_without_ffmpeg_the_viewer_goes_on, test_failures_have_words]
 
 

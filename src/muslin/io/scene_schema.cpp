@@ -2,6 +2,7 @@
 
 #include "muslin/io/scene_json.h"
 #include "muslin/io/scene_tree.h"
+#include "muslin/io/viewer_variant.h"
 #include "muslin/model/fabrics.h"
 
 namespace muslin {
@@ -111,6 +112,10 @@ std::string scene_schema() {
   Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "Muslin scene"}};
   schema.update(scene);
   schema["properties"]["$schema"] = {{"type", "string"}, {"description", "where editors find this schema"}};
+  const Json variant = SchemaWriter().describe_struct(ViewerVariant{});
+  schema["properties"]["viewer"] = variant;
+  schema["properties"]["viewer"]["description"] =
+      "what `muslin view` changes so that the scene moves in real time";
   schema["properties"]["cloths"]["minItems"] = 1;
   schema["required"] = {"cloths"};
   schema["definitions"] = writer.definitions();

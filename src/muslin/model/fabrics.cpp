@@ -1,9 +1,15 @@
 #include "muslin/model/fabrics.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <map>
 #include <string_view>
+
+#include "muslin/core/check.h"
+#include "muslin/core/text.h"
+#include "muslin/model/same_fields.h"
 
 namespace muslin {
 
@@ -49,7 +55,11 @@ constexpr const char* kWangSource =
 constexpr const char* kArcsimSource =
     "published with ARCSim: density, stretching, bending; thickness of a plate with these, nu 0.3 taken";
 
-FabricPreset with_damping(Fabric fabric, const std::string& source) {
+// Gives what the numbers above leave open.
+FabricPreset completed(Fabric fabric, const std::string& source) {
+  fabric.bend_weft = fabric.bend_weft.value_or(*fabric.bend);
+  fabric.poisson = fabric.poisson.value_or(0);
+  fabric.stiffening = fabric.strain_limit = 0;
   fabric.damping = kDamping;
   fabric.bend_damping = kBendDamping;
   return {fabric, source + "; damping: a common value, not measured"};
@@ -80,15 +90,15 @@ Fabric fabric_of(const char* name, const Plane& plane) {
 }
 
 FabricPreset plate(const char* name, const Plane& plane) {
-  return with_damping(fabric_of(name, plane), std::string(kIsotropicSource) + kPlateBending);
+  return completed(fabric_of(name, plane), std::string(kIsotropicSource) + kPlateBending);
 }
 
 // Woven cloth does not bend as a plate of its own modulus would: its threads slide. So bending comes from a
 // cantilever test, as a bending length [m].
 FabricPreset cloth(const char* name, const Plane& plane, double bending_length, const char* source) {
   Fabric fabric = fabric_of(name, plane);
-  fabric.bend = fabric.density * kGravity * std::pow(bending_length, 3);
-  return with_damping(fabric, std::string(kIsotropicSource) + source);
+  fabric.bend = *fabric.density * kGravity * std::pow(bending_length, 3);
+  return completed(fabric, std::string(kIsotropicSource) + source);
 }
 
 // The published silk of 15 g/m² is so stiff in shear for its weight that it stands out like paper.
@@ -100,8 +110,8 @@ FabricPreset silk() {
   fabric.warp = 774;
   fabric.weft = 1790;
   fabric.shear = 17;
-  fabric.bend = fabric.density * kGravity * std::pow(0.013, 3);
-  return with_damping(fabric, kSilkSource);
+  fabric.bend = *fabric.density * kGravity * std::pow(0.013, 3);
+  return completed(fabric, kSilkSource);
 }
 
 // The energy per volume is a₁₁/2 E_uu² + a₁₂ E_uu E_vv + a₂₂/2 E_vv² + G₁₂ E_uv² with moduli in Pa.
@@ -117,7 +127,7 @@ FabricPreset fitted(const char* name, double volume_density, double thickness,
   fabric.poisson = a12 / std::sqrt(a11 * a22);
   fabric.shear = g12 * thickness / 2;
   fabric.bend = g12 * std::pow(thickness, 3) / 12;
-  return with_damping(fabric, kClydeSource);
+  return completed(fabric, kClydeSource);
 }
 
 // k00, k11, k_shear of the measured strain table at rest: stresses there are σ_uu = 2 k00 ε_uu, σ_uv =
@@ -131,7 +141,7 @@ FabricPreset woven(const char* name, double density, double k00, double k11, dou
   fabric.weft = 2 * k11;
   fabric.shear = k_shear / 2;
   fabric.bend = bend;
-  return with_damping(fabric, kWangSource);
+  return completed(fabric, kWangSource);
 }
 
 // Tension per strain [N/m] and rigidity [N·m] of an isotropic plate, whose thickness follows: D = k h²/12.
@@ -142,18 +152,35 @@ FabricPreset foil(const char* name, double density, double membrane, double bend
   fabric.thickness = std::sqrt(12 * bend / membrane);
   fabric.warp = fabric.weft = membrane;
   fabric.poisson = 0.3;
-  fabric.shear = membrane * (1 - fabric.poisson) / 2;
+  fabric.shear = membrane * (1 - *fabric.poisson) / 2;
   fabric.bend = bend;
-  return with_damping(fabric, kArcsimSource);
+  return completed(fabric, kArcsimSource);
+}
+
+// What a cloth is that nobody describes.
+FabricPreset plain() {
+  Fabric fabric;
+  fabric.preset = Fabric().preset;
+  fabric.density = 0.15;
+  fabric.thickness = 0.00032;
+  fabric.warp = fabric.weft = 277;
+  fabric.shear = 105;
+  fabric.bend = fabric.bend_weft = 2.3e-6;
+  fabric.poisson = fabric.stiffening = fabric.strain_limit = 0;
+  fabric.damping = fabric.bend_damping = 0;
+  return {fabric, "round numbers near those of cotton, without damping and Poisson's ratio"};
 }
 
 // Measured by bench/cusick [%], cotton on 11501 vertices, silk on 2044, the rest on 1321 and so up to 4 too
 // low.
 std::vector<FabricPreset> hung(std::vector<FabricPreset> presets) {
   const std::map<std::string_view, double> drapes{
-      {"cotton", 68.1},     {"wool", 49.0},      {"wool_lycra", 39.6},
-      {"polyester", 45.4},  {"silk", 31.6},      {"cotton_plate", 27.1},
-      {"wool_plate", 17.7}, {"wool_coat", 70.4}, {"denim_stiff", 89.1},
+      {"cotton", 68.1},       {"wool", 49.0},         {"wool_lycra", 39.6}, {"polyester", 45.4},
+      {"silk", 31.6},         {"cotton_plate", 27.1}, {"wool_plate", 17.7}, {"silk_plate", 52.8},
+      {"cotton_light", 59.2}, {"wool_coat", 70.4},    {"canvas", 78.0},     {"denim_stiff", 89.1},
+      {"denim", 78.2},        {"royal_target", 94.0}, {"white_dots", 89.3}, {"gray_interlock", 63.1},
+      {"navy", 77.0},         {"camel", 63.0},        {"ivory", 72.3},      {"pink", 91.7},
+      {"tango", 66.3},        {"swim", 83.1},
   };
   for (FabricPreset& preset : presets)
     if (const auto drape = drapes.find(preset.fabric.preset); drape != drapes.end())
@@ -191,19 +218,49 @@ const std::vector<FabricPreset>& fabrics() {
       woven("swim", 0.204, 48, 105, 61, 6.0e-5),
       foil("paper", 0.1, 5e5, 4e-4),
       foil("aluminium_foil", 0.071, 1.8e6, 9.6e-5),
+      plain(),
   });
   return presets;
 }
 
 double bending_length(const Fabric& fabric) {
-  const double rigidity = std::sqrt(fabric.bend * fabric.bend_weft.value_or(fabric.bend));
-  return std::cbrt(rigidity / (fabric.density * kGravity));
+  const double rigidity = std::sqrt(*fabric.bend * fabric.bend_weft.value_or(*fabric.bend));
+  return std::cbrt(rigidity / (*fabric.density * kGravity));
 }
 
 const FabricPreset* find_fabric(const std::string& name) {
   for (const FabricPreset& preset : fabrics())
     if (preset.fabric.preset == name) return &preset;
   return nullptr;
+}
+
+Fabric resolved(const Fabric& fabric) {
+  const FabricPreset* preset = find_fabric(fabric.preset);
+  if (!preset) {
+    std::vector<std::string_view> names;
+    for (const FabricPreset& known : fabrics()) names.push_back(known.fabric.preset);
+    const std::string near = nearest_name(fabric.preset, names);
+    throw Error(ErrorKind::invalid,
+                fmt::format("unknown fabric \"{}\"{}", fabric.preset,
+                            near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+  }
+  Fabric all = preset->fabric;
+  detail::Addresses given;
+  Fabric::fields(fabric, given);
+  size_t i = 0;
+  const auto take_given = [&]<class T>(std::string_view, T& member, const FieldInfo&) {
+    const T& value = *static_cast<const T*>(given.found[i++]);
+    if constexpr (requires { value.has_value(); })
+      if (value) member = value;
+  };
+  Fabric::fields(all, take_given);
+  if (fabric.bend && !fabric.bend_weft) all.bend_weft = fabric.bend;
+  return all;
+}
+
+Scene resolved(Scene scene) {
+  for (Cloth& cloth : scene.cloths) cloth.fabric = resolved(cloth.fabric);
+  return scene;
 }
 
 }  // namespace muslin

@@ -1,0 +1,175 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "muslin/io/file.h"
+#include "muslin/model/same_fields.h"
+#include "muslin/solver/methods.h"
+#include "viewer/coarser.h"
+#include "viewer/method_keys.h"
+#include "viewer/picking.h"
+#include "viewer/session.h"
+
+using namespace muslin;
+
+namespace {
+
+const char* const kText = R"({
+  // Two corners hold it.
+  "cloths": [{"grid": {"points": [9, 9], "size": [1, 1]}, "pins": [{"grid": [[0, 0], [-1, 0]]}]}],
+  "solver": {"family": "position"},
+  "viewer": {"set": ["solver/position/substeps=3"]}
+}
+)";
+
+/// A scene file of its own in a folder that vanishes.
+class Editing : public ::testing::Test {
+ protected:
+  Editing()
+      : folder_(std::filesystem::temp_directory_path() / ("muslin_editing_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directory(folder_);
+    path_ = (folder_ / "scene.json").string();
+    write_file(path_, kText, true);
+  }
+  ~Editing() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_;
+  std::string path_;
+};
+
+TEST_F(Editing, UndoAndRedoWalkAlongTheChanges) {
+  Session session({}, {}, true);
+  ASSERT_TRUE(session.open(path_, false));
+  EXPECT_FALSE(session.undo());
+  session.scene().damping = 1;
+  session.apply();
+  session.scene().damping = 2;  // the same stroke
+  session.apply();
+  session.end_stroke();
+  session.choose_method("newton");
+  session.end_stroke();
+  EXPECT_EQ(session.scene().solver.family, "newton");
+  EXPECT_TRUE(session.undo());
+  EXPECT_EQ(session.scene().solver.family, "position");
+  EXPECT_EQ(session.scene().damping, 2);
+  EXPECT_TRUE(session.undo());
+  EXPECT_TRUE(same(session.scene(), session.original()));
+  EXPECT_FALSE(session.undo());
+  EXPECT_TRUE(session.redo());
+  EXPECT_EQ(session.scene().damping, 2);
+  session.scene().gravity.setZero();  // another way on
+  session.apply();
+  EXPECT_FALSE(session.redo());
+}
+
+TEST_F(Editing, PinsAreSavedAmongTheCommentsAndNothingElseChanges) {
+  Session session({}, {}, true);
+  ASSERT_TRUE(session.open(path_, false));
+  EXPECT_EQ(session.pin({0, 40, 41}), 2);  // 0 is pinned already
+  EXPECT_FALSE(session.is_saved());
+  ASSERT_TRUE(session.save()) << session.trouble();
+  EXPECT_TRUE(session.is_saved());
+  std::string expected = kText;
+  const std::string corner = "[-1, 0]]}";
+  expected.replace(expected.find(corner), corner.size(), corner + ", {\"vertices\": [40, 41]}");
+  EXPECT_EQ(read_file(path_), expected);
+}
+
+TEST_F(Editing, TheVariantRunsInTheViewerAndIsNotWrittenIntoTheScene) {
+  Session session({}, {}, false);
+  ASSERT_TRUE(session.open(path_, false));
+  EXPECT_TRUE(session.shows_variant());
+  EXPECT_EQ(session.scene().solver.position.substeps, 3);
+  EXPECT_NE(read_scene(path_).solver.position.substeps, 3);
+  session.scene().damping = 0.5;
+  session.apply();
+  ASSERT_TRUE(session.save()) << session.trouble();
+  EXPECT_EQ(read_scene(path_).damping, 0.5);
+  EXPECT_NE(read_scene(path_).solver.position.substeps, 3);
+  session.show_as_written(true);
+  EXPECT_FALSE(session.shows_variant());
+  EXPECT_NE(session.scene().solver.position.substeps, 3);
+}
+
+TEST_F(Editing, AFileThatAnotherHandHasChangedIsNotOverwritten) {
+  Session session({}, {}, true);
+  ASSERT_TRUE(session.open(path_, false));
+  session.scene().damping = 0.5;
+  session.apply();
+  const std::string other = std::string(kText) + "// someone else's line\n";
+  write_file(path_, other, true);
+  std::filesystem::last_write_time(path_,
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  EXPECT_FALSE(session.save());
+  EXPECT_NE(session.trouble().find("someone else"), std::string::npos);
+  EXPECT_EQ(read_file(path_), other);
+}
+
+TEST(Keys, EveryMethodHasItsOwn) {
+  std::set<std::string> keys;
+  for (size_t m = 0; m < methods().size(); ++m) keys.insert(key_of_method(m));
+  EXPECT_EQ(keys.size(), methods().size());
+  std::set<size_t> reached;
+  for (int code = 0; code < 400; ++code)
+    for (const int modifiers : {0, 1})  // Shift is 1
+      if (const auto method = method_of_key(code, modifiers)) reached.insert(*method);
+  EXPECT_EQ(reached.size(), methods().size());
+}
+
+/// Two upright squares of 3 x 3 vertices, the second behind the first.
+Stage two_squares() {
+  Stage stage;
+  stage.positions.resize(3, 18);
+  for (int k = 0; k < 18; ++k) stage.positions.col(k) = Vec3(k % 3 - 1, k / 3 % 3 - 1, k < 9 ? 0 : -1);
+  for (int first : {0, 9})
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < 2; ++i) {
+        const int a = first + 3 * j + i;
+        stage.triangles.push_back({a, a + 1, a + 4});
+        stage.triangles.push_back({a, a + 4, a + 3});
+      }
+  return stage;
+}
+
+TEST(Lasso, TakesWhatIsInsideAndSeen) {
+  Camera camera;
+  camera.eye = {0.1, 0.1, 20};
+  camera.target = {0.1, 0.1, 0};
+  camera.field_of_view = 20;
+  const double scale = 500 / (2 * std::tan(M_PI / 18));
+  const auto pixel = [&](double x, double y, double depth) {
+    return Vec2(250 + scale * (x - 0.1) / depth, 250 - scale * (y - 0.1) / depth);
+  };
+  // Round the right column of the front square, and its middle one but for the lowest vertex: an L.
+  const std::vector<Vec2> line{pixel(-0.5, -0.5, 20), pixel(0.5, -0.5, 20), pixel(0.5, -1.5, 20),
+                               pixel(1.5, -1.5, 20),  pixel(1.5, 1.5, 20),  pixel(-0.5, 1.5, 20)};
+  EXPECT_EQ(vertices_inside(two_squares(), camera, line, 500, 500, false), (std::vector<int>{2, 4, 5, 7, 8}));
+  EXPECT_EQ(vertices_inside(two_squares(), camera, line, 500, 500, true),
+            (std::vector<int>{2, 4, 5, 7, 8, 11, 13, 14, 16, 17}));
+}
+
+TEST(Coarser, HalvesTheCellsAndKeepsPinsWhereTheyWere) {
+  Scene scene;
+  Cloth cloth;
+  cloth.grid.emplace();
+  cloth.grid->points = {41, 21};
+  cloth.grid->size = {2, 1};
+  Pin pin;
+  pin.grid = {{0, 0}, {-1, -1}, {10, 20}};
+  pin.vertices = {41 * 4 + 6, 41 * 4 + 7};
+  cloth.pins = {pin};
+  scene.cloths = {cloth};
+  const Scene half = coarser(scene).value();
+  EXPECT_EQ(half.cloths[0].grid->points, (std::array<int, 2>{21, 11}));
+  EXPECT_EQ(half.cloths[0].pins[0].grid, (std::vector<std::array<int, 2>>{{0, 0}, {5, 10}, {20, 10}}));
+  EXPECT_EQ(half.cloths[0].pins[0].vertices, (std::vector<int>{21 * 2 + 3, 21 * 2 + 4}));
+  EXPECT_TRUE(find_problems(half).empty());
+  scene.cloths[0].grid->points = {5, 5};
+  EXPECT_FALSE(coarser(scene));
+}
+
+}  // namespace
