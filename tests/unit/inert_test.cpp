@@ -87,25 +87,26 @@ TEST_P(Inert, FieldsChangeNothing) {
   const Scene scene = parse_scene(GetParam().scene, "case.json", ".");
   const nlohmann::json all = nlohmann::json::parse(write_scene(Simulation(scene).scene()));
   std::vector<Override> changes;
-  std::string family;
   for (const InertField& field : inert_fields(scene)) {
     const std::string value = another_value(all, field.path);
     if (!value.empty()) changes.push_back({field.path, value});
-    family = scene.solver.family;
   }
   EXPECT_GT(changes.size(), 40u) << "those of other families alone are more";
-  EXPECT_EQ(end_of(GetParam().scene, changes), end_of(GetParam().scene, {}));
+  const std::uint64_t end = end_of(GetParam().scene, {});
+  if (end_of(GetParam().scene, changes) == end) return;
+  ADD_FAILURE() << "together they change the end; these alone do:";
+  for (const Override& change : changes)
+    if (end_of(GetParam().scene, {change}) != end) ADD_FAILURE() << change.first << " = " << change.second;
 }
 
 TEST_P(Inert, IsNotWhatActs) {
   const std::vector<InertField> inert = inert_fields(parse_scene(GetParam().scene, "case.json", "."));
   const std::uint64_t end = end_of(GetParam().scene, {});
-  for (const Override& change : std::vector<Override>{{"/gravity/1", "-9"},
+  for (const Override& change : std::vector<Override>{{"/gravity", "[0, -9, 0]"},
                                                       {"/cloths/0/fabric/density", "0.2"},
                                                       {"/cloths/0/fabric/warp", "290"},
                                                       {"/cloths/0/fabric/damping", "1e-3"},
                                                       {"/cloths/0/springs/structural", "310"},
-                                                      {"/cloths/0/fabric/thickness", "0.001"},
                                                       {"/wind/drag", "1.4"}}) {
     const auto is_it = [&](const InertField& field) { return field.path == change.first; };
     if (std::any_of(inert.begin(), inert.end(), is_it)) continue;

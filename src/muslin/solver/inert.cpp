@@ -74,7 +74,7 @@ class InertSearch {
 
   // --- cloth -----------------------------------------------------------------------------------------
 
-  /// Numbers that a preset has, too, and a Poisson's ratio of 0, say nothing.
+  /// Numbers that a preset has, too, a Poisson's ratio of 0, and a bend_weft like bend say nothing.
   void note_fabric(InertField::Cause cause, const std::string& path, const Cloth& cloth, const Names& names,
                    const std::string& reason) {
     Fabric standard = cloth.fabric;
@@ -89,6 +89,7 @@ class InertSearch {
     };
     Fabric::fields(standard, leave_written);
     if (cloth.fabric.poisson == 0) standard.poisson = 0;
+    if (cloth.fabric.bend_weft == cloth.fabric.bend) standard.bend_weft = cloth.fabric.bend_weft;
     note(cause, path, cloth.fabric, names, reason, standard);
   }
 
@@ -161,18 +162,18 @@ class InertSearch {
     const auto unread = [&]() -> Names {
       switch (collider.shape) {
         case Shape::sphere:
-          return {"axis", "length", "size"};
+          return {"length", "size"};
         case Shape::plane:
           return {"radius", "length", "size"};
         case Shape::box:
-          return {"axis", "radius", "length"};
+          return {"radius", "length"};
         case Shape::capsule:
         case Shape::cylinder:
           return {"size"};
         case Shape::mesh:
           break;
       }
-      return {"axis", "radius", "length", "size"};
+      return {"radius", "length", "size"};
     };
     note(kScene, path, collider, unread(), fmt::format("the shape is {}", name_of(collider.shape)));
   }
