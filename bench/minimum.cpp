@@ -376,11 +376,11 @@ Lap race_step(const Run& run, const Model& model, const State& before, int frame
 
   const Fabric& fabric = run.scene.cloths[0].fabric;
   for (const Row& row : rows)  // what a step needs before its first iteration is spread over all of them
-    csv += fmt::format("{},{},{},{},{},{},{:.4g},{:.4g},{:.4g}\n", model.vertex_count(), fabric.warp,
-                       fabric.bend, frame, name, row.iteration,
+    csv += fmt::format("{},{},{},{},{},{},{:.4g},{:.4g},{:.4g}\n", model.vertex_count(), *fabric.warp,
+                       *fabric.bend, frame, name, row.iteration,
                        row.iteration * lap.ms / std::max(1, lap.iterations), row.gap, row.rms);
   fmt::print("{:>7} {:>6g} {:>8g} {:>5} {:<16} {:>6} {:>10.1f} {:>11.1f} {:>9.1e} {:>7.3f} /{:>7.3f}{}\n",
-             model.vertex_count(), fabric.warp, fabric.bend, frame, name, lap.iterations, lap.ms,
+             model.vertex_count(), *fabric.warp, *fabric.bend, frame, name, lap.iterations, lap.ms,
              lap.first_ms, error.energy_gap.value_or(NAN), 1e3 * error.position.rms, 1e3 * error.position.max,
              lap.arrived ? "" : "  gave up");
   std::fflush(stdout);

@@ -68,7 +68,7 @@ class Frames {
   /// As the model numbers them.
   Points positions(int frame) const {
     const std::string& file = run_.files.at(frame);
-    const Mesh mesh = read_frame(file, model_.vertex_count());
+    const Mesh mesh = read_frame(file, model_.user_vertex_count());
     if (!has_triangles(mesh))
       throw Error(
           ErrorKind::invalid,
@@ -79,7 +79,9 @@ class Frames {
   bool has_triangles(const Mesh& mesh) const {
     bool same = mesh.triangles.size() == model_.triangles.size();
     for (int t = 0; same && t < static_cast<int>(mesh.triangles.size()); ++t)
-      same = mesh.triangles[t] == user_triangle(model_, t);
+      for (int k = 0; k < 3; ++k)
+        same = same && model_.vertex_numbers.to_model(mesh.triangles[t][k]) ==
+                           model_.triangles[model_.triangle_numbers.to_model(t)][k];
     return same;
   }
 

@@ -44,5 +44,9 @@ bool is_mesh(const std::string& path);
 /// "" if there is a method of that name, else what is wrong with it: a check for options.
 std::string known_method(const std::string& name);
 
+/// What the overrides set in vain, beyond what every run of the scene warns of: one sentence a reason.
+std::vector<std::string> vain_overrides(const muslin::Scene& scene,
+                                        const std::vector<muslin::Override>& overrides);
+
 /// "path=value" as given to --set, split. Throws CLI::ValidationError if there is no "=".
 std::vector<muslin::Override> parse_overrides(const std::vector<std::string>& assignments);

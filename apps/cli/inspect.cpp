@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,7 +12,9 @@
 #include "look_words.h"
 #include "muslin/audit/start.h"
 #include "muslin/io/file.h"
+#include "muslin/model/pieces.h"
 #include "muslin/muslin.h"
+#include "muslin/solver/inert.h"
 #include "obj_of_places.h"
 #include "repair.h"
 #include "streams.h"
@@ -28,12 +31,28 @@ struct CheckOptions {
   bool repair = false, verbose = false, force = false;
 };
 
+/// What the start may have, as --obj names it; one a kind of trouble.
+constexpr const char* kTroubles[] = {"intersecting", "borders_meet",  "same_place", "thin",     "pinched",
+                                     "turned_over",  "pinned_inside", "inside",     "too_near", "on_body",
+                                     "near_body",    "in_mesh",       "in_solid",   "enclosed"};
+
+/// Says on standard error what a check does that takes long.
+class Patience {
+ public:
+  void say(const std::string& words) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < told_ + std::chrono::seconds(2)) return;
+    told_ = now;
+    ::say("{}\n", words);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
 /// Names what is wrong with the start, and writes the triangles where it is.
 void print_troubles(const std::vector<StartTrouble>& troubles, const Model& model, const Points& positions,
                     const CheckOptions& options) {
-  static const char* const objects[] = {"intersecting", "borders_meet",  "same_place", "thin",     "pinched",
-                                        "turned_over",  "pinned_inside", "inside",     "too_near", "on_body",
-                                        "near_body",    "in_mesh",       "in_solid",   "enclosed"};
   std::vector<Place> places;
   for (const StartTrouble& trouble : troubles) {
     say("warning: the start has {} ({}):\n", trouble.what, trouble.count);
@@ -42,7 +61,7 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
     for (int k = 0; k < named; ++k) say("  {}\n", trouble.named[k]);
     if (named < trouble.count)
       say("  and {} more{}\n", trouble.count - named, options.verbose ? "" : " (-v names them)");
-    places.push_back({objects[trouble.kind], trouble.triangles});
+    places.push_back({kTroubles[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
     write_file(options.obj, obj_of_places(model, positions, model.triangles, places), options.force);
@@ -63,49 +82,75 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
 
 /// Names what is wrong with the start, repaired if that is wanted. Throws Error(invalid) where no run could
 /// begin, or the repair left anything.
-void judge_start(const Model& model, const SolverSettings& solver, const CheckOptions& options) {
+void judge_start(const Model& model, const SolverSettings& solver, const CheckOptions& options,
+                 Patience patience = {}) {
   const Untangled start = repair_start(model, options);
-  const std::vector<StartTrouble> troubles = find_start_troubles(model, start.positions, keeps_out(solver));
+  constexpr int kNamed = 10000;
+  const std::vector<StartTrouble> troubles =
+      find_start_troubles(model, start.positions, keeps_out(solver), kNamed, [&](StartTrouble::Kind kind) {
+        patience.say(fmt::format("looking at the start: {} ({} of {})", kTroubles[kind], kind + 1,
+                                 std::size(kTroubles)));
+      });
   print_troubles(troubles, model, start.positions, options);
   say("{}", left_in_bodies(model, start));
-  refuse_start(model, troubles, keeps_out(solver));
+  refuse_start(model, troubles, keeps_out(solver), options.repair);
   if (start.pairs > 0)
     throw Error(ErrorKind::invalid,
                 fmt::format("{}: {} of {} intersecting pairs of triangles could not be drawn apart",
                             options.path, start.pairs, start.pairs_before));
 }
 
-/// A mesh as the model of a run that knows its shape alone.
-Model bare_model(const Mesh& mesh, const Topology& topology) {
+/// A mesh as the model of a run that knows its shape alone. Takes what it can: meshes are large.
+Model bare_model(Mesh mesh, std::vector<Stencil<2>> edges) {
   const int count = mesh.vertex_count(), triangles = static_cast<int>(mesh.triangles.size());
   Model model;
   model.cloths = {{"mesh", 0, count, 0, triangles, /*thickness=*/0}};
-  model.start = mesh.positions;
+  model.written = {{"mesh", 0, count, 0, triangles, {}, mesh.polygons}};
+  model.start = std::move(mesh.positions);
   model.start_velocity = Points::Zero(3, count);
   model.free = Points::Ones(3, count);
-  model.triangles = mesh.triangles;
-  model.triangle_incidence = build_incidence(count, mesh.triangles);
-  model.edges = topology.edges;
+  model.triangles = std::move(mesh.triangles);
+  model.triangle_incidence = build_incidence(count, model.triangles);
+  model.edges = std::move(edges);
+  model.edge_length.reserve(model.edges.size());
   for (const auto& [a, b] : model.edges)
-    model.edge_length.push_back((mesh.positions.col(a) - mesh.positions.col(b)).norm());
+    model.edge_length.push_back((model.start.col(a) - model.start.col(b)).norm());
   model.mass = model.half_thickness = Scalars::Zero(count);
   return model;
 }
 
 void check_mesh(const CheckOptions& options) {
   const std::string& path = options.path;
-  const Mesh mesh = read_mesh(path);
-  const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
+  Patience patience;
+  Mesh mesh = read_mesh(
+      path, [&](double share) { patience.say(fmt::format("{}: {:.0f} % read", path, 100 * share)); });
+  patience.say(path + ": who is joined to whom");
+  Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
   for (const std::string& repair : mesh.repairs) say("{}: {}\n", path, repair);
   print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
         topology.edges.size());
-  judge_start(bare_model(mesh, topology), SolverSettings(), options);
+  if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty()) say("{}: {}\n", path, doubt);
+  std::vector<Stencil<2>> edges = std::move(topology.edges);
+  topology = {};
+  judge_start(bare_model(std::move(mesh), std::move(edges)), SolverSettings(), options, patience);
+}
+
+/// Numbers of cloth that are there for other methods than the scene's.
+void print_unread_by_method(const Scene& scene) {
+  std::vector<InertField> fields = inert_fields(scene);
+  std::erase_if(fields, [](const InertField& field) {
+    return field.cause != InertField::solver || !field.is_written || !field.path.starts_with("/cloths/");
+  });
+  for (const std::string& sentence : inert_sentences(fields)) say("note: {}\n", sentence);
 }
 
 void check_scene(const CheckOptions& options) {
-  const Simulation simulation(read_scene(find_scene(options.path), parse_overrides(options.set)));
+  const Scene scene = read_scene(find_scene(options.path), parse_overrides(options.set));
+  const Simulation simulation(scene);
   const Model& model = simulation.model();
-  for (const std::string& warning : model.warnings) say("warning: {}\n", warning);
+  for (const auto& warnings : {model.warnings, vain_overrides(scene, parse_overrides(options.set))})
+    for (const std::string& warning : warnings) say("warning: {}\n", warning);
+  print_unread_by_method(scene);
   std::string elements;
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
@@ -149,12 +194,17 @@ Rows solver_rows() {
 
 Rows fabric_rows() {
   Rows rows{{"fabric", "density [kg/m^2]", "thickness [m]", "warp [N/m]", "weft [N/m]", "shear [N/m]",
-             "poisson", "bend [N m]", "damping [s]", "bend damping [s]", "source"}};
-  for (const auto& [fabric, source] : fabrics()) {
+             "poisson", "bend [N m]", "bending length [mm]", "drape [%]", "damping [s]", "bend damping [s]",
+             "source"}};
+  for (const auto& [fabric, source, drape] : fabrics()) {
     std::vector<std::string> row{fabric.preset};
-    for (const double value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
-                               fabric.poisson, fabric.bend, fabric.damping, fabric.bend_damping})
-      row.push_back(fmt::format("{:.3g}", value));
+    for (const auto& value : {fabric.density, fabric.thickness, fabric.warp, fabric.weft, fabric.shear,
+                              fabric.poisson, fabric.bend})
+      row.push_back(fmt::format("{:.3g}", *value));
+    row.push_back(fmt::format("{:.3g}", 1000 * bending_length(fabric)));
+    row.push_back(drape ? fmt::format("{:.0f}", *drape) : "-");
+    for (const auto& value : {fabric.damping, fabric.bend_damping})
+      row.push_back(fmt::format("{:.3g}", *value));
     row.push_back(source);
     rows.push_back(row);
   }

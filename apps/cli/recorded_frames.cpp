@@ -39,7 +39,7 @@ class RecordedFrames final : public PictureSource {
     if (kept != read_.end()) return kept->second;
     if (read_.size() > 3) read_.clear();
     return read_[frame] = model_.vertex_numbers.to_model(
-               read_frame(run_.files.at(frame), model_.vertex_count()).positions);
+               read_frame(run_.files.at(frame), model_.user_vertex_count()).positions);
   }
 
   // Backwards, but for the first frame; at rest where a neighbour is missing.

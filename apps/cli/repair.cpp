@@ -23,12 +23,20 @@ Untangled untangle_aloud(const Model& model, const Points& positions, bool quiet
 
 std::string repair_sentence(const Model& model, const Untangled& repaired) {
   if (repaired.iterations == 0 && repaired.largest_move == 0) return "the start needs no repair";
+  const auto pairs = [](int count) {
+    return count == 1 ? std::string("1 pair of triangles") : fmt::format("{} pairs of triangles", count);
+  };
+  const std::string found = repaired.pairs_before == 0 ? "cloth touched colliders or was inside them"
+                                                       : pairs(repaired.pairs_before) + " intersected";
+  const std::string how = repaired.iterations == 0 ? "moved out of colliders at one go"
+                          : repaired.iterations == 1
+                              ? "drawn apart in 1 iteration"
+                              : fmt::format("drawn apart in {} iterations", repaired.iterations);
+  const std::string left = repaired.pairs == 0 ? "none does now" : pairs(repaired.pairs) + " still do";
   return fmt::format(
-      "repair of the start: {} intersecting pairs of triangles, {} left after {} iterations; vertices moved "
-      "by "
-      "up to {:.3g} mm, edges are longer than at rest by up to {:.3g} %",
-      repaired.pairs_before, repaired.pairs, repaired.iterations, 1000 * repaired.largest_move,
-      100 * edge_strain(model, repaired.positions).max);
+      "repair of the start: {}; cloth was {}, by up to {:.3g} mm; {}; edges are longer than at rest by up to "
+      "{:.3g} %",
+      found, how, 1000 * repaired.largest_move, left, 100 * edge_strain(model, repaired.positions).max);
 }
 
 std::string left_in_bodies(const Model& model, const Untangled& repaired) {

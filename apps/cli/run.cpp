@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "intersections.h"
 #include "muslin/audit/start.h"
 #include "muslin/core/check.h"
 #include "muslin/io/run_record.h"
@@ -37,8 +38,8 @@ std::vector<Override> overrides_of(const RunOptions& options) {
 }
 
 // Steps until the last frame, divergence or Ctrl-C; returns the outcome for the record.
-std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, bool json,
-                       RunRecord& record) {
+std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress,
+                       IntersectionWatch& intersections, bool json, RunRecord& record) {
   const int frames = simulation.scene().frames;
   const auto add = [&](const FrameReport& report) {
     record.frames.push_back(report);
@@ -54,6 +55,7 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
     progress.frame(record.frames.back());
     if (record.frames.back().step.status == Status::diverged) return "diverged";
     output.write_frame(simulation, record);
+    intersections.look(simulation);
     if (output.record_is_due()) output.write_record(record);
   }
   return "finished";
@@ -76,15 +78,15 @@ void run(const RunOptions& options) {
   Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
   if (!options.solver.empty()) find_method(options.solver).choose(scene.solver);
   Simulation simulation(scene);
-  std::vector<std::string> start_warnings;
+  std::vector<std::string> start_warnings = vain_overrides(scene, parse_overrides(options.set));
   if (options.repair) {
     const Untangled repaired =
         untangle_aloud(simulation.model(), simulation.state().positions, options.quiet);
     start_warnings.push_back(repair_sentence(simulation.model(), repaired));
     simulation.start_from(repaired.positions);
   }
-  for (const std::string& warning :
-       check_start(simulation.model(), simulation.state().positions, keeps_out(simulation.scene().solver)))
+  for (const std::string& warning : check_start(simulation.model(), simulation.state().positions,
+                                                keeps_out(simulation.scene().solver), options.repair))
     start_warnings.push_back(warning);
   OutputFolder output(options.out, {options.formats.begin(), options.formats.end()}, options.force);
   RunRecord record;
@@ -97,10 +99,12 @@ void run(const RunOptions& options) {
   watch_for_interrupts();
   Progress progress(simulation.scene().frames, options.quiet);
   progress.begin(simulation, record.warnings);
+  IntersectionWatch intersections(simulation);
   std::vector<std::string> doubts;
   try {
-    record.outcome = run_frames(simulation, output, progress, options.json, record);
+    record.outcome = run_frames(simulation, output, progress, intersections, options.json, record);
     doubts = doubts_about(record);
+    if (const std::string doubt = intersections.doubt(); !doubt.empty()) doubts.push_back(doubt);
     record.warnings.insert(record.warnings.end(), doubts.begin(), doubts.end());
     output.write_record(record);
   } catch (...) {

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
+#include "muslin/solver/inert.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -43,6 +44,23 @@ bool is_mesh(const std::string& path) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return std::tolower(c); });
   return extension == ".obj" || extension == ".ply";
+}
+
+std::vector<std::string> vain_overrides(const Scene& scene, const std::vector<Override>& overrides) {
+  const std::vector<InertField> warned = written_in_vain(scene);
+  const auto is_overridden = [&](const InertField& field) {
+    return std::any_of(overrides.begin(), overrides.end(), [&](const Override& override) {
+      std::string path = override.first.starts_with('/') ? override.first : '/' + override.first;
+      std::replace(path.begin(), path.end(), '.', '/');
+      return field.path == path || (field.is_written && field.path.starts_with(path + '/'));
+    });
+  };
+  const auto is_warned = [&](const InertField& field) {
+    return std::any_of(warned.begin(), warned.end(), [&](const auto& w) { return w.path == field.path; });
+  };
+  std::vector<InertField> fields = inert_fields(scene);
+  std::erase_if(fields, [&](const InertField& field) { return !is_overridden(field) || is_warned(field); });
+  return inert_sentences(fields);
 }
 
 std::vector<muslin::Override> parse_overrides(const std::vector<std::string>& assignments) {

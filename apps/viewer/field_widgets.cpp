@@ -96,7 +96,7 @@ double first_value(const Range& range) {
   return range.above_min ? range.min * (1 + 1e-9) : range.min;
 }
 
-void begin(std::string_view name, const FieldInfo& info) {
+void begin(std::string_view name, const FieldInfo& info, const std::string& unread) {
   ImGui::PushID(name.data(), name.data() + name.size());
   const float width = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
@@ -104,10 +104,13 @@ void begin(std::string_view name, const FieldInfo& info) {
   const float room = width * kNameShare - ImGui::GetStyle().ItemSpacing.x;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::PushClipRect(from, {from.x + room, from.y + ImGui::GetFrameHeight()}, true);
-  ImGui::TextUnformatted(text.c_str());
+  unread.empty() ? ImGui::TextUnformatted(text.c_str()) : ImGui::TextDisabled("%s", text.c_str());
   ImGui::PopClipRect();
   const bool bounded = info.range.min > -DBL_MAX || info.range.max < DBL_MAX;
-  explain(info.doc, bounded ? describe(info.range, info.unit) : written_unit(info.unit, "%"));
+  if (unread.empty())
+    explain(info.doc, bounded ? describe(info.range, info.unit) : written_unit(info.unit, "%"));
+  else
+    explain(info.doc, "Nothing reads it now: " + unread);
   ImGui::SameLine(left + width * kNameShare);
   ImGui::SetNextItemWidth(-back_width() - ImGui::GetStyle().ItemInnerSpacing.x);
 }

@@ -1,4 +1,6 @@
 #pragma once
+#include <imgui.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -12,6 +14,7 @@
 #include "muslin/model/field.h"
 #include "muslin/model/same_fields.h"
 #include "muslin/model/scene.h"
+#include "muslin/solver/inert.h"
 
 // Rows of a panel, made from the fields() of description structs: a name that tells the field's sentence, a
 // widget for its type, and a button back to the default where the value is another. All return whether a
@@ -19,8 +22,8 @@
 
 namespace row {
 
-/// Begins a row: the name, and room for the widget.
-void begin(std::string_view name, const muslin::FieldInfo& info);
+/// Begins a row: the name, and room for the widget. Both are grey where `unread` says why nothing reads it.
+void begin(std::string_view name, const muslin::FieldInfo& info, const std::string& unread = "");
 /// Ends it; true if the button back was pressed. The button is there only where `changed`.
 bool end(bool changed);
 
@@ -82,6 +85,13 @@ class FieldWidgets {
  public:
   explicit FieldWidgets(std::vector<std::string_view> skip = {}) : skip_(std::move(skip)) {}
 
+  /// Greys what nothing reads; `path` is the JSON pointer of the struct that is drawn.
+  FieldWidgets& grey(const std::vector<muslin::InertField>& inert, std::string path) {
+    inert_ = &inert;
+    path_ = std::move(path);
+    return *this;
+  }
+
   template <muslin::Described Struct>
   bool draw(Struct& value, const Struct& standard) {
     muslin::detail::Addresses standards;
@@ -102,6 +112,7 @@ class FieldWidgets {
   /// One field: its row, or its group.
   template <class T>
   bool field(std::string_view name, T& value, const T& standard, const muslin::FieldInfo& info) {
+    const Below below(path_, name);
     if constexpr (muslin::Described<T>) {
       if (!row::begin_group(name, info.doc, false)) return false;
       const bool changed = draw(value, standard);
@@ -110,8 +121,11 @@ class FieldWidgets {
     } else if constexpr (is_list_of_structs<T>()) {
       return list(name, value, standard, info);
     } else {
-      row::begin(name, info);
+      const std::string unread = why_unread();
+      row::begin(name, info, unread);
+      ImGui::BeginDisabled(!unread.empty());
       bool changed = widget(value, info);
+      ImGui::EndDisabled();
       if (row::end(!muslin::same(value, standard))) {
         value = standard;
         changed = true;
@@ -141,6 +155,7 @@ class FieldWidgets {
       for (size_t i = 0; i < values.size(); ++i) {
         const std::string title = std::string(name) + " " + std::to_string(i + 1);
         if (!row::begin_group(title, info.doc, false)) continue;
+        const Below below(path_, std::to_string(i));
         changed |= draw(values[i], i < standards.size() ? standards[i] : values[i]);
         if (grows && row::remove_button()) removed = i;
         row::end_group();
@@ -221,5 +236,29 @@ class FieldWidgets {
     return true;
   }
 
+  /// A step into the scene, for as long as it lives.
+  class Below {
+   public:
+    Below(std::string& path, std::string_view step) : path_(path), length_(path.size()) {
+      path_.append("/").append(step);
+    }
+    ~Below() { path_.resize(length_); }
+    Below(const Below&) = delete;
+    Below& operator=(const Below&) = delete;
+
+   private:
+    std::string& path_;
+    size_t length_;
+  };
+
+  std::string why_unread() const {
+    if (inert_)
+      for (const muslin::InertField& field : *inert_)
+        if (field.path == path_) return field.reason;
+    return "";
+  }
+
   std::vector<std::string_view> skip_;
+  const std::vector<muslin::InertField>* inert_ = nullptr;
+  std::string path_;
 };

@@ -87,7 +87,8 @@ bool draw_preset(Fabric& fabric) {
     for (const FabricPreset& preset : fabrics()) {
       const bool is_this = preset.fabric.preset == fabric.preset;
       if (ImGui::Selectable(row::plain(preset.fabric.preset).c_str(), is_this)) {
-        fabric = preset.fabric;
+        fabric = Fabric();
+        fabric.preset = preset.fabric.preset;
         changed = true;
       }
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", preset.source.c_str());
@@ -98,15 +99,41 @@ bool draw_preset(Fabric& fabric) {
   return changed;
 }
 
-bool draw_cloth(Cloth& cloth, const Cloth& original) {
+/// The numbers that act, whether the scene or the preset says them; what is changed is then the scene's.
+bool draw_numbers(Fabric& fabric, const Fabric& original, FieldWidgets& widgets) {
+  const Fabric acting = resolved(fabric), standard = resolved(original);
+  muslin::detail::Addresses acts, standards;
+  Fabric::fields(acting, acts);
+  Fabric::fields(standard, standards);
+  bool changed = false;
+  size_t i = 0;
+  const auto draw = [&]<class T>(std::string_view name, T& member, const FieldInfo& info) {
+    const void *number = acts.found[i], *its_standard = standards.found[i];
+    ++i;
+    if constexpr (requires { member.has_value(); }) {
+      double value = **static_cast<const T*>(number);
+      if (!widgets.field(name, value, **static_cast<const T*>(its_standard), info)) return;
+      member = value;
+      changed = true;
+    }
+  };
+  Fabric::fields(fabric, draw);
+  return changed;
+}
+
+bool draw_cloth(Cloth& cloth, const Cloth& original, const std::vector<InertField>& inert,
+                const std::string& path) {
   bool changed = false;
   if (row::begin_group("fabric", "what the cloth is made of", true)) {
     changed |= draw_preset(cloth.fabric);
-    changed |= FieldWidgets({"preset"}).draw(cloth.fabric, original.fabric);
+    FieldWidgets widgets;
+    changed |= draw_numbers(cloth.fabric, original.fabric, widgets.grey(inert, path + "/fabric"));
     row::end_group();
   }
-  if (row::begin_group("shape and elements", "what the cloth begins as; a change begins it anew", false)) {
-    changed |= FieldWidgets({"name", "fabric", "acting", "pins"}).draw(cloth, original);
+  const bool has_own_numbers = cloth.springs || cloth.vertex_mass;  // which act in place of the fabric's
+  if (row::begin_group("shape and elements", "what the cloth begins as; a change begins it anew",
+                       has_own_numbers)) {
+    changed |= FieldWidgets({"name", "fabric", "acting", "pins"}).grey(inert, path).draw(cloth, original);
     row::end_group();
   }
   if (row::begin_group("pins", "held vertices, and how they move; L draws round them", false)) {
@@ -123,17 +150,19 @@ void draw_world(Session& session) {
   draw_switches(session);
   Scene& scene = session.scene();
   const Scene& original = session.original();
+  const std::vector<InertField> inert = inert_fields(scene);
   bool changed = false;
 
   for (size_t c = 0; c < scene.cloths.size(); ++c) {
     heading(scene.cloths.size() > 1 ? scene.cloths[c].name.c_str() : "Cloth");
     ImGui::PushID(static_cast<int>(c));
     const Cloth& standard = c < original.cloths.size() ? original.cloths[c] : scene.cloths[c];
-    changed |= draw_cloth(scene.cloths[c], standard);
+    changed |= draw_cloth(scene.cloths[c], standard, inert, fmt::format("/cloths/{}", c));
     ImGui::PopID();
   }
   heading("Air, weight and time");
   FieldWidgets rows({"name", "frames", "cloths", "colliders", "self_collision", "solver"});
+  rows.grey(inert, "");
   changed |= rows.draw(scene, original);
   heading("Contact");
   changed |=
@@ -150,6 +179,7 @@ namespace {
 /// Draws the settings of the family that runs.
 struct FamilySettings {
   std::string_view family;
+  const std::vector<InertField>& inert;
   const SolverSettings& original;
   bool changed = false;
   size_t position = 0;
@@ -159,7 +189,10 @@ struct FamilySettings {
   void operator()(std::string_view name, T& member, const FieldInfo&) {
     const void* original_member = originals.found[position++];
     if constexpr (Described<T>) {
-      if (name == family) changed |= FieldWidgets().draw(member, *static_cast<const T*>(original_member));
+      if (name == family)
+        changed |= FieldWidgets()
+                       .grey(inert, fmt::format("/solver/{}", name))
+                       .draw(member, *static_cast<const T*>(original_member));
     }
   }
 };
@@ -203,7 +236,8 @@ void draw_solver(Session& session, Desk& desk) {
     draw_summary(session);
     heading("Settings");
     SolverSettings& settings = session.scene().solver;
-    FamilySettings family{settings.family, session.original().solver};
+    const std::vector<InertField> inert = inert_fields(session.scene());
+    FamilySettings family{settings.family, inert, session.original().solver};
     SolverSettings::fields(session.original().solver, family.originals);
     SolverSettings::fields(settings, family);
     if (family.changed) session.apply();

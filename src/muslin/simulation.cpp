@@ -8,8 +8,10 @@
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
+#include "muslin/model/fabrics.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/same_geometry.h"
+#include "muslin/solver/inert.h"
 
 namespace muslin {
 
@@ -41,10 +43,12 @@ void check_place(const char* call, const Vec3& place) {
 }  // namespace
 
 Simulation::Simulation(const Scene& scene)
-    : scene_(checked(scene)), model_(build_model(scene)), solver_(make_solver(scene.solver)) {
+    : scene_(resolved(checked(scene))), model_(build_model(scene_)), solver_(make_solver(scene.solver)) {
   if (const std::string refusal = find_refusal(model_, scene.solver); !refusal.empty())
     throw Error(ErrorKind::invalid, refusal);
   if (const std::string left_out = limits(); !left_out.empty()) model_.warnings.push_back(left_out);
+  for (const std::string& sentence : inert_sentences(written_in_vain(scene)))
+    model_.warnings.push_back(sentence);
   hands_.take(model_, *solver_, scene.frame_time);
   reset();
 }
@@ -152,7 +156,7 @@ Simulation Simulation::edited(const Scene& scene) const {
 
 // What the model calls a vertex of the scene.
 int Simulation::model_vertex(const char* call, int vertex) const {
-  check_index(call, vertex, model_.vertex_count());
+  check_index(call, vertex, model_.user_vertex_count());
   return model_.vertex_numbers.to_model(vertex);
 }
 

@@ -18,6 +18,13 @@ class Simulation {
 
   /// One frame. After a step that diverged the state stays as that step left it.
   FrameReport step();
+  int frame() const { return frame_; }
+
+  /// Positions [m], 3×n: one column a vertex, all cloths one after another, as their grids or meshes number
+  /// them.
+  Points positions() const { return model_.vertex_numbers.to_user(state_.positions); }
+  /// Velocities [m/s], likewise.
+  Points velocities() const { return model_.vertex_numbers.to_user(state_.velocities); }
 
   /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the solver is made
   /// anew: by `reset`, `start_from`, `edit`, `hold`, `let_go`, `release`, or a pull at another vertex.
@@ -36,16 +43,20 @@ class Simulation {
   /// What of the scene its solver leaves out or lets through (solver.h), or "".
   std::string limits() const { return limits_of(*solver_, model_, scene_.solver); }
 
+  /// The scene with every number of its fabrics given.
   const Scene& scene() const { return scene_; }
+  int substeps() const { return substeps_; }
+
+  // --- inside: in the model's own order --------------------------------------------------------------
+
+  // Of a mesh, model() has the vertices in an order that suits the memory: column v is the user's vertex
+  // model().vertex_numbers.to_user(v).
+
   const Model& model() const { return model_; }
-  /// In the order of model(), which need not be the scene's: see Model::vertex_numbers.
+  /// Exactly what a restart needs.
   const State& state() const { return state_; }
-  /// Of the vertices as the scene numbers them [m], 3×n.
-  Points positions() const { return model_.vertex_numbers.to_user(state_.positions); }
   /// Continue from a saved state of the same model, with the hands as they are.
   void restore(const State& state, int frame);
-  int frame() const { return frame_; }
-  int substeps() const { return substeps_; }
 
   // --- by hand: what a person does to a running cloth ----------------------------------------------
 

@@ -8,9 +8,16 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 run(${CMAKE_COMMAND} -G "${GENERATOR}" -S ${CONSUMER} -B ${WORK}/consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix
-    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release)
+    -DCMAKE_CXX_COMPILER=${COMPILER})
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
-run(${WORK}/consumer/consumer)
+foreach(name sse2 avx2 native)
+  run(${WORK}/consumer/consumer_${name})
+endforeach()
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/consumer --target wrong_layout
+                RESULT_VARIABLE compiled OUTPUT_VARIABLE said ERROR_VARIABLE said)
+if(compiled EQUAL 0 OR NOT said MATCHES "Muslin and its callers must lay out Eigen's matrices alike")
+  message(FATAL_ERROR "a caller with another layout of Eigen's matrices must be told at compile time:\n${said}")
+endif()
 
 # The command line finds the scenes that came with it, not those of the checkout.
 run(${WORK}/prefix/bin/muslin --version)

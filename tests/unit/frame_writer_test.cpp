@@ -35,6 +35,21 @@ rc::Gen<double> any_double() {
                            [](double x) { return std::isfinite(x); });
 }
 
+/// Frames hold every cloth as it is.
+void write_all(Model& model) {
+  model.mass = Scalars::Ones(static_cast<int>(model.uv.size()));
+  model.written.clear();
+  for (const ClothRange& c : model.cloths) {
+    const auto first = model.uv.begin() + c.first_vertex;
+    model.written.push_back({c.name,
+                             c.first_vertex,
+                             c.vertex_count,
+                             c.first_triangle,
+                             c.triangle_count,
+                             {first, first + c.vertex_count}});
+  }
+}
+
 /// Cloths with different triangles of different vertices, so that a reader has nothing to mend but loose
 /// vertices.
 Frame any_frame() {
@@ -61,6 +76,7 @@ Frame any_frame() {
   frame.model.uv.assign(vertices, Vec2::Zero());
   if (*rc::gen::arbitrary<bool>())
     for (Vec2& uv : frame.model.uv) uv = Vec2(*any_double(), *any_double());
+  write_all(frame.model);
   return frame;
 }
 
@@ -97,6 +113,7 @@ Frame two_triangles() {
   frame.state.positions << 0, 1, 0, 0, 1000, 0,  //
       0, 0, 0.1, 0, 0, 1,                        //
       0, 0, 0, -1.5, 1e-300, 2;
+  write_all(frame.model);
   return frame;
 }
 
@@ -110,6 +127,7 @@ TEST(ObjWriter, WritesAnObjectACloth) {
 TEST(ObjWriter, WritesTextureCoordinatesIfThereAreAny) {
   Frame frame = two_triangles();
   frame.model.uv[4] = {0.5, 2};
+  write_all(frame.model);
   const std::string text = make_frame_writer("obj")->encode(frame.model, frame.state);
   EXPECT_NE(text.find("vt 0 0\nvt 0.5 2\nvt 0 0\nf 4/4 6/6 5/5\n"), text.npos);
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -90,7 +91,10 @@ TEST(ObjReader, GivesAVertexTheFirstTextureCoordinatesOfItsFaces) {
   const Mesh mesh =
       obj(kSquare + "vt 0.5 1 0\nvt 2\nvt 3 3\nvt 2 0\nf 1/1 2/2 3\nf 1/3 3 4/2\nf 2/4 3 4/2\n");
   EXPECT_EQ(mesh.uv, (std::vector<Vec2>{{0.5, 1}, {2, 0}, {0, 0}, {2, 0}}));
-  EXPECT_EQ(mesh.repairs, Sentences{"kept the first of several texture coordinates of 1 vertex on seams"});
+  EXPECT_TRUE(mesh.repairs.empty());
+  const auto uv = [&](int triangle) { return mesh.uv_of(triangle); };
+  EXPECT_EQ(uv(0), (std::array<Vec2, 3>{{{0.5, 1}, {2, 0}, {0, 0}}})) << "the third vertex names none";
+  EXPECT_EQ(uv(1)[0], Vec2(3, 3)) << "on a seam";
 }
 
 TEST(ObjReader, IgnoresWhatIsNoMesh) {
@@ -390,6 +394,24 @@ TEST(ReadMesh, GoesByTheExtensionInAnyCase) {
   std::filesystem::remove(folder + "muslin_mesh.Ply");
   EXPECT_EQ(message_of([] { read_mesh("cloth.stl"); }),
             "cloth.stl: a mesh file must end in .obj or .ply, got '.stl'");
+}
+
+// Three gigabytes, more than any reader takes: that they are no PLY is seen before that.
+TEST(ReadMesh, RefusesWhatIsNoPlyByItsFirstBytes) {
+  const std::string path = testing::TempDir() + fmt::format("muslin_huge_{}.ply", getpid());
+  write_file(path, "solid cloth\n", true);
+  std::filesystem::resize_file(path, std::uintmax_t{3} << 30);
+  EXPECT_EQ(message_of([&] { read_mesh(path); }), path + ":1: a PLY file must begin with the line 'ply'");
+  std::filesystem::remove(path);
+}
+
+TEST(ReadMesh, TellsHowFarALongFileIsRead) {
+  std::string text = kSquare;
+  for (int k = 0; k < 200'000; ++k) text += "vn 0 0 1\n";
+  std::vector<double> shares;
+  parse_obj(text + "f 1 2 3 4\n", "a.obj", [&](double share) { shares.push_back(share); });
+  ASSERT_EQ(shares.size(), 3u);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(shares[k], (k + 1) * 65536 / 200'005.0, 1e-3);
 }
 
 }  // namespace

@@ -59,14 +59,14 @@ TEST(ContactFriction, SlidesAsCoulombSaysBelowIt) {
   }
 }
 
-/// Sheets of silk, 0.4 by 0.4 m, as the preset has them, side by side on a plane tilted by an angle, with a
-/// speed down the slope [m/s].
+/// Sheets of light silk, 0.4 by 0.4 m, as the preset has them, side by side on a plane tilted by an angle,
+/// with a speed down the slope [m/s].
 Scene sheets_on_slope(int count, double angle, double friction, double speed) {
   const Vec3 up(std::sin(angle), std::cos(angle), 0), down(std::cos(angle), -std::sin(angle), 0);
   Scene scene;
   for (int c = 0; c < count; ++c) {
     Cloth cloth = rectangle({21, 21}, {0.4, 0.4}, down, Vec3::UnitZ());
-    cloth.fabric = find_fabric("silk")->fabric;
+    cloth.fabric = find_fabric("silk_plate")->fabric;
     cloth.grid->origin = 0.001 * up + 0.6 * c * Vec3::UnitZ();
     cloth.velocity = speed * down;
     cloth.name = c == 0 ? "left" : "right";

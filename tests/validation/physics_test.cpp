@@ -99,7 +99,7 @@ TEST(Membrane, StretchesUnderItsOwnWeight) {
   fabric.shear = 100;
   for (const auto& [name, settings] : families(200))
     for (const bool along_warp : {true, false}) {
-      const double expected = fabric.density * kG / (2 * (along_warp ? fabric.warp : fabric.weft));
+      const double expected = *fabric.density * kG / (2 * (along_warp ? *fabric.warp : *fabric.weft));
       EXPECT_NEAR(own_weight_stretch(settings, fabric, along_warp) / expected, 1, 0.01)
           << name << (along_warp ? ", warp" : ", weft");
     }

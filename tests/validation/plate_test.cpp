@@ -82,7 +82,7 @@ Fabric strip_fabric(double gamma) {
   fabric.density = gamma * kRigidity / kG;
   fabric.bend = kRigidity;
   fabric.warp = fabric.weft = 1e4 * std::max(1.0, gamma) * kRigidity;
-  fabric.shear = fabric.warp / 3;
+  fabric.shear = *fabric.warp / 3;
   return fabric;
 }
 

@@ -37,7 +37,7 @@ double sinking(const Points& x, bool along_warp) {
 }
 
 double expected_sinking(const Fabric& fabric, bool along_warp) {
-  return fabric.density * kG * kLength * kLength / (2 * (along_warp ? fabric.warp : fabric.weft));
+  return *fabric.density * kG * kLength * kLength / (2 * (along_warp ? *fabric.warp : *fabric.weft));
 }
 
 TEST(OwnWeight, StretchesAGuidedStripOfAnyMembrane) {
@@ -76,7 +76,7 @@ TEST(OwnWeight, StretchesAGuidedStripAsFarAsItsStrainLimitLets) {
     for (const double load : {0.5, 2.0}) {
       constexpr double kLimit = 0.03, kHolds = 53.892 + 1;  // of k b, with the thread's own tension
       Cloth strip = hanging_strip(Membrane::baraff_witkin, along_warp);
-      const double k = along_warp ? strip.fabric.warp : strip.fabric.weft;
+      const double k = along_warp ? *strip.fabric.warp : *strip.fabric.weft;
       strip.fabric.strain_limit = kLimit;
       strip.grid->diagonals = Diagonals::forward;  // equal weights in a row, and so equal tensions
       strip.fabric.density = load * kHolds * kLimit * k / (kG * kLength);
@@ -135,7 +135,7 @@ double swing_period(Membrane membrane, double length, double step) {
   strip.fabric.density = kDensity;
   strip.fabric.bend = 0;
   strip.fabric.warp = strip.fabric.weft = 1e5 * kDensity * kG * length;  // a strain of 1e-5 at the top
-  strip.fabric.shear = membrane == Membrane::springs ? 0 : strip.fabric.warp / 10;
+  strip.fabric.shear = membrane == Membrane::springs ? 0 : *strip.fabric.warp / 10;
   strip.pins = {pin_sides({Side::u_min})};
   Scene scene = scene_of(strip, tight_newton(LinearSolver::cholesky, 1e-10));
   scene.solver.newton.integrator = Integrator::bdf2;
@@ -178,7 +178,7 @@ TEST(Catenary, SagsAndPullsAsTheFormulaSays) {
     strip.fabric.density = kDensity;
     strip.fabric.bend = 0;
     strip.fabric.warp = strip.fabric.weft = 1e4 * kDensity * kG * kRope;
-    strip.fabric.shear = membrane == Membrane::springs ? 0 : strip.fabric.warp / 10;
+    strip.fabric.shear = membrane == Membrane::springs ? 0 : *strip.fabric.warp / 10;
     strip.pins = {pin_sides({Side::u_min}), pin_sides({Side::u_max})};
     strip.pins[1].motion.keyframes = {{0, {kSpan - kRope, 0, 0}, Vec3::Zero()}};
     const Scene scene = scene_of(strip, tight_newton(LinearSolver::cholesky, 1e-8));

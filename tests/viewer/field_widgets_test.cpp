@@ -33,11 +33,13 @@ class FieldWidgetsTest : public testing::Test {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(io.DisplaySize);
     ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings);
-    const bool changed = FieldWidgets().draw(value, standard);
+    const bool changed = FieldWidgets().grey(inert_, "").draw(value, standard);
     ImGui::End();
     ImGui::Render();
     return changed;
   }
+  std::vector<InertField> inert_;
+
   /// Presses and releases there; whether anything was changed.
   template <class Struct>
   bool click(Struct& value, const Struct& standard, ImVec2 mouse) {
@@ -82,6 +84,14 @@ TEST_F(FieldWidgetsTest, ACheckBoxSwitchesItsField) {
   SelfCollision value;
   EXPECT_TRUE(click(value, standard, {180, 18}));  // the first row is `enabled`
   EXPECT_TRUE(value.enabled);
+}
+
+TEST_F(FieldWidgetsTest, WhatNothingReadsCannotBeSwitched) {
+  const SelfCollision standard;
+  SelfCollision value;
+  inert_ = {{InertField::scene, "/enabled", "it is a test", false}};
+  EXPECT_FALSE(click(value, standard, {180, 18}));
+  EXPECT_FALSE(value.enabled);
 }
 
 TEST(Fields, SameLooksAtEveryField) {

@@ -11,7 +11,7 @@ constexpr std::int64_t kMostCells = 512;  // of one box
 constexpr double kLastCell = 1 << 20;     // along one axis
 }  // namespace
 
-BoxGrid::BoxGrid(std::vector<Extent> boxes) : boxes_(std::move(boxes)) {
+BoxGrid::BoxGrid(const std::vector<Extent>& boxes) : boxes_(boxes) {
   if (boxes_.empty()) return;
   // 1. A cell is as wide as boxes are on average, and there are not too many of them.
   bounds_ = boxes_[0];
@@ -26,24 +26,24 @@ BoxGrid::BoxGrid(std::vector<Extent> boxes) : boxes_(std::move(boxes)) {
   if (!(cell_size_ > 0)) cell_size_ = 1;
   cell_size_ = std::min(cell_size_, std::numeric_limits<double>::max());
 
-  // 2. Boxes by bucket: counted, then put in their places.
+  // 2. Boxes by bucket: counted, then put in their places. Cells are found twice: to keep them takes as much
+  // memory as all the rest.
   std::size_t buckets = 16;
   while (buckets < 2 * boxes_.size()) buckets *= 2;
   begin_.assign(buckets + 1, 0);
-  std::vector<Cells> cells;
-  for (const Extent& box : boxes_) cells.push_back(cells_of(box));
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i].count > kMostCells)
+  for (std::size_t i = 0; i < boxes_.size(); ++i) {
+    const Cells cells = cells_of(boxes_[i]);
+    if (cells.count > kMostCells)
       large_.push_back(static_cast<int>(i));
     else
-      visit_buckets(cells[i], [&](std::uint32_t bucket) { ++begin_[bucket + 1]; });
+      visit_buckets(cells, [&](std::uint32_t bucket) { ++begin_[bucket + 1]; });
   }
   for (std::size_t b = 0; b < buckets; ++b) begin_[b + 1] += begin_[b];
   item_.resize(begin_.back());
   std::vector<int> next(begin_.begin(), begin_.end() - 1);
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    if (cells[i].count <= kMostCells)
-      visit_buckets(cells[i], [&](std::uint32_t bucket) { item_[next[bucket]++] = static_cast<int>(i); });
+  for (std::size_t i = 0; i < boxes_.size(); ++i)
+    if (const Cells cells = cells_of(boxes_[i]); cells.count <= kMostCells)
+      visit_buckets(cells, [&](std::uint32_t bucket) { item_[next[bucket]++] = static_cast<int>(i); });
 }
 
 // Rounding here is monotonic, so two boxes with a point in common have a cell in common.

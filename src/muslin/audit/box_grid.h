@@ -29,10 +29,11 @@ Extent box_of(const Points& positions, const std::array<int, N>& vertices, doubl
   return {box.low.array() - margin, box.high.array() + margin};
 }
 
-/// Finds the boxes that overlap another, by a grid of cells as wide as the boxes are on average.
+/// Finds the boxes that overlap another, by a grid of cells as wide as the boxes are on average. It refers to
+/// the boxes that it is made of.
 class BoxGrid {
  public:
-  explicit BoxGrid(std::vector<Extent> boxes);
+  explicit BoxGrid(const std::vector<Extent>& boxes);
 
   /// The boxes that overlap `box`, ascending.
   void find(const Extent& box, std::vector<int>& found) const;
@@ -49,7 +50,7 @@ class BoxGrid {
   template <class Visit>
   void visit_buckets(const Cells& cells, const Visit& visit) const;
 
-  std::vector<Extent> boxes_;
+  const std::vector<Extent>& boxes_;
   Extent bounds_{Vec3::Zero(), Vec3::Zero()};
   double cell_size_ = 1;  // [m]
   // Items of bucket b are item_[begin_[b]] … item_[begin_[b+1]-1]; several cells may share a bucket.

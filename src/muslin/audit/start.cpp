@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "muslin/audit/bodies.h"
+#include "muslin/audit/met_bodies.h"
 #include "muslin/audit/names.h"
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
@@ -102,30 +103,16 @@ StartTrouble find_in_mesh(const Start& start) {
   return trouble;
 }
 
-/// Adds the triangles that meet other colliders as contact sees them: round ones a little larger than they
-/// are.
+/// Adds the triangles that meet other colliders as contact sees them.
 StartTrouble find_in_solid(const Start& start) {
   StartTrouble trouble{StartTrouble::in_solid, "triangles of cloth that meet the surface of a collider"};
-  const Model& model = start.model;
-  const auto is_solid = [](const Collider& c) { return c.enabled && c.shape != Shape::mesh; };
-  if (std::none_of(model.colliders.begin(), model.colliders.end(), is_solid)) return trouble;
-  const SceneSurfaces scene(model);
-  const std::vector<Stencil<3>>& triangles = scene.surfaces().triangles;
-  Points places(3, scene.surfaces().vertex_count());
-  places << start.positions, scene.bodies_at(start.placed.poses, start.time);
-  int last = -1;
-  Surface surface = make_surface(scene.surfaces().vertex_count(), triangles);
-  surface.cloth_vertices = scene.cloth_count();
-  surface.cloth_meets_cloth = false;
-  for (const auto& [first, second] : intersecting_pairs(surface, places)) {
-    if (first == last) continue;
-    const Collider& collider = model.colliders[scene.collider_of(triangles[second][0])];
-    if (collider.shape == Shape::mesh) continue;
-    add(start, trouble, [&, i = first, j = second] {
-      return fmt::format("{} and \"{}\" at {}", triangle_name(model, i), collider.name,
-                         place_name(meeting_place(places, triangles[i], triangles[j])));
+  for (const auto& [triangle, collider, place] :
+       find_met_bodies(start.model, start.positions, start.placed, start.time)) {
+    add(start, trouble, [&, t = triangle, c = collider, at = place] {
+      return fmt::format("{} and \"{}\" at {}", triangle_name(start.model, t), start.model.colliders[c].name,
+                         place_name(at));
     });
-    trouble.triangles.push_back(last = first);
+    trouble.triangles.push_back(triangle);
   }
   return trouble;
 }
@@ -268,6 +255,7 @@ StartTrouble find_too_near(const Start& start) {
   StartTrouble trouble{StartTrouble::too_near,
                        is_thick ? "pairs of elements nearer than an edge is long, where cloth is thicker"
                                 : "pairs of elements nearer than they are kept apart"};
+  if (half.isZero(0)) return trouble;  // nothing is nearer than that
   for (const ElementPair& pair : find_gaps(start.surface, start.positions, half)) {
     add(start, trouble, [&] {
       return fmt::format("{} are {:.3g} mm apart at {}", pair_name(start.model, start.surface, pair),
@@ -397,6 +385,14 @@ std::string sentence(const StartTrouble& trouble) {
   return "the start has " + count_and_names(trouble, "; `muslin check` lists more");
 }
 
+/// What a person can do about a start that is refused.
+std::string way_out(const StartTrouble& trouble, bool is_repaired) {
+  if (trouble.kind == StartTrouble::pinned_inside)
+    return "pins stay where they are: move them, or the collider";
+  if (is_repaired) return "--repair could not draw it apart: move the cloth or the collider";
+  return "--repair draws it apart where that can be done";
+}
+
 [[noreturn]] void refuse(const StartTrouble& trouble, const std::string& sentence) {
   throw Error(ErrorKind::invalid,
               fmt::format("{}: cannot keep apart what {} already; {}",
@@ -407,25 +403,30 @@ std::string sentence(const StartTrouble& trouble) {
 }  // namespace
 
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
-                                              int named) {
+                                              int named,
+                                              const std::function<void(StartTrouble::Kind)>& begins) {
   const Start start{model, positions, placed_at(model.colliders, 0), 0, keeps_out, named};
   std::vector<StartTrouble> troubles;
   for (const StartTrouble::Kind kind : all_kinds()) {
     // What meets a mesh is not wholly inside one.
     if (kind == StartTrouble::enclosed && has(troubles, StartTrouble::in_mesh)) continue;
+    if (begins) begins(kind);
     if (StartTrouble trouble = find(start, kind); trouble.count > 0) troubles.push_back(std::move(trouble));
   }
   return troubles;
 }
 
-void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out) {
+void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out,
+                  bool is_repaired) {
   for (const StartTrouble& trouble : troubles)
-    if (is_refused(model, trouble.kind, keeps_out)) refuse(trouble, sentence(trouble));
+    if (is_refused(model, trouble.kind, keeps_out))
+      refuse(trouble, sentence(trouble) + "; " + way_out(trouble, is_repaired));
 }
 
-std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out) {
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
+                                     bool is_repaired) {
   const std::vector<StartTrouble> troubles = find_start_troubles(model, positions, keeps_out, kNamedByRun);
-  refuse_start(model, troubles, keeps_out);
+  refuse_start(model, troubles, keeps_out, is_repaired);
   std::vector<std::string> warnings;
   for (const StartTrouble& trouble : troubles) warnings.push_back(sentence(trouble));
   return warnings;

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,18 +39,21 @@ struct StartTrouble {
 /// All kinds of trouble that the initial state has at these positions [m], 3×n, in the order of their kinds,
 /// for a solver that keeps cloth out of colliders (model/settings.h) or one that does not; of each kind so
 /// many are named. Edges with more than two triangles, triangles without area and loose vertices are refused
-/// by build_model.
+/// by build_model. `begins` is told each kind before it is looked for, which may take long.
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
-                                              int named = 10000);
+                                              int named = 10000,
+                                              const std::function<void(StartTrouble::Kind)>& begins = {});
 
 /// Throws Error(invalid) where things meet that are to be kept apart: cloth and cloth if self_collision is
 /// on, cloth and colliders that are meshes ever, cloth and all others if a solver keeps it out of them.
-/// Contact cannot part them.
-void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out);
+/// Contact cannot part them; a repair might, unless these are what it left (`is_repaired`).
+void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles, bool keeps_out,
+                  bool is_repaired = false);
 
 /// What a run says before it begins at these positions [m], one sentence a kind of trouble. Throws as
 /// refuse_start does.
-std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out);
+std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
+                                     bool is_repaired = false);
 
 /// Whether a solver that keeps cloth out of colliders can go on from a state, in which cloth may hold some of
 /// them up. Throws as refuse_start does, and where positions are no numbers; looks for nothing else.

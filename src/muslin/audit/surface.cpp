@@ -30,6 +30,7 @@ double share_of(const Stencil<N>& element, const Scalars& shares) {
 template <std::size_t N>
 std::vector<Extent> boxes_of(const std::vector<Stencil<N>>& elements, const Points& x) {
   std::vector<Extent> boxes;
+  boxes.reserve(elements.size());
   for (const Stencil<N>& element : elements) boxes.push_back(box_of(x, element));
   return boxes;
 }
@@ -38,6 +39,9 @@ std::vector<Extent> boxes_of(const std::vector<Stencil<N>>& elements, const Poin
 template <class Box>
 ElementBoxes boxes_of_all(const Surface& surface, const Box& box) {
   ElementBoxes boxes;
+  boxes.vertices.reserve(surface.piece.size());
+  boxes.edges.reserve(surface.edges.size());
+  boxes.triangles.reserve(surface.triangles.size());
   for (int v = 0; v < static_cast<int>(surface.piece.size()); ++v)
     boxes.vertices.push_back(box(Stencil<1>{v}));
   for (const Stencil<2>& edge : surface.edges) boxes.edges.push_back(box(edge));
@@ -192,6 +196,7 @@ std::vector<int> connected_pieces(int vertex_count, const std::vector<Stencil<3>
 
 Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles) {
   Surface surface{triangles, {}, connected_pieces(vertex_count, triangles), vertex_count};
+  surface.edges.reserve(3 * triangles.size());
   for (const Stencil<3>& corner : triangles)
     for (int k = 0; k < 3; ++k) {
       const auto [low, high] = std::minmax({corner[k], corner[(k + 1) % 3]});
@@ -199,6 +204,7 @@ Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles)
     }
   std::sort(surface.edges.begin(), surface.edges.end());
   surface.edges.erase(std::unique(surface.edges.begin(), surface.edges.end()), surface.edges.end());
+  surface.edges.shrink_to_fit();
   return surface;
 }
 

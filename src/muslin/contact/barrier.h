@@ -1,5 +1,6 @@
 #pragma once
 #include <cmath>
+#include <limits>
 
 namespace muslin {
 
@@ -8,13 +9,14 @@ namespace muslin {
 /// so that cloth that comes to rest on something does not rattle, and tends to infinity at d = 0, so that no
 /// finite force closes the gap:
 ///
-///   E = −k (d − radius)² ln(d/radius)    0 < d < radius;  0 beyond, infinite at 0
+///   E = −k (d − radius)² ln(d/radius)    0 < d < radius;  0 beyond, infinite for d ≤ 0
 struct Barrier {
   double radius;     ///< [m]; 0: never repels
   double stiffness;  ///< k [N/m]
 
   double value(double d) const {  ///< [J]
     if (d >= radius) return 0;
+    if (d <= 0) return std::numeric_limits<double>::infinity();
     return -stiffness * (d - radius) * (d - radius) * std::log(d / radius);
   }
   double slope(double d) const {  ///< ∂E/∂d ≤ 0 [N]

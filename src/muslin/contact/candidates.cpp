@@ -19,12 +19,32 @@ constexpr double kRestShare = 0.5;     // of the rest distance: the most that th
 constexpr double kParallel = 0.01;  // sin² of the angle of edges below which they count as nearly parallel
 constexpr double kLeastShare = 1e-3;
 
-/// ContactPair::share.
-double share_of(PairKind kind, const Quad& x) {
-  if (kind == PairKind::point_triangle) return 1;
-  const Vec3 u = x.col(1) - x.col(0), v = x.col(3) - x.col(2);
-  const double sine_square = u.cross(v).squaredNorm(), scale = u.squaredNorm() * v.squaredNorm();
-  return scale > 0 ? std::clamp(sine_square / (kParallel * scale), kLeastShare, 1.0) : kLeastShare;
+constexpr double kChord = 0.125;  // of a chord's square over the radius: how far it is from the arc
+
+/// How deep a triangle or an edge that lies on a round body with its corners is in it [m]: the square of its
+/// longest side, or of what an edge goes across the axis, over eight radii.
+double depth_of_chord(const ContactPair& pair, const Quad& x) {
+  if (pair.kind == PairKind::edge_edge) {
+    const int axis = pair.round_a ? 0 : 2, edge = 2 - axis;
+    const Vec3 along = (x.col(axis + 1) - x.col(axis)).normalized();
+    return kChord * along.cross(x.col(edge + 1) - x.col(edge)).squaredNorm() / pair.inset;
+  }
+  const Vec3 u = x.col(2) - x.col(1), v = x.col(3) - x.col(1);
+  return kChord * std::max({u.squaredNorm(), v.squaredNorm(), (v - u).squaredNorm()}) / pair.inset;
+}
+
+/// ContactPair::share of a pair that has all but that.
+double share_of(const ContactPair& pair, const Quad& x) {
+  double share = 1;
+  if (pair.kind == PairKind::edge_edge) {
+    const Vec3 u = x.col(1) - x.col(0), v = x.col(3) - x.col(2);
+    const double sine_square = u.cross(v).squaredNorm(), scale = u.squaredNorm() * v.squaredNorm();
+    share = scale > 0 ? sine_square / (kParallel * scale) : 0;
+  }
+  const bool vertex_of_cloth = pair.kind != PairKind::edge_edge && !pair.round_a;
+  if (pair.inset > 0 && !vertex_of_cloth && pair.radius > 0)
+    share = std::min(share, depth_of_chord(pair, x) / pair.radius);
+  return std::clamp(share, kLeastShare, 1.0);
 }
 
 /// What an element passes through on its way, `reach(v)` farther on all sides for the largest reach of its
@@ -45,12 +65,6 @@ std::vector<Box> swept_boxes(const Points& x, const Points& way,
     boxes[e] = {box.low - Vec3::Constant(most), box.high + Vec3::Constant(most)};
   });
   return boxes;
-}
-
-std::vector<Stencil<1>> each_vertex(int count) {
-  std::vector<Stencil<1>> vertices(count);
-  for (int v = 0; v < count; ++v) vertices[v] = {v};
-  return vertices;
 }
 
 template <size_t N>
@@ -86,8 +100,9 @@ Surfaces checked(Surfaces surfaces) {
   const auto expect = [](bool holds, const char* what) {
     if (!holds) throw Error(ErrorKind::invalid, std::string("contact: ") + what);
   };
-  expect(within(surfaces.triangles, count) && within(surfaces.edges, count),
-         "triangles and edges must name vertices that exist");
+  expect(within(surfaces.points, count) && within(surfaces.triangles, count) &&
+             within(surfaces.edges, count) && within(surfaces.planes, count),
+         "points, triangles, edges and planes must name vertices that exist");
   expect(static_cast<int>(surfaces.piece.size()) == count &&
              static_cast<int>(surfaces.moves.size()) == count && surfaces.half_thickness.size() == count,
          "piece, moves and half_thickness must have one entry a vertex");
@@ -100,7 +115,7 @@ Surfaces checked(Surfaces surfaces) {
                          [&](int v) { return surfaces.piece[v] == surfaces.piece[vertices[0]]; });
     });
   };
-  expect(of_one_piece(surfaces.triangles) && of_one_piece(surfaces.edges),
+  expect(of_one_piece(surfaces.triangles) && of_one_piece(surfaces.edges) && of_one_piece(surfaces.planes),
          "the vertices of an element must be of one piece");
   return surfaces;
 }
@@ -115,10 +130,9 @@ double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Point
 }
 
 Candidates::Candidates(Surfaces surfaces) : surfaces_(checked(std::move(surfaces))), moves_(surfaces_.moves) {
-  const std::vector<Stencil<1>> vertices = each_vertex(surfaces_.vertex_count());
   for (const bool body : {false, true}) {
     Parts& parts = body ? bodies_ : cloth_;
-    choose(body, vertices, parts.points);
+    choose(body, surfaces_.points, parts.points);
     choose(body, surfaces_.edges, parts.edges);
     choose(body, surfaces_.triangles, parts.triangles);
   }
@@ -169,13 +183,28 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
   if (among_cloth) find_among(cloth_.edges);
   find_between(PairKind::edge_edge, cloth_.edges, bodies_.edges);
   describe_found(PairKind::edge_edge);
+
+  found_.clear();
+  meet_planes();
+  describe_found(PairKind::point_plane);
 }
 
 // What the elements pass through, and how far beside it they may be.
 template <size_t N>
 void Candidates::refit(Elements<N>& elements) const {
-  const auto reach = [&](int v) { return surfaces_.half_thickness[v] + slack_[v]; };
+  const auto reach = [&](int v) {
+    return surfaces_.half_thickness[v] + slack_[v] + surfaces_.pieces[surfaces_.piece[v]].inset;
+  };
   elements.tree.refit(swept_boxes(from_, along_, elements.vertices, reach));
+}
+
+// Points of cloth with planes, unless neither moves.
+void Candidates::meet_planes() {
+  for (const int p : cloth_.points.index)
+    for (int plane = 0; plane < static_cast<int>(surfaces_.planes.size()); ++plane) {
+      const auto& [a, b, c] = surfaces_.planes[plane];
+      if (moves_[surfaces_.points[p][0]] || moves_[a] || moves_[b] || moves_[c]) found_.push_back({p, plane});
+    }
 }
 
 void Candidates::find_among(const Elements<2>& edges) {
@@ -257,9 +286,10 @@ Scalars Candidates::slack_left(const Points& x) const {
 }
 
 Stencil<4> Candidates::vertices_of(PairKind kind, const Stencil<2>& elements) const {
-  if (kind == PairKind::point_triangle) {
-    const Stencil<3>& triangle = surfaces_.triangles[elements[1]];
-    return {elements[0], triangle[0], triangle[1], triangle[2]};
+  if (kind != PairKind::edge_edge) {
+    const auto& [a, b, c] =
+        (kind == PairKind::point_plane ? surfaces_.planes : surfaces_.triangles)[elements[1]];
+    return {surfaces_.points[elements[0]][0], a, b, c};
   }
   const Stencil<2>&a = surfaces_.edges[elements[0]], &b = surfaces_.edges[elements[1]];
   return {a[0], a[1], b[0], b[1]};
@@ -280,7 +310,8 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   if (!(moves_[a] || moves_[b] || moves_[c] || moves_[d])) return false;
   const Quad x = gather(from_, vertices);
   const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) +
-                      sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_);
+                      sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_) +
+                      inset_of(vertices);
   return box_gap(kind, x) < near && closest_points(kind, x).distance < near && are_apart(kind, vertices);
 }
 
@@ -290,13 +321,27 @@ bool Candidates::are_apart(PairKind kind, const Stencil<4>& vertices) const {
          closest_points(kind, gather(surfaces_.rest, vertices)).distance > 0;
 }
 
+double Candidates::inset_of(const Stencil<4>& vertices) const {
+  return surfaces_.pieces[surfaces_.piece[vertices[0]]].inset +
+         surfaces_.pieces[surfaces_.piece[vertices[3]]].inset;
+}
+
 ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {
   const int piece_a = surfaces_.piece[vertices[0]], piece_b = surfaces_.piece[vertices[3]];
   double radius = sum_of_sides(kind, vertices, surfaces_.half_thickness);
   if (piece_a == piece_b)
     radius = std::min(radius, kRestShare * closest_points(kind, gather(surfaces_.rest, vertices)).distance);
-  return {kind, vertices, radius, share_of(kind, gather(from_, vertices)),
-          friction_between(surfaces_.pieces[piece_a], surfaces_.pieces[piece_b])};
+  const Piece &a = surfaces_.pieces[piece_a], &b = surfaces_.pieces[piece_b];
+  ContactPair pair{kind,
+                   vertices,
+                   radius,
+                   /*share=*/1,
+                   friction_between(a, b),
+                   a.inset + b.inset,
+                   std::max(a.frame, b.frame),
+                   a.inset > 0};
+  pair.share = share_of(pair, gather(from_, vertices));
+  return pair;
 }
 
 void Candidates::describe_found(PairKind kind) {

@@ -10,16 +10,30 @@ namespace muslin {
 /// Two parts of the surfaces that may touch.
 struct ContactPair {
   PairKind kind;
-  Stencil<4> vertices;  ///< in the order of PairKind
-  double radius;        ///< distance [m] below which they repel each other
-  double share;         ///< of the stiffness, in (0, 1]: little for edges that are nearly parallel
-  double friction;      ///< Coulomb's coefficient
+  Stencil<4> vertices;   ///< in the order of PairKind
+  double radius;         ///< distance [m] below which they repel each other
+  double share;          ///< of the stiffness, in (0, 1]: little for edges that are nearly parallel
+  double friction;       ///< Coulomb's coefficient
+  double inset = 0;      ///< of a round body: by how much its surface is nearer than its element [m]
+  int frame = -1;        ///< Piece::frame of that body
+  bool round_a = false;  ///< it is side A
 
   bool operator==(const ContactPair&) const = default;
 };
 
+/// Closest points of a pair with vertices at x. Their distance is that of the surfaces, negative where the
+/// element of a round body is below its surface; the points are on the elements.
+inline Closest closest_of(const ContactPair& pair, const Quad& x) {
+  Closest closest = closest_points(pair.kind, x);
+  closest.distance -= pair.inset;
+  return closest;
+}
+
+/// Never more than that distance, and far cheaper.
+inline double least_gap(const ContactPair& pair, const Quad& x) { return box_gap(pair.kind, x) - pair.inset; }
+
 /// Where side B begins among the vertices of a pair.
-constexpr int first_of_b(PairKind kind) { return kind == PairKind::point_triangle ? 1 : 2; }
+constexpr int first_of_b(PairKind kind) { return kind == PairKind::edge_edge ? 2 : 1; }
 
 /// The largest entry of each side of a pair, added; entries are ≥ 0.
 template <class Entries>
@@ -48,7 +62,11 @@ double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Point
 /// that no minimum is smooth where one grid lies on another. Edges that are nearly parallel when they are
 /// detected therefore repel each other but weakly, and leave the load to points and triangles, whose forces
 /// are continuous. [Li 2020] lets that weight follow the cloth; here it stays until the next detection,
-/// and is never zero, so that the energy of every pair still tends to infinity.
+/// and is never zero, so that the energy of every pair still tends to infinity. Likewise a triangle of cloth
+/// that lies on a large ball, and an edge on a thick capsule: where their middle is hardly nearer than their
+/// ends, by less than the radius of the pair, the nearest point jumps, and vertices carry the load.
+///
+/// Every vertex of cloth is a pair with every plane, however far: a plane that turns is near soon.
 class Candidates {
  public:
   /// Throws Error(invalid) if a list of `surfaces` has not one entry a vertex or names others.
@@ -68,7 +86,8 @@ class Candidates {
   /// The same with a slack for every vertex.
   void detect(const Points& x, const Points& displacement, const Scalars& slack);
 
-  /// Points and triangles first, then edges; each sorted by the place of side A, then B, in the surfaces.
+  /// Points and triangles first, then edges, then planes; each sorted by the place of side A, then B, in the
+  /// surfaces.
   const std::vector<ContactPair>& pairs() const { return pairs_; }
 
   /// The largest fraction in [0, 1] of a displacement [m], from x [m], along which pairs() holds. 0 says that
@@ -89,8 +108,10 @@ class Candidates {
   double share_of_way(const Points& x) const;
   bool may_touch(PairKind kind, const Stencil<4>& vertices) const;
   bool are_apart(PairKind kind, const Stencil<4>& vertices) const;
+  void meet_planes();
   void describe_found(PairKind kind);
   Stencil<4> vertices_of(PairKind kind, const Stencil<2>& elements) const;
+  double inset_of(const Stencil<4>& vertices) const;
   ContactPair describe(PairKind kind, const Stencil<4>& vertices) const;
 
   template <size_t N>

@@ -43,6 +43,7 @@ void ContactRows::multiply_add(const Points& x, Points& y) const {
     Vec3 relative = Vec3::Zero();
     for (int k = 0; k < 4; ++k)
       if (row.vertices[k] < x.cols()) relative += row.weight[k] * x.col(row.vertices[k]);
+    if (row.frame >= 0 && row.frame < x.cols()) relative += x.middleCols<4>(row.frame) * row.frame_weight;
     force[r] = row.curvature * row.direction.dot(relative);
   });
   for_each_row(static_cast<int>(y.cols()),

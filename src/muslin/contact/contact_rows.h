@@ -7,13 +7,16 @@
 namespace muslin {
 
 /// A term of the energy to second order, as a function of one number, s = direction · Σ weightᵢ xᵢ, of four
-/// vertices: its gradient is slope · (w ⊗ n), its Hessian curvature · (w ⊗ n)(w ⊗ n)ᵀ.
+/// vertices: its gradient is slope · (w ⊗ n), its Hessian curvature · (w ⊗ n)(w ⊗ n)ᵀ. Four more, the frame
+/// of a body, may bear on s, which are held and therefore have no force.
 struct ContactRow {
   Stencil<4> vertices;
   Eigen::Vector4d weight;
   Vec3 direction;    ///< n, unit
   double slope;      ///< ∂E/∂s [N]
   double curvature;  ///< ∂²E/∂s² ≥ 0 [N/m]
+  int frame = -1;    ///< the first of four vertices in a row; -1: none
+  Eigen::Vector4d frame_weight = Eigen::Vector4d::Zero();
 };
 
 /// The rows of all contacts. Loops are parallel, each vertex adding up its rows in order: the same bits for

@@ -22,6 +22,34 @@ SmoothSlip smooth_slip(double slip, double eps) {
 
 }  // namespace
 
+Vec3 Meeting::between(const Points& x) const {
+  Vec3 sum = gather(x, vertices) * weight;
+  if (frame >= 0) sum += x.middleCols<4>(frame) * frame_weight;
+  return sum;
+}
+
+Meeting meeting_of(const ContactPair& pair, const Closest& closest, const Points& x) {
+  Meeting meeting{pair.vertices, closest.weight, -1, Eigen::Vector4d::Zero()};
+  if (pair.frame < 0) return meeting;
+  // 1. The side of the body bears no longer
+  const int first = pair.round_a ? 0 : first_of_b(pair.kind), end = pair.round_a ? first_of_b(pair.kind) : 4;
+  Vec3 place = Vec3::Zero();  // of the nearest point of the element
+  for (int k = first; k < end; ++k) {
+    place += std::abs(closest.weight[k]) * x.col(pair.vertices[k]);
+    meeting.weight[k] = 0;
+  }
+
+  // 2. From there to the surface, and to weights of the frame
+  const double sign = pair.round_a ? 1 : -1;
+  place -= sign * pair.inset * closest.normal;
+  const auto frame = x.middleCols<4>(pair.frame);
+  const Mat3 axes = frame.rightCols<3>().colwise() - frame.col(0);
+  const Vec3 along = axes.inverse() * (place - frame.col(0));
+  meeting.frame = pair.frame;
+  meeting.frame_weight << sign * (1 - along.sum()), sign * along;
+  return meeting;
+}
+
 LaggedFriction::LaggedFriction(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
                                const Points& x_start, double stiffness, double eps)
     : eps_(eps) {
@@ -29,14 +57,14 @@ LaggedFriction::LaggedFriction(const std::vector<ContactPair>& pairs, const std:
   for (const auto& [p, closest] : active) {
     const ContactPair& pair = pairs[p];
     const double pressure = -barrier_of(pair, stiffness).slope(closest.distance);
-    if (pair.friction > 0)
-      contacts_.push_back({pair.vertices, closest.weight, closest.normal,
-                           gather(x_start, pair.vertices) * closest.weight, pair.friction * pressure});
+    if (!(pair.friction > 0)) continue;
+    const Meeting meeting = meeting_of(pair, closest, x_start);
+    contacts_.push_back({meeting, closest.normal, meeting.between(x_start), pair.friction * pressure});
   }
 }
 
 Vec3 LaggedFriction::Contact::slip(const Points& x) const {
-  const Vec3 moved = gather(x, vertices) * weight - start;
+  const Vec3 moved = meeting.between(x) - start;
   return moved - normal.dot(moved) * normal;
 }
 
@@ -56,9 +84,10 @@ void LaggedFriction::append_rows(const Points& x, std::vector<ContactRow>& rows)
     const auto [value, slope, curvature] = smooth_slip(length, eps_);
     // A slip across turns the force: slope / length, which is 2/eps at no slip at all.
     const double turning = length > 0 ? slope / length : curvature;
+    const auto& [vertices, weight, frame, frame_weight] = contact.meeting;
     rows.push_back(
-        {contact.vertices, contact.weight, along, contact.force * slope, contact.force * curvature});
-    rows.push_back({contact.vertices, contact.weight, across, 0, contact.force * turning});
+        {vertices, weight, along, contact.force * slope, contact.force * curvature, frame, frame_weight});
+    rows.push_back({vertices, weight, across, 0, contact.force * turning, frame, frame_weight});
   }
 }
 

@@ -3,6 +3,22 @@
 
 namespace muslin {
 
+/// What meets at the nearest points of a pair: points of cloth, and of a body a point on its surface that
+/// moves with it. For what is round that is not the element's nearest point: a ball that turns drags cloth
+/// along.
+struct Meeting {
+  Stencil<4> vertices;
+  Eigen::Vector4d weight;
+  int frame;  ///< -1: none
+  Eigen::Vector4d frame_weight;
+
+  /// From side B to side A, of places or displacements of all.
+  Vec3 between(const Points& x) const;
+};
+
+/// Of a pair with vertices and frames at x [m].
+Meeting meeting_of(const ContactPair& pair, const Closest& closest, const Points& x);
+
 /// Friction of a step: the forces, directions and weights of the contacts at its beginning, taken as constant
 /// (lagged), make Coulomb's law the gradient of the energy Σ μ λ f₀(|u|), where u is the slip since then
 /// along the surfaces [Li 2020]. f₀ is smooth: below a slip of eps the force grows from zero, so
@@ -28,10 +44,9 @@ class LaggedFriction {
 
  private:
   struct Contact {
-    Stencil<4> vertices;
-    Eigen::Vector4d weight;
+    Meeting meeting;
     Vec3 normal;
-    Vec3 start;    ///< Σ wᵢ xᵢ at the beginning [m]
+    Vec3 start;    ///< meeting.between at the beginning [m]
     double force;  ///< μ λ, the most that friction can do [N]
 
     Vec3 slip(const Points& x) const;

@@ -46,11 +46,11 @@ double PairContact::relative_motion(const Points& x, const Points& displacement)
   return parallel_reduce(
       static_cast<int>(pairs.size()), 0.0,
       [&](int p) {
-        const auto& [kind, vertices, radius, share, friction] = pairs[p];
-        const Closest closest = closest_points(kind, gather(x, vertices));
-        const Vec3 motion = gather(displacement, vertices) * closest.weight;
-        const bool meet = closest.distance + std::min(0.0, motion.dot(closest.normal)) < radius;
-        return meet ? motion.norm() / radius : 0.0;
+        const ContactPair& pair = pairs[p];
+        const Closest closest = closest_of(pair, gather(x, pair.vertices));
+        const Vec3 motion = meeting_of(pair, closest, x).between(displacement);
+        const bool meet = closest.distance + std::min(0.0, motion.dot(closest.normal)) < pair.radius;
+        return meet ? motion.norm() / pair.radius : 0.0;
       },
       [](double& most, double motion) { most = std::max(most, motion); }, kGrain);
 }
@@ -60,8 +60,8 @@ double PairContact::relative_motion(const Points& x, const Points& displacement)
 std::optional<double> PairContact::change(const ContactPair& pair, const Points& x,
                                           const Points& displacement, double share) const {
   const Quad corners = gather(x, pair.vertices);
-  if (box_gap(pair.kind, corners) >= share * pair.radius) return {};
-  const Closest closest = closest_points(pair.kind, corners);
+  if (least_gap(pair, corners) >= share * pair.radius) return {};
+  const Closest closest = closest_of(pair, corners);
   if (closest.distance >= share * pair.radius) return {};
   return closest.normal.dot(gather(displacement, pair.vertices) * closest.weight) / closest.distance;
 }
@@ -79,8 +79,8 @@ double PairContact::least_share(const Points& x) const {
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   return parallel_min(static_cast<int>(pairs.size()), 1, [&](int p) {
     const Quad corners = gather(x, pairs[p].vertices);
-    if (box_gap(pairs[p].kind, corners) >= pairs[p].radius) return 1.0;
-    return closest_points(pairs[p].kind, corners).distance / pairs[p].radius;
+    if (least_gap(pairs[p], corners) >= pairs[p].radius) return 1.0;
+    return closest_of(pairs[p], corners).distance / pairs[p].radius;
   });
 }
 

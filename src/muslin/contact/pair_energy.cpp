@@ -16,8 +16,8 @@ constexpr double kFirm = 2;      // times the stiffness of contact: what holds u
 std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x) {
   return parallel_collect<ActivePair>(static_cast<int>(pairs.size()), [&](int p, auto& active) {
     const Quad corners = gather(x, pairs[p].vertices);
-    if (box_gap(pairs[p].kind, corners) >= pairs[p].radius) return;
-    const Closest closest = closest_points(pairs[p].kind, corners);
+    if (least_gap(pairs[p], corners) >= pairs[p].radius) return;
+    const Closest closest = closest_of(pairs[p], corners);
     if (closest.distance < pairs[p].radius) active.push_back({p, closest});
   });
 }
@@ -26,8 +26,8 @@ double contact_value(const std::vector<ContactPair>& pairs, const Points& x, dou
   return parallel_sum(static_cast<int>(pairs.size()), 0.0, [&](int p) {
     const ContactPair& pair = pairs[p];
     const Quad corners = gather(x, pair.vertices);
-    if (box_gap(pair.kind, corners) >= pair.radius) return 0.0;
-    return barrier_of(pair, stiffness).value(closest_points(pair.kind, corners).distance);
+    if (least_gap(pair, corners) >= pair.radius) return 0.0;
+    return barrier_of(pair, stiffness).value(closest_of(pair, corners).distance);
   });
 }
 
@@ -46,35 +46,35 @@ void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<
                        std::vector<ContactRow>& rows) {
   for (size_t p = 0; p < pairs.size(); ++p) {
     if (steps[p] == 1) continue;
-    const auto& [kind, vertices, radius, share, friction] = pairs[p];
-    const Barrier barrier = barrier_of(pairs[p], stiffness);
-    const Quad corners = gather(x, vertices);
-    const Closest here = closest_points(kind, corners);
-    if (here.distance < radius) {
+    const ContactPair& pair = pairs[p];
+    const Barrier barrier = barrier_of(pair, stiffness);
+    const Quad corners = gather(x, pair.vertices);
+    const Closest here = closest_of(pair, corners);
+    if (here.distance < pair.radius) {
       const double d = here.distance, near = kNearer * d;
       const double secant = (barrier.slope(d) - barrier.slope(near)) / (d - near);
-      rows.push_back({vertices, here.weight, here.normal, 0, secant - barrier.curvature(d)});
+      rows.push_back({pair.vertices, here.weight, here.normal, 0, secant - barrier.curvature(d)});
     } else {
-      const Closest there = closest_points(kind, corners + steps[p] * gather(displacement, vertices));
-      const double gap = there.normal.dot(corners * there.weight), k = kFirm * barrier.stiffness;
-      rows.push_back({vertices, there.weight, there.normal, k * (gap - radius), k});
+      const Closest there = closest_of(pair, corners + steps[p] * gather(displacement, pair.vertices));
+      const double gap = there.normal.dot(corners * there.weight) - pair.inset, k = kFirm * barrier.stiffness;
+      rows.push_back({pair.vertices, there.weight, there.normal, k * (gap - pair.radius), k});
     }
   }
 }
 
 Mat12 contact_hessian(const ContactPair& pair, const Quad& x, double stiffness) {
   const Closest closest = closest_points(pair.kind, x);
-  if (closest.distance >= pair.radius) return Mat12::Zero();
+  const double distance = closest.distance - pair.inset;
+  if (distance >= pair.radius) return Mat12::Zero();
   const Barrier barrier = barrier_of(pair, stiffness);
   const Vec12 gradient = distance_gradient(closest);
-  return barrier.curvature(closest.distance) * gradient * gradient.transpose() +
-         barrier.slope(closest.distance) * distance_hessian(closest, x);
+  return barrier.curvature(distance) * gradient * gradient.transpose() +
+         barrier.slope(distance) * distance_hessian(closest, x);
 }
 
 double least_distance(const std::vector<ContactPair>& pairs, const Points& x) {
-  return parallel_min(static_cast<int>(pairs.size()), std::numeric_limits<double>::infinity(), [&](int p) {
-    return closest_points(pairs[p].kind, gather(x, pairs[p].vertices)).distance;
-  });
+  return parallel_min(static_cast<int>(pairs.size()), std::numeric_limits<double>::infinity(),
+                      [&](int p) { return closest_of(pairs[p], gather(x, pairs[p].vertices)).distance; });
 }
 
 }  // namespace muslin

@@ -13,8 +13,9 @@ namespace {
 
 constexpr double kFar = 0.1;  // of a radius: boxes that stay so far apart need no closer look
 
-/// The gap between the boxes that the two sides pass through.
+/// The gap between the boxes that the two sides pass through; a plane has none.
 double swept_gap(PairKind kind, const Quad& start, const Quad& end) {
+  if (kind == PairKind::point_plane) return -kInfinity;
   const Quad low = start.cwiseMin(end), high = start.cwiseMax(end);
   Vec3 low_a = low.col(0), high_a = high.col(0), low_b = low.col(3), high_b = high.col(3);
   for (int k = 1; k < 3; ++k) {
@@ -27,9 +28,9 @@ double swept_gap(PairKind kind, const Quad& start, const Quad& end) {
 
 double step_of(const ContactPair& pair, const Points& x, const Points& displacement) {
   const Quad start = gather(x, pair.vertices), end = start + gather(displacement, pair.vertices);
-  if (swept_gap(pair.kind, start, end) > kFar * pair.radius) return 1;
+  if (swept_gap(pair.kind, start, end) > kFar * pair.radius + pair.inset) return 1;
   const double largest = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
-  return time_of_impact(pair.kind, start, end, {.separation = kSeparation * largest});
+  return time_of_impact(pair.kind, start, end, {.separation = pair.inset + kSeparation * largest});
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "muslin/contact/scene_surfaces.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
 
@@ -14,8 +16,10 @@ namespace {
 constexpr double kPlaneReach = 1000;  // [m] how far a plane extends
 constexpr double kThinnest = 0.01;    // of the mean edge: contact needs some thickness
 constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
-constexpr double kThick = 0.2;        // of the mean edge: cloth that is thin for its mesh is thinner
-constexpr double kStop = 50;          // m/h², h = 1/60 s, that contact is at least as stiff as
+constexpr double kStandsOut = 0.1;    // of what cloth keeps: by how much a mesh may stand out from a cylinder
+constexpr double kMostCorners = 20000;  // of a cylinder
+constexpr double kThick = 0.2;          // of the mean edge: cloth that is thin for its mesh is thinner
+constexpr double kStop = 50;            // m/h², h = 1/60 s, that contact is at least as stiff as
 
 // Diagonals are edges like others: polygons of files need not be flat, nor stay so.
 Mesh file_mesh(const Collider& collider) {
@@ -25,7 +29,8 @@ Mesh file_mesh(const Collider& collider) {
   return mesh;
 }
 
-Mesh solid_mesh(const Collider& collider, double edge) {
+Mesh solid_mesh(const Collider& collider, double mean_edge) {
+  const double edge = std::max(mean_edge, kFinest * collider.radius);
   switch (collider.shape) {
     case Shape::sphere:
       return make_sphere(collider.radius, edge);
@@ -43,6 +48,42 @@ Mesh solid_mesh(const Collider& collider, double edge) {
   return {};
 }
 
+/// The mesh of a cylinder from which cloth keeps so much [m].
+Mesh cylinder_mesh(const Collider& collider, double mean_edge, double kept) {
+  const double corners = std::ceil(corners_to_stand_out(collider.radius, kStandsOut * kept));
+  if (corners > kMostCorners)
+    throw Error(
+        ErrorKind::invalid,
+        fmt::format("colliders: cylinder \"{}\" of radius {:.4g} m is too large for cloth that keeps {:.3g} "
+                    "mm from it; a margin of {:.2g} m or more would do, or a capsule or a plane",
+                    collider.name, collider.radius, 1000 * kept,
+                    kept * (corners / kMostCorners) * (corners / kMostCorners)));
+  return make_cylinder(collider.radius, collider.length, std::max(mean_edge, kFinest * collider.radius),
+                       static_cast<int>(corners));
+}
+
+/// Adds a collider to the surfaces, from which cloth keeps so much [m]; returns its first vertex.
+int add_exact(const Collider& collider, double mean_edge, double kept, const Piece& piece,
+              Surfaces& surfaces) {
+  switch (collider.shape) {
+    case Shape::sphere:
+      return surfaces.add_ball(collider.radius, collider.margin, piece);
+    case Shape::capsule:
+      return surfaces.add_capsule(collider.radius, collider.length, collider.margin, piece);
+    case Shape::plane:
+      return surfaces.add_plane(collider.margin, piece);
+    case Shape::cylinder:
+      return surfaces.add(cylinder_mesh(collider, mean_edge, kept), collider.margin, piece);
+    default:
+      return surfaces.add(solid_mesh(collider, mean_edge), collider.margin, piece);
+  }
+}
+
+/// Half of what a cloth keeps [m], of this mean edge.
+double half_thickness_of(const Model& model, const ClothRange& cloth, double edge) {
+  return std::max({model.self_distance, cloth.thickness, kThinnest * edge}) / 2;
+}
+
 Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
   Mesh mesh;
   mesh.positions = model.start.middleCols(cloth.first_vertex, cloth.vertex_count);
@@ -56,17 +97,16 @@ Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
 
 }  // namespace
 
-SceneSurfaces::SceneSurfaces(const Model& model, Members members)
+SceneSurfaces::SceneSurfaces(const Model& model, Members members, Solids solids)
     : cloth_count_(members == Members::bodies ? 0 : model.vertex_count()) {
   const double edge = mean_edge(model);
   if (members != Members::bodies) add_cloth(model, edge);
-  if (members != Members::cloth) add_bodies(model, edge);
+  if (members != Members::cloth) add_bodies(model, edge, solids);
 }
 
 void SceneSurfaces::add_cloth(const Model& model, double edge) {
   for (const ClothRange& cloth : model.cloths)
-    surfaces_.add(cloth_mesh(model, cloth),
-                  std::max({model.self_distance, cloth.thickness, kThinnest * edge}) / 2,
+    surfaces_.add(cloth_mesh(model, cloth), half_thickness_of(model, cloth, edge),
                   {.body = false, .friction = model.self_collision.friction});
   for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !model.free.col(v).isZero();
   for (const PinnedVertex& pin : model.pins)
@@ -74,13 +114,16 @@ void SceneSurfaces::add_cloth(const Model& model, double edge) {
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
 }
 
-void SceneSurfaces::add_bodies(const Model& model, double edge) {
+void SceneSurfaces::add_bodies(const Model& model, double edge, Solids solids) {
+  double half = kInfinity;
+  for (const ClothRange& cloth : model.cloths) half = std::min(half, half_thickness_of(model, cloth, edge));
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
     if (!collider.enabled) continue;
-    const int first = surfaces_.vertex_count();
-    surfaces_.add(solid_mesh(collider, std::max(edge, kFinest * collider.radius)), collider.margin,
-                  {.body = true, .friction = collider.friction});
+    const Piece piece{.body = true, .friction = collider.friction};
+    const int first = solids == Solids::exact
+                          ? add_exact(collider, edge, half + collider.margin, piece, surfaces_)
+                          : surfaces_.add(solid_mesh(collider, edge), collider.margin, piece);
     std::fill(surfaces_.moves.begin() + first, surfaces_.moves.end(), moves(collider));
     bodies_.push_back({c, first, surfaces_.vertex_count() - first,
                        collider.frames ? std::optional(collider) : std::nullopt});

@@ -11,13 +11,17 @@ namespace muslin {
 /// Which of the surfaces of a scene.
 enum class Members { all, cloth, bodies };
 
+/// How analytic colliders are among them: as contact sees them, or all as meshes that enclose them, with
+/// edges about as long as those of cloth.
+enum class Solids { exact, meshes };
+
 /// All surfaces of a scene for contact that holds whole triangles apart: first the vertices of cloth,
-/// numbered as in the model, then those of every enabled collider, in its own frame (solids.h), with edges
-/// about as long as those of cloth. Cloth is as thick as it keeps from itself, or as its fabric is where it
-/// does not, but not thinner than a hundredth of the mean edge.
+/// numbered as in the model, then those of every enabled collider, in its own frame: balls, capsules, planes
+/// and boxes as they are, cylinders as meshes that enclose them (solids.h). Cloth is as thick as it keeps
+/// from itself, or as its fabric is where it does not, but not thinner than a hundredth of the mean edge.
 class SceneSurfaces {
  public:
-  explicit SceneSurfaces(const Model& model, Members members = Members::all);
+  explicit SceneSurfaces(const Model& model, Members members = Members::all, Solids solids = Solids::exact);
 
   const Surfaces& surfaces() const { return surfaces_; }
   int cloth_count() const { return cloth_count_; }  ///< vertices of cloth that are among them
@@ -39,7 +43,7 @@ class SceneSurfaces {
     std::optional<Collider> deforming;  // what moves its vertices besides its pose
   };
   void add_cloth(const Model& model, double edge);
-  void add_bodies(const Model& model, double edge);
+  void add_bodies(const Model& model, double edge, Solids solids);
 
   Surfaces surfaces_;
   std::vector<Body> bodies_;

@@ -9,15 +9,21 @@ namespace muslin {
 struct Piece {
   bool body = false;
   double friction = 0;  ///< Coulomb's coefficient: of a cloth, on cloth; of a body, on any cloth
+  double inset = 0;     ///< how deep its elements lie below its surface [m]: the radius of what is round
+  int frame = -1;       ///< of a round body, the first of four vertices that move with it, not in a plane
 };
 
-/// What contact sees of a scene: the triangles of all cloths and mesh bodies, over one numbering of vertices.
-/// A solver that has unknowns for cloth alone numbers cloth first: rows of contact (contact_rows.h) take
-/// vertices beyond its columns as held.
+/// What contact sees of a scene: the triangles of all cloths and bodies, over one numbering of vertices.
+/// Round bodies are exact: a ball is a point that everything keeps its radius more from, a capsule such an
+/// edge. So that vertices of cloth meet them, either is a triangle without area, too. A plane is one without
+/// an end. A solver that has unknowns for cloth alone numbers cloth first: rows of contact (contact_rows.h)
+/// take vertices beyond its columns as held.
 struct Surfaces {
   Points rest{3, 0};  ///< [m], 3×n; of pieces beside each other, only whether they touch matters
+  std::vector<Stencil<1>> points;     ///< vertices that meet triangles
   std::vector<Stencil<3>> triangles;  ///< of vertices
   std::vector<Stencil<2>> edges;      ///< of vertices
+  std::vector<Stencil<3>> planes;     ///< of bodies; through three vertices each, which are no points
   std::vector<int> piece;             ///< one a vertex: which of `pieces`
   std::vector<char> moves;            ///< one a vertex: 0 where it stays (bodies and pins without a motion)
   Scalars half_thickness;             ///< one a vertex [m]
@@ -30,6 +36,15 @@ struct Surfaces {
   /// mesh's diagonals) are left out: a cloth meets the face first. Throws Error(invalid) as build_topology
   /// does.
   int add(const Mesh& mesh, double half_thickness_of_piece, const Piece& description);
+
+  /// The same of bodies about the origin: a ball; one whose centre is swept along y by `length` [m]; the
+  /// plane y = 0.
+  int add_ball(double radius, double half_thickness_of_piece, Piece description);
+  int add_capsule(double radius, double length, double half_thickness_of_piece, Piece description);
+  int add_plane(double half_thickness_of_piece, const Piece& description);
+
+ private:
+  int add_vertices(const Points& places, double half_thickness_of_piece, const Piece& description);
 };
 
 }  // namespace muslin

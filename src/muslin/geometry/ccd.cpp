@@ -19,6 +19,9 @@
 //    after the next step of Newton's method for distance(time) = floor, from the safe side.
 // 3. Where the sides turn, a slab that turns with them lasts longer.
 //
+// A plane without end has no fastest point: there, the gap times the area of u × v is a cubic in time, which
+// a parabola bounds from below.
+//
 // 2 and 3 promise more than 1, but where the sides are nearer than a hundred millionth of their size, nobody
 // knows the normal; 1 needs none.
 
@@ -31,15 +34,20 @@ constexpr double kTolerance = 0.01;  // of what may be used up: too little to ta
 // What rounding adds to distances and heights of a step, in parts of the largest number that enters them.
 constexpr double kRounding = 32 * std::numeric_limits<double>::epsilon();
 constexpr double kNever = std::numeric_limits<double>::infinity();
+// Powers of two of extent and motion between which no product of four lengths over- or underflows; what is
+// beyond is scaled. No finite number needs a larger factor than 2 to the power of kLargestScale.
+constexpr int kLeastPower = -100, kLargestPower = 100, kLargestScale = 1000;
 
 Patch operator-(const Patch& a, const Patch& b) { return {a.corner - b.corner, a.u - b.u, a.v - b.v}; }
+
+Patch operator*(double scale, const Patch& p) { return {scale * p.corner, scale * p.u, scale * p.v}; }
 
 Patch moved(const Patch& patch, const Patch& motion, double time) {
   return {patch.corner + time * motion.corner, patch.u + time * motion.u, patch.v + time * motion.v};
 }
 
 // The corners of a patch are the differences of one vertex of each side: 3 for a triangle, 4 for two edges.
-int corner_count(PairKind kind) { return kind == PairKind::point_triangle ? 3 : 4; }
+int corner_count(PairKind kind) { return kind == PairKind::edge_edge ? 4 : 3; }
 
 // How far the corners are in one direction.
 std::array<double, 4> heights(const Patch& patch, const Vec3& direction) {
@@ -68,12 +76,13 @@ double first_root(double a, double b, double c) {
   return denominator > 0 ? 2 * a / denominator : kNever;
 }
 
-// Whether all corners are above the plane through zero at right angles to `normal`, and none comes nearer.
+// Whether all corners are above the plane through zero at right angles to `normal`, and none comes nearer; a
+// plane without end must not turn.
 bool rises(PairKind kind, const Patch& patch, const Patch& motion, const Vec3& normal, double rounding) {
   const std::array<double, 4> height = heights(patch, normal), rise = heights(motion, normal);
   for (int k = 0; k < corner_count(kind); ++k)
     if (!(height[k] > rounding && rise[k] >= 0)) return false;
-  return true;
+  return kind != PairKind::point_plane || (motion.u.isZero(0) && motion.v.isZero(0));
 }
 
 // How long all corners stay `floor` above the plane through zero at right angles to `normal`.
@@ -124,36 +133,70 @@ double time_above_turning_plane(PairKind kind, const Patch& patch, const Patch& 
   return time;
 }
 
-}  // namespace
+// How long a point surely stays `floor` above a plane: with m = u × v, and its change, the gap is c·m/|m|.
+double time_above_plane_without_end(const Patch& patch, const Patch& motion, const Vec3& normal,
+                                    double floor) {
+  const double side = normal.dot(patch.u.cross(patch.v)) < 0 ? -1 : 1;
+  const Vec3 m0 = side * patch.u.cross(patch.v), m2 = side * motion.u.cross(motion.v),
+             m1 = side * (motion.u.cross(patch.v) + patch.u.cross(motion.v));
+  // 1. |m| ≤ |m₀| + τ a + τ² b, as long as the part of m along m₀ is at least half of |m₀|
+  const double area = m0.norm(), a = m1.dot(normal), b = m1.squaredNorm() / area + m2.norm();
+  const double least = a < 0 ? area / (-2 * a) : kNever;
+  // 2. c·m − floor |m| from below
+  const Vec3 &c = patch.corner, &d = motion.corner;
+  const double h0 = c.dot(m0) - floor * area, h1 = d.dot(m0) + c.dot(m1) - floor * a;
+  const double h2 = d.dot(m1) + c.dot(m2) - floor * b, h3 = d.dot(m2);
+  if (!(h0 > 0)) return 0;
+  const double reach = std::min(least, 1.0), curve = std::min(h2, 0.0) + std::min(h3, 0.0) * reach;
+  return std::min(reach, first_root(h0, h1, curve));
+}
 
-double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const Clearance& clearance) {
-  MUSLIN_ASSERT(clearance.share >= 0 && clearance.share < 1 && clearance.separation >= 0);
-  // 1. Differences know nothing of where the origin is, nor of a motion that all four vertices share.
-  const Patch first = patch_of(kind, start), motion = patch_of(kind, end) - first;
-  if (size(motion) == 0) return 1;
-
-  // 2. How near they may come.
+// time_of_impact, where no number is too large or too small to be multiplied.
+double time_within_range(PairKind kind, const Patch& first, const Patch& motion, const Clearance& clearance) {
+  // 1. How near they may come.
   PatchPoint nearest = nearest_to_zero(kind, first);
   const double rounding = kRounding * (size(first) + size(motion));
   const double budget = (1 - clearance.share) * (nearest.distance - clearance.separation) - rounding;
   if (!(budget > 0)) return rises(kind, first, motion, nearest.normal, rounding) ? 1 : 0;
   const double floor = nearest.distance - budget;
 
-  // 3. Safe steps, until little is left to use up. Most pairs never meet, which the first plane tells.
+  // 2. Safe steps, until little is left to use up. Most pairs never meet, which the first plane tells.
+  const bool has_end = kind != PairKind::point_plane;
   const double speed = fastest_corner(kind, motion);
   double time = 0;
   Patch patch = first;
   for (int step = 0; step < kMaxSteps; ++step) {
-    const double by_plane = time_above_plane(kind, patch, motion, nearest.normal, floor);
+    const double by_plane = has_end ? time_above_plane(kind, patch, motion, nearest.normal, floor)
+                                    : time_above_plane_without_end(patch, motion, nearest.normal, floor);
     if (time + by_plane >= 1) return 1;
-    const double by_turning_plane = time_above_turning_plane(kind, patch, motion, nearest, floor);
-    time += std::max({by_plane, by_turning_plane, (nearest.distance - floor) / speed});
+    time += has_end ? std::max({by_plane, time_above_turning_plane(kind, patch, motion, nearest, floor),
+                                (nearest.distance - floor) / speed})
+                    : by_plane;
     if (time >= 1) return 1;
     patch = moved(first, motion, time);
     nearest = nearest_to_zero(kind, patch);
     if (nearest.distance - floor <= kTolerance * budget) break;
   }
   return time;
+}
+
+}  // namespace
+
+double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const Clearance& clearance) {
+  MUSLIN_ASSERT(clearance.share >= 0 && clearance.share < 1 && clearance.separation >= 0);
+  // Differences know nothing of where the origin is, nor of a motion that all four vertices share.
+  const Patch first = patch_of(kind, start), motion = patch_of(kind, end) - first;
+  if (size(motion) == 0) return 1;
+  const double extent = size(first) + size(motion);
+  if (!std::isfinite(extent)) return 0;
+  int power = 0;
+  std::frexp(extent, &power);
+  if (power >= kLeastPower && power <= kLargestPower)
+    return time_within_range(kind, first, motion, clearance);
+  const int up = std::min(-power, kLargestScale);
+  const double scale = std::ldexp(1, up);
+  const Clearance scaled{clearance.share, std::ldexp(clearance.separation, up)};
+  return time_within_range(kind, scale * first, scale * motion, scaled);
 }
 
 }  // namespace muslin

@@ -104,23 +104,41 @@ PatchPoint nearest(const Patch& patch) {
   return {least.best.s, least.best.t, distance, normal};
 }
 
+// The foot of zero on the plane, as in step 1 above, wherever it is.
+template <>
+PatchPoint nearest<PairKind::point_plane>(const Patch& patch) {
+  const auto& [corner, u, v] = patch;
+  const double uu = u.squaredNorm(), lean = u.dot(v) / uu, along = corner.dot(u) / uu;
+  const Vec3 height = v - lean * u;
+  const double hh = height.squaredNorm(), t = -(corner - along * u).dot(height) / hh;
+  const Vec3 normal = u.cross(height) / std::sqrt(uu * hh);
+  const double distance = normal.dot(corner);
+  return {-along - lean * t, t, std::abs(distance), distance < 0 ? Vec3(-normal) : normal};
+}
+
 }  // namespace
 
 Patch patch_of(PairKind kind, const Quad& x) {
-  if (kind == PairKind::point_triangle)
-    return {x.col(0) - x.col(1), x.col(1) - x.col(2), x.col(1) - x.col(3)};
+  if (kind != PairKind::edge_edge) return {x.col(0) - x.col(1), x.col(1) - x.col(2), x.col(1) - x.col(3)};
   return {x.col(0) - x.col(2), x.col(1) - x.col(0), x.col(2) - x.col(3)};
 }
 
 PatchPoint nearest_to_zero(PairKind kind, const Patch& patch) {
-  return kind == PairKind::point_triangle ? nearest<PairKind::point_triangle>(patch)
-                                          : nearest<PairKind::edge_edge>(patch);
+  switch (kind) {
+    case PairKind::point_triangle:
+      return nearest<PairKind::point_triangle>(patch);
+    case PairKind::edge_edge:
+      return nearest<PairKind::edge_edge>(patch);
+    case PairKind::point_plane:
+      break;
+  }
+  return nearest<PairKind::point_plane>(patch);
 }
 
 Closest closest_points(PairKind kind, const Quad& x) {
   const auto [s, t, distance, normal] = nearest_to_zero(kind, patch_of(kind, x));
   // On the border s + t = 1 the sum is 1 after rounding, too: its opposite vertex gets exactly 0.
-  if (kind == PairKind::point_triangle) return {distance, normal, {1, -(1 - (s + t)), -s, -t}};
+  if (kind != PairKind::edge_edge) return {distance, normal, {1, -(1 - (s + t)), -s, -t}};
   return {distance, normal, {1 - s, s, -(1 - t), -t}};
 }
 

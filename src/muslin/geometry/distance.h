@@ -1,7 +1,8 @@
 #pragma once
 #include "muslin/core/types.h"
 
-// Closest points of the two pairs by which triangle meshes touch: a point and a triangle, and two edges.
+// Closest points of the pairs by which surfaces touch: a point and a triangle, two edges, a point and a
+// plane.
 
 namespace muslin {
 
@@ -9,6 +10,7 @@ namespace muslin {
 enum class PairKind {
   point_triangle,  ///< vertex 0 (side A) and triangle 1 2 3 (side B)
   edge_edge,       ///< edge 0 1 (side A) and edge 2 3 (side B)
+  point_plane,     ///< vertex 0 (side A) and the plane without end through vertices 1 2 3 (side B)
 };
 
 /// Positions of the four vertices of a pair [m], one column each.
@@ -21,15 +23,17 @@ struct Closest {
   double distance;  ///< [m]
   Vec3 normal;      ///< unit, from b to a; at distance 0 some unit vector at right angles to both sides
   Eigen::Vector4d weight;  ///< barycentric: ≥ 0 with sum 1 on side A, ≤ 0 with sum −1 on side B, and exactly
-                           ///< 0 for vertices that do not bear on it (a point beside an edge, say)
+                           ///< 0 for vertices that do not bear on it (a point beside an edge, say); of a
+                           ///< plane, of any sign
 };
 
 /// Closest points of a pair, of any shape: slivers, parallel edges, features without length or area.
 Closest closest_points(PairKind kind, const Quad& x);
 
 /// The gap between the boxes of the two sides along the axis where it is widest [m]: never more than their
-/// distance, and far cheaper.
+/// distance, and far cheaper. A plane has no box: −∞.
 inline double box_gap(PairKind kind, const Quad& x) {
+  if (kind == PairKind::point_plane) return -kInfinity;
   const bool edges = kind == PairKind::edge_edge;
   const Vec3 low_a = edges ? x.col(0).cwiseMin(x.col(1)).eval() : x.col(0).eval();
   const Vec3 high_a = edges ? x.col(0).cwiseMax(x.col(1)).eval() : x.col(0).eval();
@@ -54,9 +58,9 @@ inline Vec12 distance_gradient(const Closest& closest) {
 Mat12 distance_hessian(const Closest& closest, const Quad& x);
 
 /// All differences a − b between the points of side A and those of side B: a flat patch corner + s·u + t·v,
-/// with (s, t) in the unit square for two edges, and 0 ≤ s, t, s + t ≤ 1 for a point and a triangle. The
-/// sides are as far apart as the patch is from zero, so that both kinds of pair are one problem with three
-/// vectors.
+/// with (s, t) in the unit square for two edges, 0 ≤ s, t, s + t ≤ 1 for a point and a triangle, and any s
+/// and t for a plane. The sides are as far apart as the patch is from zero, so that all kinds of pair are one
+/// problem with three vectors.
 struct Patch {
   Vec3 corner, u, v;  ///< [m]
 };

@@ -73,6 +73,15 @@ std::string name_triangles(const Side* first, const Side* last) {
 
 }  // namespace
 
+std::array<Vec2, 3> Mesh::uv_of(int triangle) const {
+  std::array<Vec2, 3> result;
+  for (int k = 0; k < 3; ++k) {
+    const int of_corner = triangle_uv.empty() ? Polygons::kNone : triangle_uv[triangle][k];
+    result[k] = of_corner == Polygons::kNone ? uv[triangles[triangle][k]] : polygons->uv[of_corner];
+  }
+  return result;
+}
+
 Topology build_topology(int vertex_count, const std::vector<Stencil<3>>& triangles,
                         const std::string& source) {
   check_triangles(vertex_count, triangles, source);

@@ -1,8 +1,10 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "muslin/core/types.h"
+#include "muslin/geometry/polygons.h"
 
 namespace muslin {
 
@@ -14,7 +16,15 @@ struct Mesh {
   std::vector<Stencil<2>> diagonals;  ///< edges (low, high) that only triangulating a polygon made, sorted
   std::vector<std::string> repairs;   ///< what a reader mended, one sentence each ("dropped 2 triangles …")
 
+  std::shared_ptr<const Polygons> polygons;  ///< what the triangles were cut from; null: they are all there
+                                             ///< is. Whoever adds or removes triangles sets it to null
+  std::vector<int> polygon_of;               ///< one a triangle, if there are polygons
+  std::vector<Stencil<3>> triangle_uv;  ///< indices into polygons->uv, or Polygons::kNone, where a vertex has
+                                        ///< several texture coordinates; else empty
+
   int vertex_count() const { return static_cast<int>(positions.cols()); }
+  /// Texture coordinates of the corners of a triangle, where there are any.
+  std::array<Vec2, 3> uv_of(int triangle) const;
 };
 
 /// An edge with the one or two vertices that face it.

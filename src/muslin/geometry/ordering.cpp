@@ -110,7 +110,10 @@ Mesh reordered(const Mesh& mesh, const MeshOrder& order) {
   for (const int t : order.triangles) {
     const auto& [a, b, c] = mesh.triangles[t];
     other.triangles.push_back({place[a], place[b], place[c]});
+    if (!mesh.polygon_of.empty()) other.polygon_of.push_back(mesh.polygon_of[t]);
+    if (!mesh.triangle_uv.empty()) other.triangle_uv.push_back(mesh.triangle_uv[t]);
   }
+  other.polygons = mesh.polygons;
   for (const auto& [a, b] : mesh.diagonals) {
     const auto [low, high] = std::minmax(place[a], place[b]);
     other.diagonals.push_back({low, high});
@@ -127,11 +130,27 @@ Points Numbering::to_model(const Points& columns) const {
   return same() ? columns : Points(columns(Eigen::all, user_));
 }
 
+void Numbering::append(int in_model, const std::vector<int>& user, const std::vector<int>& model) {
+  const auto is_same = [](const std::vector<int>& numbers) {
+    for (size_t k = 0; k < numbers.size(); ++k)
+      if (numbers[k] != static_cast<int>(k)) return false;
+    return true;
+  };
+  if (same() && is_same(user) && is_same(model)) return;
+  const int first = user_count(in_model);
+  for (int k = static_cast<int>(user_.size()); k < in_model; ++k) user_.push_back(k);
+  for (int k = static_cast<int>(model_.size()); k < first; ++k) model_.push_back(k);
+  for (const int number : user) user_.push_back(first + number);
+  for (const int number : model) model_.push_back(in_model + number);
+}
+
 void Numbering::append(int first, int count, const std::vector<int>& order) {
-  if (order.empty() && same()) return;
-  for (int k = static_cast<int>(user_.size()); k < first + count; ++k) user_.push_back(k);
-  for (size_t k = 0; k < order.size(); ++k) user_[first + k] = first + order[k];
-  model_ = inverse(user_);
+  std::vector<int> user = order;
+  if (order.empty()) {
+    user.resize(count);
+    std::iota(user.begin(), user.end(), 0);
+  }
+  append(first, user, inverse(user));
 }
 
 }  // namespace muslin

@@ -24,21 +24,28 @@ MeshOrder local_order(const Mesh& mesh);
 
 Mesh reordered(const Mesh& mesh, const MeshOrder& order);
 
-/// Two numberings of the same things: the user's, and the model's. A new one changes no number.
+/// Two numberings of the same things: the user's, and the model's. Several of the user's may be one in the
+/// model, as vertices that are sewn together. A new one changes no number.
 class Numbering {
  public:
+  /// The least of the user's numbers.
   int to_user(int model) const { return user_.empty() ? model : user_[model]; }
   int to_model(int user) const { return model_.empty() ? user : model_[user]; }
   bool same() const { return user_.empty(); }
+  /// How many the user counts where the model has so many.
+  int user_count(int in_model) const { return same() ? in_model : static_cast<int>(model_.size()); }
 
   /// Columns, one a thing, in the other numbering.
   Points to_user(const Points& columns) const;
   Points to_model(const Points& columns) const;
 
+  /// Things behind those there are: of them, the model's k-th is the user's user[k], and the user's k-th the
+  /// model's model[k].
+  void append(int in_model, const std::vector<int>& user, const std::vector<int>& model);
   /// `count` more things behind the `first` there are: the model's k-th is the user's order[k]; empty: k-th.
   void append(int first, int count, const std::vector<int>& order);
 
-  bool operator==(const Numbering& other) const { return user_ == other.user_; }
+  bool operator==(const Numbering& other) const { return user_ == other.user_ && model_ == other.model_; }
 
  private:
   std::vector<int> user_, model_;

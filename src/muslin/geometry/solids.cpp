@@ -9,9 +9,10 @@ namespace muslin {
 
 namespace {
 
-constexpr int kFewest = 8;       // corners of a circle that is not a pole
-constexpr int kFewestRings = 3;  // from a pole to the equator
-constexpr double kFlat = 1e-9;   // sine of the angle between faces that count as one
+constexpr int kFewest = 8;        // corners of a circle that is not a pole
+constexpr int kFewestRings = 3;   // from a pole to the equator
+constexpr double kFlat = 1e-9;    // sine of the angle between faces that count as one
+constexpr double kLongSide = 10;  // edges, as long as sides are where rims are finer than edges ask for
 
 /// A regular polygon about the y axis; of one corner, a pole.
 struct Ring {
@@ -111,11 +112,16 @@ Mesh make_capsule(double radius, double length, double edge) {
   return mesh;
 }
 
-Mesh make_cylinder(double radius, double length, double edge) {
-  const int corners = corners_of(radius, edge);
+double corners_to_stand_out(double radius, double at_most) {
+  return std::numbers::pi / std::acos(radius / (radius + at_most));
+}
+
+Mesh make_cylinder(double radius, double length, double edge, int least_corners) {
+  const int corners = std::max(corners_of(radius, edge), least_corners);
   const double rim = radius / std::cos(std::numbers::pi / corners), h = length / 2;
   const int across = std::max(1, static_cast<int>(radius / edge));
-  const int along = std::max(1, static_cast<int>(std::ceil(length / edge)));
+  const double side = corners > corners_of(radius, edge) ? kLongSide * edge : edge;
+  const int along = std::max(1, static_cast<int>(std::ceil(length / side)));
   std::vector<Ring> rings{{1, 0, h}};
   for (int k = 1; k < across; ++k) rings.push_back({corners_of(rim * k / across, edge), rim * k / across, h});
   for (int k = 0; k <= along; ++k) rings.push_back({corners, rim, h - length * k / along});

@@ -99,7 +99,6 @@ Cloth convert(const Cs184Cloth& from) {
   }
   const double count = static_cast<double>(from.num_width_points) * from.num_height_points;
   cloth.vertex_mass = from.width * from.height * from.density / count;
-  cloth.fabric.density = from.density;
   cloth.fabric.thickness = 0;  // colliders touch at their surface
   Springs& springs = cloth.springs.emplace();
   springs.structural = from.enable_structural ? from.ks : 0;

@@ -100,6 +100,7 @@ std::optional<size_t> FieldReader::index_of(const JsonNode& node, std::span<cons
 void FieldReader::read(const JsonNode& node, Fabric& fabric, const FieldInfo& info) {
   if (node.as<std::string>()) return choose_preset(node, fabric);
   if (!node.as<JsonNode::Object>()) return expected(node, "the name of a fabric or an object", info);
+  read<Fabric>(node, fabric, info);
   const JsonNode* preset = node.find("preset");
   if (preset && preset->as<std::string>()) {
     const size_t length = path_.size();
@@ -107,13 +108,11 @@ void FieldReader::read(const JsonNode& node, Fabric& fabric, const FieldInfo& in
     choose_preset(*preset, fabric);
     path_.resize(length);
   }
-  read<Fabric>(node, fabric, info);
 }
 
 void FieldReader::choose_preset(const JsonNode& node, Fabric& fabric) {
   const std::string& name = *node.as<std::string>();
-  if (const FabricPreset* preset = find_fabric(name)) {
-    fabric = preset->fabric;
+  if (find_fabric(name)) {
     fabric.preset = name;
     return;
   }

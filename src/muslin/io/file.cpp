@@ -33,6 +33,7 @@ namespace {
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
@@ -59,6 +60,25 @@ void check_regular(const std::string& path, const struct stat& status) {
   fail(path, fmt::format("must be a regular file, found {}", kind));
 }
 
+/// Opens a regular file to read it.
+Descriptor open_regular(const std::string& path, struct stat& status) {
+  check_path(path);
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) fail_errno(path, "cannot be read");
+  check_regular(path, status);
+  return file;
+}
+
+/// Reads on into `content` from `place`; how many bytes came, 0 at the end.
+size_t read_some(const Descriptor& file, const std::string& path, std::string& content, size_t place) {
+  while (true) {
+    const ssize_t count = ::read(file.get(), content.data() + place, content.size() - place);
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno != EINTR) fail_errno(path, "cannot be read");
+  }
+}
+
 /// Creates a file of a name that nothing has, in the folder of `target`; returns its descriptor.
 int create_beside(const std::string& target, std::string& name, const std::string& path) {
   static std::atomic<unsigned> count = 0;
@@ -75,26 +95,32 @@ int create_beside(const std::string& target, std::string& name, const std::strin
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t limit) {
-  check_path(path);
-  // Without O_NONBLOCK, opening a pipe would wait for a writer.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status;
-  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) fail_errno(path, "cannot be read");
-  check_regular(path, status);
+  const Descriptor file = open_regular(path, status);
   if (static_cast<std::uintmax_t>(status.st_size) > limit)
     fail(path, fmt::format("must have at most {} bytes, found {}", limit, status.st_size));
 
   // The size may have changed since: read to the end, and one byte beyond the limit to notice that.
   std::string content(static_cast<size_t>(status.st_size) + 1, '\0');
   size_t length = 0;
-  while (true) {
-    const ssize_t count = ::read(file.get(), content.data() + length, content.size() - length);
-    if (count == 0) break;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail_errno(path, "cannot be read");
-    length += static_cast<size_t>(count);
+  while (const size_t count = read_some(file, path, content, length)) {
+    length += count;
     if (length > limit) fail(path, fmt::format("must have at most {} bytes, found more", limit));
     if (length == content.size()) content.resize(std::min(2 * length, limit) + 1);
+  }
+  content.resize(length);
+  return content;
+}
+
+std::string read_beginning(const std::string& path, std::size_t count) {
+  struct stat status;
+  const Descriptor file = open_regular(path, status);
+  std::string content(count, '\0');
+  size_t length = 0;
+  while (length < count) {
+    const size_t more = read_some(file, path, content, length);
+    if (more == 0) break;
+    length += more;
   }
   content.resize(length);
   return content;

@@ -8,6 +8,9 @@ namespace muslin {
 /// The whole content of a regular file of at most `limit` bytes. Throws Error(file).
 std::string read_file(const std::string& path, std::size_t limit = std::size_t{1} << 30);
 
+/// At most `count` bytes from the beginning of a regular file. Throws Error(file).
+std::string read_beginning(const std::string& path, std::size_t count);
+
 /// A file that is complete or absent: it grows as a temporary beside its place, is flushed, then renamed;
 /// without `finish` it vanishes. Another program may fill it by the temporary's name.
 class GrowingFile {

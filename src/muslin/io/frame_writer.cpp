@@ -12,8 +12,9 @@ namespace muslin {
 
 const std::vector<FormatEntry>& formats() {
   static const std::vector<FormatEntry> table{
-      {"obj", "Wavefront OBJ: text, an object a cloth, texture coordinates", make_obj_writer},
-      {"ply", "Stanford PLY: binary, double precision, texture coordinates", make_ply_writer},
+      {"obj", "Wavefront OBJ: text; polygons, objects, groups, materials, normals, texture coordinates",
+       make_obj_writer},
+      {"ply", "Stanford PLY: binary, double precision; polygons, texture coordinates", make_ply_writer},
   };
   return table;
 }

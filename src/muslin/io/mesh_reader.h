@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "muslin/geometry/mesh.h"
+#include "muslin/io/obj_reader.h"
 
 namespace muslin {
 
@@ -9,9 +9,9 @@ namespace muslin {
 /// Error(file) if it cannot be read, Error(invalid) with `file:line:` (or `file: byte n:`) if it is broken.
 ///
 /// What is mended, and listed in Mesh::repairs: a triangle that repeats a vertex is dropped, and so is one
-/// with the same vertices as an earlier one, whichever way it faces; vertices that no face uses are kept; a
-/// vertex with several texture coordinates keeps the first (one without gets (0, 0)); bytes behind the last
-/// element of a PLY file are ignored. Edges of more than two triangles are left to build_topology.
-Mesh read_mesh(const std::string& path);
+/// with the same vertices as an earlier one, whichever way it faces; vertices that no face uses are kept;
+/// bytes behind the last element of a PLY file are ignored. A vertex without texture coordinates gets (0, 0)
+/// where others have some. Edges of more than two triangles are left to build_topology.
+Mesh read_mesh(const std::string& path, const ReadProgress& progress = {});
 
 }  // namespace muslin

@@ -13,21 +13,28 @@ namespace muslin {
 
 namespace {
 
-constexpr int kNone = -1;
-
-// Statements that say nothing about a triangle mesh: normals, groups, materials, points and lines, display.
-constexpr std::array<std::string_view, 18> kIgnored{
-    "vp",    "g",   "o",        "s",        "mg", "usemtl",     "mtllib",    "usemap", "maplib",
-    "bevel", "lod", "c_interp", "d_interp", "l",  "shadow_obj", "trace_obj", "p",      ""};
+// Statements that say nothing about faces: points and lines, curves, display.
+constexpr std::array<std::string_view, 13> kIgnored{
+    "vp",       "mg", "usemap",     "maplib",    "bevel", "lod", "c_interp",
+    "d_interp", "l",  "shadow_obj", "trace_obj", "p",     ""};
 
 class ObjReader {
  public:
-  ObjReader(std::string_view text, const std::string& name) : lines_(text), mesh_(name, 1) {}
+  ObjReader(std::string_view text, const std::string& name)
+      : size_(text.size()), lines_(text), mesh_(name, 1) {}
 
-  Mesh read() {
+  Mesh read(const ReadProgress& progress) {
+    constexpr std::size_t kOften = 1 << 16;  // lines
     std::string_view statement;
-    while (next_statement(statement)) read_statement(statement);
-    attach_uv();
+    for (std::size_t next = kOften; next_statement(statement);) {
+      read_statement(statement);
+      if (!progress || lines_.number() < next) continue;
+      progress(static_cast<double>(lines_.offset()) / static_cast<double>(size_));
+      next = lines_.number() + kOften;
+    }
+    mesh_.attach_uv(std::move(uv_));
+    mesh_.join_normals(normals_);
+    normals_ = {};
     return mesh_.triangulate();
   }
 
@@ -36,28 +43,24 @@ class ObjReader {
   void read_statement(std::string_view rest);
   void read_position(std::string_view rest);
   void read_uv(std::string_view rest);
+  void read_normal(std::string_view rest);
+  bool read_name(std::string_view keyword, std::string_view rest);
   void read_face(std::string_view rest);
   bool read_corner(std::string_view word);
   std::optional<int> resolve(std::string_view word, std::size_t count, const char* what);
-  void attach_uv();
 
   template <class... Args>
   void problem(fmt::format_string<Args...> text, Args&&... args) {
     mesh_.problems.add(mesh_.at(place_), text, std::forward<Args>(args)...);
   }
 
-  struct CornerUv {
-    int vertex, uv;
-    std::size_t place;
-  };
-
+  std::size_t size_;  ///< of the text [bytes]
   Lines lines_;
   std::string joined_;     ///< a statement that goes over several lines
   std::size_t place_ = 0;  ///< line where the statement begins
   PolygonMesh mesh_;
-  std::size_t normals_ = 0;          ///< vn seen; only their number matters
-  std::vector<Vec2> uv_;             ///< as listed by vt
-  std::vector<CornerUv> corner_uv_;  ///< which vt the faces give to which vertex
+  std::vector<std::array<float, 3>> normals_;  ///< as listed by vn: which are the same, not where they point
+  std::vector<Vec2> uv_;                       ///< as listed by vt
 };
 
 /// Removes a comment; true if the line goes on with the next one, having lost its backslash.
@@ -97,10 +100,11 @@ void ObjReader::read_statement(std::string_view rest) {
   else if (keyword == "vt")
     read_uv(rest);
   else if (keyword == "vn")
-    ++normals_;
+    read_normal(rest);
   else if (keyword == "f")
     read_face(rest);
-  else if (std::find(kIgnored.begin(), kIgnored.end(), keyword) == kIgnored.end())
+  else if (!read_name(keyword, rest) &&
+           std::find(kIgnored.begin(), kIgnored.end(), keyword) == kIgnored.end())
     problem("expected a statement such as v, vt, f, g or usemtl, got {}", quote(keyword));
 }
 
@@ -135,6 +139,29 @@ void ObjReader::read_uv(std::string_view rest) {
   uv_.push_back(uv);
 }
 
+/// vn x y z. Frames have normals of their own, so whatever stands here is taken.
+void ObjReader::read_normal(std::string_view rest) {
+  std::array<float, 3>& normal = normals_.emplace_back();
+  for (float& coordinate : normal) coordinate = static_cast<float>(parse_number(take_word(rest)).value_or(0));
+}
+
+/// o, g, usemtl, s or mtllib with the rest of the line; false if it is none of them.
+bool ObjReader::read_name(std::string_view keyword, std::string_view rest) {
+  constexpr std::string_view kSpace = " \t\r\v\f";
+  rest.remove_prefix(std::min(rest.find_first_not_of(kSpace), rest.size()));
+  rest = rest.substr(0, rest.find_last_not_of(kSpace) + 1);
+  if (keyword == "mtllib") {
+    mesh_.add_library(rest);
+    return true;
+  }
+  for (std::size_t k = 0; k < kNamings.size(); ++k) {
+    if (keyword != kNamings[k].keyword) continue;
+    mesh_.name_polygons(k, rest);
+    return true;
+  }
+  return false;
+}
+
 void ObjReader::read_face(std::string_view rest) {
   for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest))
     if (!read_corner(word)) return mesh_.drop_polygon();
@@ -150,12 +177,13 @@ bool ObjReader::read_corner(std::string_view word) {
   }
   const std::optional<int> vertex = resolve(part[0], mesh_.positions.size(), "vertex");
   if (!vertex) return false;
-  mesh_.add_corner(*vertex);
-  if (!part[2].empty() && !resolve(part[2], normals_, "normal")) return false;
-  if (part[1].empty()) return true;
-  const std::optional<int> uv = resolve(part[1], uv_.size(), "texture vertex");
-  if (uv) corner_uv_.push_back({*vertex, *uv, place_});
-  return uv.has_value();
+  const std::optional<int> uv =
+      part[1].empty() ? std::optional(Polygons::kNone) : resolve(part[1], uv_.size(), "texture vertex");
+  const std::optional<int> normal =
+      part[2].empty() ? std::optional(Polygons::kNone) : resolve(part[2], normals_.size(), "normal");
+  if (!uv || !normal) return false;
+  mesh_.add_corner(*vertex, *uv, *normal);
+  return true;
 }
 
 /// The number from 0 of an item that the file numbers from 1, or backwards from the latest with -1.
@@ -174,39 +202,12 @@ std::optional<int> ObjReader::resolve(std::string_view word, std::size_t count, 
   return number + static_cast<int>(count);
 }
 
-/// Gives each vertex the first texture coordinates that a face names for it.
-void ObjReader::attach_uv() {
-  if (corner_uv_.empty()) return;
-  const std::size_t count = mesh_.positions.size();
-  std::vector<int> first(count, kNone);
-  std::vector<bool> seam(count);
-  for (const auto& [vertex, uv, place] : corner_uv_) {
-    if (uv >= static_cast<std::int64_t>(uv_.size())) {
-      mesh_.problems.add(mesh_.at(place), "a face must use texture vertices 1 to {}, got {}", uv_.size(),
-                         uv + 1);
-      continue;
-    }
-    if (vertex >= static_cast<std::int64_t>(count)) continue;  // triangulate tells
-    if (first[vertex] == kNone)
-      first[vertex] = uv;
-    else if (uv_[first[vertex]] != uv_[uv])
-      seam[vertex] = true;
-  }
-  mesh_.uv.assign(count, Vec2::Zero());
-  for (std::size_t v = 0; v < count; ++v)
-    if (first[v] != kNone) mesh_.uv[v] = uv_[first[v]];
-  const auto seams = static_cast<std::size_t>(std::count(seam.begin(), seam.end(), true));
-  if (seams > 0)
-    mesh_.repairs.push_back("kept the first of several texture coordinates of " +
-                            counted(seams, "vertex", "vertices") + " on seams");
-}
-
 }  // namespace
 
-Mesh parse_obj(std::string_view text, const std::string& name) {
+Mesh parse_obj(std::string_view text, const std::string& name, const ReadProgress& progress) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
-  return ObjReader(text, name).read();
+  return ObjReader(text, name).read(progress);
 }
 
 }  // namespace muslin

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -6,7 +7,10 @@
 
 namespace muslin {
 
+/// Is told now and then which share of a long file is read, 0 to 1.
+using ReadProgress = std::function<void(double share)>;
+
 /// Reads Wavefront OBJ text; `name` stands for the file in messages. Throws Error(invalid).
-Mesh parse_obj(std::string_view text, const std::string& name);
+Mesh parse_obj(std::string_view text, const std::string& name, const ReadProgress& progress = {});
 
 }  // namespace muslin

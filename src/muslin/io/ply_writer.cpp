@@ -20,31 +20,113 @@ void append(std::string& bytes, Value value) {
 }
 void append_double(std::string& bytes, double value) { append<std::uint64_t>(bytes, value); }
 
+/// Visits every face as its corners: (the vertices of the mesh, in its own numbers, corner in its polygons or
+/// -1 where it has none).
+template <class Visit>
+void for_each_face(const Model& model, const WrittenMesh& mesh, const Visit& visit) {
+  std::vector<int> corners;
+  if (!mesh.polygons) {
+    for (int t = mesh.first_triangle; t < mesh.first_triangle + mesh.triangle_count; ++t) {
+      const Stencil<3> triangle = user_triangle(model, t);
+      corners.assign(triangle.begin(), triangle.end());
+      for (int& v : corners) v -= mesh.first_vertex;
+      visit(corners, -1);
+    }
+    return;
+  }
+  const Polygons& polygons = *mesh.polygons;
+  for (int p = 0; p < polygons.count(); ++p) {
+    const int begin = polygons.begin_of(p);
+    corners.assign(polygons.corners.begin() + begin, polygons.corners.begin() + polygons.end[p]);
+    visit(corners, begin);
+  }
+}
+
+/// Whether some vertex has several texture coordinates.
+bool has_seams(const WrittenMesh& mesh) {
+  if (!mesh.polygons || mesh.uv.empty()) return false;
+  const Polygons& polygons = *mesh.polygons;
+  for (std::size_t c = 0; c < polygons.corner_uv.size(); ++c)
+    if (const int uv = polygons.corner_uv[c];
+        uv != Polygons::kNone && polygons.uv[uv] != mesh.uv[polygons.corners[c]])
+      return true;
+  return false;
+}
+
+/// What all faces of a frame have.
+struct FaceLayout {
+  int count = 0;
+  bool long_lists = false;  ///< some polygon has more than 255 corners
+  bool has_texture = false;
+};
+
+FaceLayout layout_of(const Model& model) {
+  FaceLayout layout;
+  for (const WrittenMesh& mesh : model.written) {
+    layout.has_texture = layout.has_texture || has_seams(mesh);
+    for_each_face(model, mesh, [&](const std::vector<int>& corners, int) {
+      ++layout.count;
+      layout.long_lists = layout.long_lists || corners.size() > 127;  // twice as many texture coordinates
+    });
+  }
+  return layout;
+}
+
 /// Binary, with every bit of every coordinate.
 class PlyWriter final : public FrameWriter {
  public:
   std::string encode(const Model& model, const State& state) const override {
-    const bool has_uv =
-        std::any_of(model.uv.begin(), model.uv.end(), [](const Vec2& uv) { return uv != Vec2::Zero(); });
-    const auto count = static_cast<int>(state.positions.cols()),
-               triangles = static_cast<int>(model.triangles.size());
+    const bool has_uv = std::any_of(model.written.begin(), model.written.end(), [](const WrittenMesh& mesh) {
+      return std::any_of(mesh.uv.begin(), mesh.uv.end(), [](const Vec2& uv) { return uv != Vec2::Zero(); });
+    });
+    const FaceLayout layout = layout_of(model);
+    const int count = model.user_vertex_count();
+    const char* const list = layout.long_lists ? "property list int" : "property list uchar";
     std::string bytes = fmt::format(
         "ply\nformat binary_little_endian 1.0\nelement vertex {}\n"
         "property double x\nproperty double y\nproperty double z\n{}"
-        "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
-        count, has_uv ? "property double s\nproperty double t\n" : "", triangles);
-    bytes.reserve(bytes.size() + std::size_t(count) * (has_uv ? 40 : 24) + std::size_t(triangles) * 13);
-    for (int number = 0; number < count; ++number) {
-      const int v = model.vertex_numbers.to_model(number);
-      for (const double coordinate : Vec3(state.positions.col(v))) append_double(bytes, coordinate);
-      if (has_uv)
-        for (const double coordinate : model.uv[v]) append_double(bytes, coordinate);
-    }
-    for (int t = 0; t < triangles; ++t) {
-      bytes += '\x03';
-      for (const int v : user_triangle(model, t)) append<std::uint32_t>(bytes, v);
-    }
+        "element face {}\n{} int vertex_indices\n{}end_header\n",
+        count, has_uv ? "property double s\nproperty double t\n" : "", layout.count, list,
+        layout.has_texture ? fmt::format("{} double texcoord\n", list) : "");
+    bytes.reserve(bytes.size() + std::size_t(count) * (has_uv ? 40 : 24) + std::size_t(layout.count) * 13);
+    for (const WrittenMesh& mesh : model.written) add_vertices(model, mesh, state, has_uv, bytes);
+    for (const WrittenMesh& mesh : model.written) add_faces(model, mesh, layout, bytes);
     return bytes;
+  }
+
+ private:
+  static void add_vertices(const Model& model, const WrittenMesh& mesh, const State& state, bool has_uv,
+                           std::string& bytes) {
+    for (int v = 0; v < mesh.vertex_count; ++v) {
+      const int in_model = model.vertex_numbers.to_model(mesh.first_vertex + v);
+      for (const double coordinate : Vec3(state.positions.col(in_model))) append_double(bytes, coordinate);
+      if (!has_uv) continue;
+      for (const double coordinate : mesh.uv.empty() ? Vec2(0, 0) : mesh.uv[v])
+        append_double(bytes, coordinate);
+    }
+  }
+
+  static void add_faces(const Model& model, const WrittenMesh& mesh, const FaceLayout& layout,
+                        std::string& bytes) {
+    const auto add_count = [&](std::size_t count) {
+      if (layout.long_lists)
+        append<std::uint32_t>(bytes, static_cast<std::uint32_t>(count));
+      else
+        bytes += static_cast<char>(count);
+    };
+    for_each_face(model, mesh, [&](const std::vector<int>& corners, int begin) {
+      add_count(corners.size());
+      for (const int v : corners) append<std::uint32_t>(bytes, mesh.first_vertex + v);
+      if (!layout.has_texture) return;
+      add_count(2 * corners.size());
+      for (std::size_t k = 0; k < corners.size(); ++k) {
+        Vec2 uv = mesh.uv.empty() ? Vec2(0, 0) : mesh.uv[corners[k]];
+        if (begin >= 0 && !mesh.polygons->corner_uv.empty())
+          if (const int own = mesh.polygons->corner_uv[begin + k]; own != Polygons::kNone)
+            uv = mesh.polygons->uv[own];
+        for (const double coordinate : uv) append_double(bytes, coordinate);
+      }
+    });
   }
 };
 

@@ -1,6 +1,10 @@
 #pragma once
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "muslin/core/problems.h"
@@ -26,31 +30,42 @@ class PolygonMesh {
 
   /// Adds a vertex [m]; a problem if it is not finite.
   void add_vertex(const Vec3& position, std::size_t place);
-  /// Adds a corner to the polygon that end_polygon will close; vertices count from 0 and may come later.
-  void add_corner(int vertex) { corners_.push_back(vertex); }
+  /// Adds a corner to the polygon that end_polygon will close; vertices, texture coordinates and normals
+  /// count from 0 and may come later.
+  void add_corner(int vertex, int texture_vertex = Polygons::kNone, int normal = Polygons::kNone);
   /// Closes a polygon; a problem if it has fewer than three corners.
   void end_polygon(std::size_t place);
   /// Forgets the corners since the last end_polygon.
-  void drop_polygon() { corners_.resize(begin_of_open_polygon()); }
+  void drop_polygon();
+  /// The polygons that end from now on have this name; "": none.
+  void name_polygons(std::size_t naming, std::string_view name);
+  /// A file of materials.
+  void add_library(std::string_view name);
+
+  /// The coordinates that corners have by add_corner, as the file lists them: a vertex gets the first that a
+  /// corner gives it, its triangles all of them.
+  void attach_uv(std::vector<Vec2> listed);
+  /// Normals that are the same have one number: `normals` are those that corners have by add_corner.
+  void join_normals(const std::vector<std::array<float, 3>>& normals);
 
   /// The mesh, mended as read_mesh says. Throws Error(invalid) if there are problems.
   Mesh triangulate();
 
  private:
-  struct Polygon {
-    std::size_t end;  ///< behind its last corner
-    std::size_t place;
-  };
-
-  std::size_t begin_of_open_polygon() const { return polygons_.empty() ? 0 : polygons_.back().end; }
+  void open_part();
   void check_corners();
   void cut_into_fans(Mesh& mesh);
+  void find_diagonals(Mesh& mesh) const;
 
   std::string name_;
   int first_index_;
   bool in_bytes_ = false;
-  std::vector<int> corners_;
-  std::vector<Polygon> polygons_;
+  Polygons polygons_;
+  std::vector<std::uint32_t> places_;                              // of polygons
+  std::array<std::string, kNamings.size()> names_;                 // of the polygons that end now
+  std::array<std::map<std::string, int>, kNamings.size()> known_;  // names in polygons_
+  bool renamed_ = true;                                            // since the last part began
+  bool has_seams_ = false;  // some vertex has several texture coordinates
 };
 
 /// "1 triangle", "2 triangles".

@@ -41,7 +41,7 @@ std::vector<std::string> changed_files(const RunFolder& run);
 void remove_run(const std::string& folder);
 
 /// The mesh of a frame. Throws Error as read_mesh does, and Error(invalid) if it has another number of
-/// vertices.
+/// vertices (Model::user_vertex_count).
 Mesh read_frame(const std::string& file, int vertex_count);
 
 }  // namespace muslin

@@ -15,6 +15,8 @@
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/override.h"
 #include "muslin/model/field_check.h"
+#include "muslin/model/pieces.h"
+#include "muslin/model/pins.h"
 
 namespace muslin {
 
@@ -45,7 +47,10 @@ void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& comp
       complaints.add(root, {path, "must lie below the scene's folder, got " + in_quotes(file)});
   };
   for (size_t i = 0; i < scene.cloths.size(); ++i)
-    if (const auto& mesh = scene.cloths[i].mesh) check(fmt::format("/cloths/{}/mesh/file", i), mesh->file);
+    if (const auto& mesh = scene.cloths[i].mesh) {
+      check(fmt::format("/cloths/{}/mesh/file", i), mesh->file);
+      if (mesh->rest_mesh) check(fmt::format("/cloths/{}/mesh/rest_mesh", i), *mesh->rest_mesh);
+    }
   for (size_t i = 0; i < scene.colliders.size(); ++i) {
     const auto& [mesh, frames] = std::tie(scene.colliders[i].mesh, scene.colliders[i].frames);
     if (mesh) check(fmt::format("/colliders/{}/mesh/file", i), mesh->file);
@@ -53,6 +58,31 @@ void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& comp
     for (const std::string& file : frame_files(*frames))
       check(fmt::format("/colliders/{}/frames/file", i), file);
   }
+}
+
+// The vertices of rest_mesh, which must have the vertices and faces of the mesh.
+Points read_rest(const std::string& path, const Mesh& mesh) {
+  const auto expect = [&](bool holds, const std::string& words) {
+    if (!holds) throw Error(ErrorKind::invalid, path + ": " + words);
+  };
+  Mesh rest = read_mesh(path);
+  expect(rest.vertex_count() == mesh.vertex_count(),
+         fmt::format("a rest_mesh must have the vertices of its mesh, {}, got {}", mesh.vertex_count(),
+                     rest.vertex_count()));
+  expect(rest.triangles.size() == mesh.triangles.size(),
+         fmt::format("a rest_mesh must have the faces of its mesh, {} triangles, got {}",
+                     mesh.triangles.size(), rest.triangles.size()));
+  for (size_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (mesh.triangles[t] == rest.triangles[t]) continue;
+    const auto& [a, b, c] = mesh.triangles[t];
+    const auto& [d, e, f] = rest.triangles[t];
+    expect(
+        false,
+        fmt::format("a rest_mesh must have the faces of its mesh in the same order; triangle {} has vertices "
+                    "{} {} {}, and in the mesh {} {} {}, counted from 0",
+                    t, d, e, f, a, b, c));
+  }
+  return std::move(rest.positions);
 }
 
 // What `load` gives; an error of its says where the document names the file, too.
@@ -64,18 +94,39 @@ auto load_named(const JsonDocument& document, const std::string& path, const Loa
                                         path, error.what()));
 }
 
+// `path` is that of the mesh in the document.
+void load_cloth_mesh(const JsonDocument& document, const std::string& path, const std::string& folder,
+                     ClothMesh& from) {
+  const auto in_folder = [&](const std::string& file) { return (fs::path(folder) / file).string(); };
+  Mesh mesh = load_named(document, path + "/file", [&] { return read_mesh(in_folder(from.file)); });
+  Points rest;
+  if (from.rest_mesh)
+    rest = load_named(document, path + "/rest_mesh",
+                      [&] { return read_rest(in_folder(*from.rest_mesh), mesh); });
+  if (from.object) {
+    std::vector<int> vertices;
+    mesh = load_named(document, path + "/object", [&] {
+      std::optional<Mesh> object = object_of(mesh, *from.object, vertices);
+      if (!object) throw Error(ErrorKind::invalid, unknown_name(mesh, kObject, *from.object));
+      return std::move(*object);
+    });
+    if (from.rest_mesh) rest = Points(rest(Eigen::all, vertices));
+  }
+  if (from.rest_mesh) from.rest = std::make_shared<const Points>(std::move(rest));
+  from.mesh = std::make_shared<const Mesh>(std::move(mesh));
+}
+
 void load_meshes(const JsonDocument& document, Scene& scene) {
-  const auto load = [&](const std::string& path, MeshFile& mesh) {
-    mesh.mesh = std::make_shared<const Mesh>(load_named(document, path + "/mesh/file", [&] {
-      return read_mesh((fs::path(scene.folder) / mesh.file).string());
-    }));
-  };
   for (size_t i = 0; i < scene.cloths.size(); ++i)
-    if (auto& mesh = scene.cloths[i].mesh) load(fmt::format("/cloths/{}", i), *mesh);
+    if (auto& mesh = scene.cloths[i].mesh)
+      load_cloth_mesh(document, fmt::format("/cloths/{}/mesh", i), scene.folder, *mesh);
   for (size_t i = 0; i < scene.colliders.size(); ++i) {
     Collider& collider = scene.colliders[i];
     const std::string path = fmt::format("/colliders/{}", i);
-    if (collider.mesh) load(path, *collider.mesh);
+    if (collider.mesh)
+      collider.mesh->mesh = std::make_shared<const Mesh>(load_named(document, path + "/mesh/file", [&] {
+        return read_mesh((fs::path(scene.folder) / collider.mesh->file).string());
+      }));
     if (collider.frames)
       collider.frames->shapes =
           std::make_shared<const std::vector<Points>>(load_named(document, path + "/frames/file", [&] {
@@ -114,6 +165,8 @@ Scene read_document(const JsonDocument& document, const std::string& folder) {
   check_mesh_paths(scene, document.root, complaints);
   complaints.raise(document);
   load_meshes(document, scene);
+  for (const Problem& problem : find_problems(scene)) complaints.add(document.root, problem);
+  complaints.raise(document);
   return scene;
 }
 

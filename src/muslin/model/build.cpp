@@ -7,30 +7,17 @@
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
 #include "muslin/model/elements.h"
+#include "muslin/model/fabrics.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
+#include "muslin/model/pieces.h"
+#include "muslin/model/pins.h"
 #include "muslin/model/sanity.h"
 
 namespace muslin {
 
 namespace {
-
-std::string quoted(const Cloth& cloth) { return fmt::format("cloth \"{}\"", cloth.name); }
-
-// The rest shape of a cloth, in place.
-Mesh rest_mesh(const Cloth& cloth) {
-  if (cloth.grid) {
-    const Grid& grid = *cloth.grid;
-    return make_sheet(grid.points, grid.origin, grid.size[0] * grid.u.normalized(),
-                      grid.size[1] * grid.v.normalized(), grid.diagonals);
-  }
-  if (!cloth.mesh || !cloth.mesh->mesh)
-    throw Error(ErrorKind::invalid, quoted(cloth) + ": has neither grid nor mesh");
-  Mesh mesh = *cloth.mesh->mesh;
-  mesh.positions = placed(*cloth.mesh, mesh.positions);
-  return mesh;
-}
 
 // Random offsets across a grid: the start, not the rest shape, is uneven.
 void jitter(const Cloth& cloth, std::uint64_t seed, Points& positions) {
@@ -53,14 +40,17 @@ void set_vertex_mass(double mass, const Mesh& mesh, int first, Model& model) {
 }
 
 // A third of every triangle's mass goes to each of its vertices, unless the cloth names its vertices' mass.
-void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
-  const auto user = [&](int v) { return model.vertex_numbers.to_user(first + v) - first; };
-  for (const auto& [a, b, c] : mesh.triangles) {
-    const double area = triangle_area(mesh.positions.col(a), mesh.positions.col(b), mesh.positions.col(c));
+// `first_user` is the number of the cloth's first vertex in the scene.
+void add_masses(const Cloth& cloth, const RestShape& rest, Model& model, int first, int first_user) {
+  const Mesh& mesh = rest.cloth;
+  const auto user = [&](int v) { return model.vertex_numbers.to_user(first + v) - first_user; };
+  for (int t = 0; t < std::ssize(mesh.triangles); ++t) {
+    const auto& [a, b, c] = mesh.triangles[t];
+    const double area = rest.area(t);
     if (!(area > 0))
       throw Error(ErrorKind::invalid, fmt::format("{}: triangle of vertices {} {} {} has no area",
                                                   quoted(cloth), user(a), user(b), user(c)));
-    const double mass = area * cloth.fabric.density;
+    const double mass = area * *cloth.fabric.density;
     if (!std::isfinite(mass))
       throw Error(ErrorKind::invalid,
                   fmt::format("{}: triangle of vertices {} {} {} is too large or too heavy", quoted(cloth),
@@ -78,36 +68,17 @@ void add_masses(const Cloth& cloth, const Mesh& mesh, Model& model, int first) {
               quoted(cloth), user(v)));
 }
 
-// The vertices of one border of a grid.
-void add_side(const Grid& grid, Side side, std::vector<int>& vertices) {
-  const auto [nu, nv] = grid.points;
-  const bool along_v = side == Side::u_min || side == Side::u_max;
-  const int first = side == Side::u_max ? nu - 1 : side == Side::v_max ? (nv - 1) * nu : 0;
-  for (int k = 0; k < (along_v ? nv : nu); ++k) vertices.push_back(first + k * (along_v ? nu : 1));
-}
-
-// The vertices that a pin names by the user's numbers, without repetition.
-std::vector<int> pinned_vertices(const Cloth& cloth, const Pin& pin) {
-  std::vector<int> vertices = pin.vertices;
-  for (const auto& [i, j] : pin.grid) {
-    const auto [nu, nv] = cloth.grid->points;
-    vertices.push_back((j < 0 ? j + nv : j) * nu + (i < 0 ? i + nu : i));
-  }
-  for (const Side side : pin.sides) add_side(*cloth.grid, side, vertices);
-  std::sort(vertices.begin(), vertices.end());
-  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-  return vertices;
-}
-
-void add_pins(const Cloth& cloth, int first, Model& model) {
+// `mesh` is that of the scene's cloth, whose vertices begin with the user's number `first_user`.
+void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model) {
   for (const Pin& pin : cloth.pins) {
     Vec3 fixed = Vec3::Zero();
     for (const char axis : pin.axes) fixed[axis - 'x'] = 1;
-    for (const int number : pinned_vertices(cloth, pin)) {
-      if (number >= model.vertex_count() - first)
-        throw Error(ErrorKind::invalid, fmt::format("{}: pins vertex {} of {}", quoted(cloth), number,
-                                                    model.vertex_count() - first));
-      const int v = model.vertex_numbers.to_model(first + number);
+    std::vector<int> vertices = pinned_vertices(cloth, pin, mesh);
+    for (int& v : vertices) v = model.vertex_numbers.to_model(first_user + v);
+    std::vector<bool> is_pinned(model.vertex_count());
+    for (const int v : vertices) {
+      if (is_pinned[v]) continue;  // sewn to another
+      is_pinned[v] = true;
       model.pins.push_back({v, fixed, model.start.col(v), static_cast<int>(model.pin_motions.size())});
       model.free.col(v) = model.free.col(v).cwiseProduct(Vec3::Ones() - fixed);
     }
@@ -115,26 +86,17 @@ void add_pins(const Cloth& cloth, int first, Model& model) {
   }
 }
 
-void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
-  // 0. An order that suits the cache: that of a grid does
-  Mesh mesh = rest_mesh(cloth);
-  if (!mesh.uv.empty() && std::ssize(mesh.uv) != mesh.vertex_count())
-    throw Error(ErrorKind::invalid, fmt::format("{}: expected uv of all {} vertices or of none, got {}",
-                                                quoted(cloth), mesh.vertex_count(), mesh.uv.size()));
-  Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
+// `first_user` is the number of the cloth's first vertex in the scene.
+void add_piece(const Scene& scene, const Cloth& cloth, const Piece& piece, int first_user, Model& model) {
+  const Mesh& mesh = piece.mesh;
+  const RestShape rest{mesh, piece.pattern ? *piece.pattern : mesh};
   const int first = model.vertex_count(), count = mesh.vertex_count();
-  const MeshOrder order = cloth.grid ? MeshOrder() : local_order(mesh);
-  if (!order.empty()) {
-    mesh = reordered(mesh, order);
-    topology = build_topology(count, mesh.triangles, quoted(cloth));
-  }
-  model.vertex_numbers.append(first, count, order.vertices);
-  model.triangle_numbers.append(static_cast<int>(model.triangles.size()),
-                                static_cast<int>(mesh.triangles.size()), order.triangles);
+  const std::string name = fmt::format("cloth \"{}\"", piece.name);
+  const Topology topology = build_topology(count, mesh.triangles, name);
 
   // 1. Vertices
-  model.cloths.push_back({cloth.name, first, count, static_cast<int>(model.triangles.size()),
-                          static_cast<int>(mesh.triangles.size()), cloth.fabric.thickness});
+  model.cloths.push_back({piece.name, first, count, static_cast<int>(model.triangles.size()),
+                          static_cast<int>(mesh.triangles.size()), *cloth.fabric.thickness});
   const auto grow = [&](Points& points, const Points& tail) {
     points.conservativeResize(3, first + count);
     points.rightCols(count) = tail;
@@ -147,26 +109,52 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   model.mass.conservativeResize(first + count);
   model.mass.tail(count).setZero();
   model.half_thickness.conservativeResize(first + count);
-  model.half_thickness.tail(count).setConstant(cloth.fabric.thickness / 2);
+  model.half_thickness.tail(count).setConstant(*cloth.fabric.thickness / 2);
   model.uv.insert(model.uv.end(), mesh.uv.begin(), mesh.uv.end());
   model.uv.resize(first + count, Vec2::Zero());
-  add_masses(cloth, mesh, model, first);
+  add_masses(cloth, rest, model, first, first_user);
 
   // 2. Elements
   for (const auto& [a, b, c] : mesh.triangles) model.triangles.push_back({first + a, first + b, first + c});
-  for (const RestTriangle& triangle : rest_triangles(cloth, mesh)) model.rest_triangles.push_back(triangle);
-  for (const auto& [a, b] : topology.edges) {
-    model.edges.push_back({first + a, first + b});
-    model.edge_length.push_back((mesh.positions.col(b) - mesh.positions.col(a)).norm());
+  for (const RestTriangle& triangle : rest_triangles(cloth, rest)) model.rest_triangles.push_back(triangle);
+  for (const Hinge& hinge : topology.hinges) {
+    model.edges.push_back({first + hinge.v0, first + hinge.v1});
+    model.edge_length.push_back(rest.edge_length(hinge));
   }
-  for (const std::string& doubt : doubts(cloth, mesh, topology))
-    model.warnings.push_back(quoted(cloth) + ": " + doubt);
-  for (const std::string& word : add_elements(cloth, mesh, topology, first, model.energies))
-    model.warnings.push_back(quoted(cloth) + ": " + word);
 
-  // 3. Pins and words
-  add_pins(cloth, first, model);
-  for (const std::string& repair : mesh.repairs) model.warnings.push_back(quoted(cloth) + ": " + repair);
+  // 3. Words
+  for (const std::string& doubt : doubts(cloth, rest, topology))
+    model.warnings.push_back(name + ": " + doubt);
+  for (const std::string& word : add_elements(cloth, rest, topology, first, model.energies))
+    model.warnings.push_back(name + ": " + word);
+}
+
+// Where all of the scene's vertices and triangles of a cloth are in the model, before its pieces are added.
+void add_numbers(const Cloth& cloth, const Mesh& mesh, const Pieces& pieces, Model& model) {
+  std::vector<int> vertices, triangles;
+  for (const Piece& piece : pieces.pieces) {
+    vertices.insert(vertices.end(), piece.vertices.begin(), piece.vertices.end());
+    triangles.insert(triangles.end(), piece.triangles.begin(), piece.triangles.end());
+  }
+  const int first_triangle = static_cast<int>(model.triangles.size()),
+            triangle_count = static_cast<int>(triangles.size());
+  model.written.push_back({cloth.name, model.user_vertex_count(), mesh.vertex_count(), first_triangle,
+                           triangle_count, mesh.uv, pieces.polygons});
+  model.vertex_numbers.append(model.vertex_count(), vertices, pieces.place);
+  model.triangle_numbers.append(first_triangle, triangle_count, triangles);
+}
+
+void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
+  const Mesh mesh = placed_mesh(cloth);
+  if (!mesh.uv.empty() && std::ssize(mesh.uv) != mesh.vertex_count())
+    throw Error(ErrorKind::invalid, fmt::format("{}: expected uv of all {} vertices or of none, got {}",
+                                                quoted(cloth), mesh.vertex_count(), mesh.uv.size()));
+  const int first_user = model.user_vertex_count();
+  const Pieces pieces = cut_into_pieces(cloth, mesh);
+  add_numbers(cloth, mesh, pieces, model);
+  for (const Piece& piece : pieces.pieces) add_piece(scene, cloth, piece, first_user, model);
+  add_pins(cloth, mesh, first_user, model);
+  for (const std::string& word : pieces.words) model.warnings.push_back(quoted(cloth) + ": " + word);
 }
 
 // Of a mesh that contact can hold cloth apart from. What a user of the library brings was not read by us.
@@ -220,7 +208,8 @@ Stencil<3> user_triangle(const Model& model, int number) {
   return triangle;
 }
 
-Model build_model(const Scene& scene) {
+Model build_model(const Scene& given) {
+  const Scene scene = resolved(given);
   Model model;
   for (const Cloth& cloth : scene.cloths) add_cloth(scene, cloth, model);
   const int n = model.vertex_count();

@@ -12,11 +12,10 @@ namespace {
 
 // A unit vector along the warp in the plane of a triangle: along u of a grid; of a mesh where uv grows along
 // u; without uv along the world's x.
-Vec3 warp_direction(const Cloth& cloth, const Mesh& rest, const Stencil<3>& triangle) {
+Vec3 warp_direction(const Cloth& cloth, const RestShape& rest, int triangle) {
   constexpr double kLeastSine = 1e-6;
-  const auto& [a, b, c] = triangle;
-  const Vec3 ab = rest.positions.col(b) - rest.positions.col(a),
-             ac = rest.positions.col(c) - rest.positions.col(a);
+  const Local<3> x = rest.corners(triangle);
+  const Vec3 ab = x.col(1) - x.col(0), ac = x.col(2) - x.col(0);
   const Vec3 normal = ab.cross(ac).normalized();
   const auto in_plane = [&](const Vec3& direction) {
     return Vec3(direction - direction.dot(normal) * normal);
@@ -24,9 +23,10 @@ Vec3 warp_direction(const Cloth& cloth, const Mesh& rest, const Stencil<3>& tria
   Vec3 warp = Vec3::Zero();
   if (cloth.grid) {
     warp = in_plane(cloth.grid->u.normalized());
-  } else if (!rest.uv.empty()) {
+  } else if (!rest.cloth.uv.empty()) {
     // x = a + s ab + t ac, and so for uv: ∂x/∂u for constant v.
-    const Vec2 uv_ab = rest.uv[b] - rest.uv[a], uv_ac = rest.uv[c] - rest.uv[a];
+    const auto [a, b, c] = rest.pattern.uv_of(triangle);
+    const Vec2 uv_ab = b - a, uv_ac = c - a;
     const double turn = uv_ab.x() * uv_ac.y() - uv_ac.x() * uv_ab.y();
     if (std::abs(turn) > kLeastSine * uv_ab.norm() * uv_ac.norm())
       warp = ((uv_ac.y() * ab - uv_ab.y() * ac) / turn).stableNormalized();
@@ -42,8 +42,8 @@ Stencil<3> shifted(const Stencil<3>& triangle, int first) {
 
 // --- membrane --------------------------------------------------------------------------------------
 
-RestTriangle rest_triangle_of(const Cloth& cloth, const Mesh& rest, const Stencil<3>& triangle) {
-  return rest_triangle(gather(rest.positions, triangle), warp_direction(cloth, rest, triangle));
+RestTriangle rest_triangle_of(const Cloth& cloth, const RestShape& rest, int triangle) {
+  return rest_triangle(rest.corners(triangle), warp_direction(cloth, rest, triangle));
 }
 
 // What of the fabric acts on triangles.
@@ -54,35 +54,35 @@ Fabric acting_fabric(const Cloth& cloth) {
   return fabric;
 }
 
-void add_baraff_witkin(const Cloth& cloth, const Mesh& rest, int first, BaraffWitkinEnergy& energy) {
+void add_baraff_witkin(const Cloth& cloth, const RestShape& rest, int first, BaraffWitkinEnergy& energy) {
   const Fabric fabric = acting_fabric(cloth);
-  for (const Stencil<3>& triangle : rest.triangles) {
+  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) {
     BaraffWitkinEnergy::Element element;
-    element.triangle = rest_triangle_of(cloth, rest, triangle);
-    element.stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear);
-    element.stiffening = fabric.stiffening * Vec2(fabric.warp, fabric.weft);
-    if (fabric.strain_limit > 0) {
-      element.limit.strain = fabric.strain_limit;
-      element.limiting = Vec2(fabric.warp, fabric.weft);
+    element.triangle = rest_triangle_of(cloth, rest, t);
+    element.stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear);
+    element.stiffening = *fabric.stiffening * Vec2(*fabric.warp, *fabric.weft);
+    if (*fabric.strain_limit > 0) {
+      element.limit.strain = *fabric.strain_limit;
+      element.limiting = Vec2(*fabric.warp, *fabric.weft);
     }
-    energy.vertices.push_back(shifted(triangle, first));
+    energy.vertices.push_back(shifted(rest.cloth.triangles[t], first));
     energy.elements.push_back(element);
-    energy.damping.push_back(fabric.damping);
+    energy.damping.push_back(*fabric.damping);
   }
 }
 
-void add_stvk(const Cloth& cloth, const Mesh& rest, int first, StVKEnergy& energy) {
+void add_stvk(const Cloth& cloth, const RestShape& rest, int first, StVKEnergy& energy) {
   const Fabric fabric = acting_fabric(cloth);
-  Mat3 stiffness = Vec3(fabric.warp, fabric.weft, fabric.shear).asDiagonal();
-  stiffness(0, 1) = stiffness(1, 0) = fabric.poisson * std::sqrt(fabric.warp * fabric.weft);
-  for (const Stencil<3>& triangle : rest.triangles) {
-    energy.vertices.push_back(shifted(triangle, first));
-    energy.elements.push_back({rest_triangle_of(cloth, rest, triangle), stiffness});
-    energy.damping.push_back(fabric.damping);
+  Mat3 stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear).asDiagonal();
+  stiffness(0, 1) = stiffness(1, 0) = *fabric.poisson * std::sqrt(*fabric.warp * *fabric.weft);
+  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) {
+    energy.vertices.push_back(shifted(rest.cloth.triangles[t], first));
+    energy.elements.push_back({rest_triangle_of(cloth, rest, t), stiffness});
+    energy.damping.push_back(*fabric.damping);
   }
 }
 
-void add_membrane(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
+void add_membrane(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
                   Energies& energies) {
   switch (membrane_of(cloth)) {
     case Membrane::springs:
@@ -96,22 +96,35 @@ void add_membrane(const Cloth& cloth, const Mesh& rest, const Topology& topology
 
 // --- bending ---------------------------------------------------------------------------------------
 
-// A stencil a triangle, in the cloth's own numbering: the neighbours across its three edges.
-std::vector<PlateStencil> plate_stencils(const Mesh& rest, const Topology& topology) {
-  std::vector<PlateStencil> stencils;
-  stencils.reserve(rest.triangles.size());
-  for (const auto& [a, b, c] : rest.triangles) stencils.push_back({a, b, c, a, b, c});
-  const auto add_neighbour = [&](int triangle, int tip, int neighbour) {
-    PlateStencil& stencil = stencils[triangle];
+// A triangle with its neighbours.
+struct RestPlate {
+  PlateStencil stencil;  // in the cloth's own numbering
+  Local<6> places;       // [m] at rest, as seen from the triangle
+};
+
+// One a triangle: the neighbours across its three edges.
+std::vector<RestPlate> rest_plates(const RestShape& rest, const Topology& topology) {
+  std::vector<RestPlate> plates(rest.cloth.triangles.size());
+  for (size_t t = 0; t < plates.size(); ++t) {
+    const auto& [a, b, c] = rest.cloth.triangles[t];
+    plates[t].stencil = {a, b, c, a, b, c};
+    const Local<3> corners = rest.corners(static_cast<int>(t));
+    plates[t].places << corners, corners;
+  }
+  const auto add_neighbour = [&](const Hinge& hinge, int triangle, int tip, int neighbour) {
+    RestPlate& plate = plates[triangle];
     for (int k = 0; k < 3; ++k)
-      if (stencil[k] == tip) stencil[3 + k] = neighbour;
+      if (plate.stencil[k] == tip) {
+        plate.stencil[3 + k] = neighbour;
+        plate.places.col(3 + k) = rest.tip_beyond(hinge, triangle);
+      }
   };
   for (const Hinge& hinge : topology.hinges) {
     if (hinge.tip1 < 0) continue;
-    add_neighbour(hinge.triangle0, hinge.tip0, hinge.tip1);
-    add_neighbour(hinge.triangle1, hinge.tip1, hinge.tip0);
+    add_neighbour(hinge, hinge.triangle0, hinge.tip0, hinge.tip1);
+    add_neighbour(hinge, hinge.triangle1, hinge.tip1, hinge.tip0);
   }
-  return stencils;
+  return plates;
 }
 
 Vec3 dihedral_angles(const PlateStencil& stencil, const Local<6>& x) {
@@ -124,10 +137,10 @@ Vec3 dihedral_angles(const PlateStencil& stencil, const Local<6>& x) {
   return angles;
 }
 
-bool is_curved(const Mesh& rest, const std::vector<PlateStencil>& stencils) {
+bool is_curved(const std::vector<RestPlate>& plates) {
   constexpr double kCurved = 1e-3;  // [rad] between two triangles
-  return std::any_of(stencils.begin(), stencils.end(), [&](const PlateStencil& stencil) {
-    return dihedral_angles(stencil, gather(rest.positions, stencil)).cwiseAbs().maxCoeff() > kCurved;
+  return std::any_of(plates.begin(), plates.end(), [&](const RestPlate& plate) {
+    return dihedral_angles(plate.stencil, plate.places).cwiseAbs().maxCoeff() > kCurved;
   });
 }
 
@@ -143,43 +156,41 @@ void append(const PlateTriangle& plate, const Local<6>& x, DihedralEnergy& energ
 }
 
 template <class E>
-void add_plate(const Cloth& cloth, const Mesh& rest, const std::vector<PlateStencil>& stencils, int first,
-               E& energy) {
-  const Rigidity rigidity{cloth.fabric.bend, cloth.fabric.bend_weft.value_or(cloth.fabric.bend)};
-  for (size_t t = 0; t < stencils.size(); ++t) {
-    PlateStencil stencil = stencils[t];
-    const Local<6> x = gather(rest.positions, stencil);
-    const PlateTriangle plate =
-        plate_triangle(stencil, x, warp_direction(cloth, rest, rest.triangles[t]), rigidity);
+void add_plates(const Cloth& cloth, const RestShape& rest, const std::vector<RestPlate>& plates, int first,
+                E& energy) {
+  const Rigidity rigidity{*cloth.fabric.bend, *cloth.fabric.bend_weft};
+  for (int t = 0; t < std::ssize(plates); ++t) {
+    auto [stencil, places] = plates[t];
+    const PlateTriangle plate = plate_triangle(stencil, places, warp_direction(cloth, rest, t), rigidity);
     for (int& v : stencil) v += first;
     energy.vertices.push_back(stencil);
-    energy.damping.push_back(cloth.fabric.bend_damping);
-    append(plate, x, energy);
+    energy.damping.push_back(*cloth.fabric.bend_damping);
+    append(plate, places, energy);
   }
 }
 
 // Returns what the user should know, or "".
-std::string add_bending(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
+std::string add_bending(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
                         Energies& energies) {
   if (!cloth.acting.bend) return "";
-  if (cloth.fabric.bend == 0 && cloth.fabric.bend_weft.value_or(0) == 0) return "";
-  const std::vector<PlateStencil> stencils = plate_stencils(rest, topology);
-  const bool curved = is_curved(rest, stencils);
+  if (*cloth.fabric.bend == 0 && *cloth.fabric.bend_weft == 0) return "";
+  const std::vector<RestPlate> plates = rest_plates(rest, topology);
+  const bool curved = is_curved(plates);
   if (cloth.bending.value_or(curved ? Bending::dihedral : Bending::quadratic) == Bending::dihedral) {
-    add_plate(cloth, rest, stencils, first, energies.dihedral);
+    add_plates(cloth, rest, plates, first, energies.dihedral);
     return "";
   }
-  add_plate(cloth, rest, stencils, first, energies.bending);
+  add_plates(cloth, rest, plates, first, energies.bending);
   return curved ? "is curved, and quadratic bending is that of cloth which is flat at rest" : "";
 }
 
 }  // namespace
 
-std::vector<RestTriangle> rest_triangles(const Cloth& cloth, const Mesh& rest) {
+std::vector<RestTriangle> rest_triangles(const Cloth& cloth, const RestShape& rest) {
   std::vector<RestTriangle> triangles;
-  triangles.reserve(rest.triangles.size());
-  for (const Stencil<3>& triangle : rest.triangles)
-    triangles.push_back(rest_triangle_of(cloth, rest, triangle));
+  triangles.reserve(rest.cloth.triangles.size());
+  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t)
+    triangles.push_back(rest_triangle_of(cloth, rest, t));
   return triangles;
 }
 
@@ -187,7 +198,7 @@ Membrane membrane_of(const Cloth& cloth) {
   return cloth.membrane.value_or(cloth.grid ? Membrane::springs : Membrane::baraff_witkin);
 }
 
-std::vector<std::string> add_elements(const Cloth& cloth, const Mesh& rest, const Topology& topology,
+std::vector<std::string> add_elements(const Cloth& cloth, const RestShape& rest, const Topology& topology,
                                       int first, Energies& energies) {
   std::vector<std::string> words;
   if (cloth.springs) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "muslin/energy/energies.h"
+#include "muslin/model/rest_shape.h"
 #include "muslin/model/scene.h"
 
 namespace muslin {
@@ -13,10 +14,10 @@ Membrane membrane_of(const Cloth& cloth);
 
 /// Appends the elements of a cloth whose vertices begin at `first`: springs given one by one, or membrane and
 /// bending from the fabric. Returns what the user should know, one sentence each.
-std::vector<std::string> add_elements(const Cloth& cloth, const Mesh& rest, const Topology& topology,
+std::vector<std::string> add_elements(const Cloth& cloth, const RestShape& rest, const Topology& topology,
                                       int first, Energies& energies);
 
 /// The triangles of a cloth at rest, with their warp.
-std::vector<RestTriangle> rest_triangles(const Cloth& cloth, const Mesh& rest);
+std::vector<RestTriangle> rest_triangles(const Cloth& cloth, const RestShape& rest);
 
 }  // namespace muslin

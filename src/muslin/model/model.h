@@ -19,6 +19,15 @@ struct ClothRange {
   double thickness;  ///< [m]
 };
 
+/// One of the scene's cloths as frames hold it. Numbers are the user's.
+struct WrittenMesh {
+  std::string name;
+  int first_vertex, vertex_count;
+  int first_triangle, triangle_count;
+  std::vector<Vec2> uv = {};                           ///< one a vertex, or none
+  std::shared_ptr<const Polygons> polygons = nullptr;  ///< of its file; null: triangles
+};
+
 /// A held vertex.
 struct PinnedVertex {
   int vertex;
@@ -37,7 +46,8 @@ struct PinMotion {
 /// own order, in which neighbours are near each other in memory; the scene, frames and messages have the
 /// user's.
 struct Model {
-  std::vector<ClothRange> cloths;
+  std::vector<ClothRange> cloths;    ///< a cloth of the scene, or one of several objects of its mesh
+  std::vector<WrittenMesh> written;  ///< one of each of the scene's cloths
   Numbering vertex_numbers;    ///< all cloths' vertices one after another, as their meshes or grids have them
   Numbering triangle_numbers;  ///< triangles likewise
   Points start;                ///< positions at time 0 [m]
@@ -66,6 +76,8 @@ struct Model {
   std::vector<std::string> warnings;  ///< what was mended or looks unintended, for the face to print
 
   int vertex_count() const { return static_cast<int>(mass.size()); }
+  /// Vertices of the meshes and grids: more where some are sewn together.
+  int user_vertex_count() const { return vertex_numbers.user_count(vertex_count()); }
 };
 
 /// The user's triangle of a number, in the user's numbers of vertices.

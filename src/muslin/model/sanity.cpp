@@ -18,17 +18,14 @@ constexpr double kShortestEdge = 1e-5;              // [m] a tenth of a thread
 constexpr double kStiffestPlate = 1000;
 
 // Mass per area [kg/m²].
-double density_of(const Cloth& cloth, const Mesh& rest) {
-  if (!cloth.vertex_mass) return cloth.fabric.density;
+double density_of(const Cloth& cloth, const RestShape& rest) {
+  if (!cloth.vertex_mass) return *cloth.fabric.density;
   double area = 0;
-  for (const auto& [a, b, c] : rest.triangles)
-    area += triangle_area(rest.positions.col(a), rest.positions.col(b), rest.positions.col(c));
-  return *cloth.vertex_mass * rest.vertex_count() / area;
+  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) area += rest.area(t);
+  return *cloth.vertex_mass * rest.cloth.vertex_count() / area;
 }
 
-void doubt_fabric(const Cloth& cloth, const Mesh& rest, std::vector<std::string>& doubts) {
-  const Fabric& fabric = cloth.fabric;
-  const double density = density_of(cloth, rest);
+void doubt_density(double density, std::vector<std::string>& doubts) {
   if (density > kHeaviest)
     doubts.push_back(fmt::format(
         "a density of {0:.4g} kg/m^2 is a rug; cloth weighs 0.01 to 1 kg/m^2: did you mean {0:.4g} g/m^2?",
@@ -36,29 +33,35 @@ void doubt_fabric(const Cloth& cloth, const Mesh& rest, std::vector<std::string>
   if (density < kLightest)
     doubts.push_back(fmt::format(
         "a density of {:.4g} kg/m^2 is lighter than cloth, which weighs 0.01 to 1 kg/m^2", density));
-  if (fabric.thickness > kThickest)
+}
+
+void doubt_fabric(const Cloth& cloth, const RestShape& rest, std::vector<std::string>& doubts) {
+  const Fabric& fabric = cloth.fabric;
+  // Springs given one by one make an exercise: its masses, too, are what suits its springs.
+  if (!cloth.springs) doubt_density(density_of(cloth, rest), doubts);
+  if (*fabric.thickness > kThickest)
     doubts.push_back(
         fmt::format("a thickness of {:.4g} m is that of a mattress; cloth has 0.0001 to 0.005 m: did you "
                     "mean millimetres?",
-                    fabric.thickness));
-  const double plate = std::max(fabric.warp, fabric.weft) * fabric.thickness * fabric.thickness / 12;
-  if (!cloth.springs && fabric.bend > kStiffestPlate * plate && plate > 0)
+                    *fabric.thickness));
+  const double plate = std::max(*fabric.warp, *fabric.weft) * *fabric.thickness * *fabric.thickness / 12;
+  if (!cloth.springs && *fabric.bend > kStiffestPlate * plate && plate > 0)
     doubts.push_back(fmt::format(
         "a bending rigidity of {:.4g} N m is {:.2g} times that of a solid plate with this warp and "
         "thickness ({:.2g} N m)",
-        fabric.bend, fabric.bend / plate, plate));
+        *fabric.bend, *fabric.bend / plate, plate));
 }
 
-void doubt_size(double thickness, const Mesh& rest, const Topology& topology,
+void doubt_size(double thickness, const Mesh& mesh, const Topology& topology,
                 std::vector<std::string>& doubts) {
-  const double size = (rest.positions.rowwise().maxCoeff() - rest.positions.rowwise().minCoeff()).maxCoeff();
+  const double size = (mesh.positions.rowwise().maxCoeff() - mesh.positions.rowwise().minCoeff()).maxCoeff();
   if (size > kLargest)
     doubts.push_back(fmt::format(
         "is {:.4g} m large, and cloth is smaller than {} m: are lengths in millimetres or centimetres?", size,
         kLargest));
   double shortest = std::numeric_limits<double>::infinity(), sum = 0;
   for (const auto& [a, b] : topology.edges) {
-    const double length = (rest.positions.col(b) - rest.positions.col(a)).norm();
+    const double length = (mesh.positions.col(b) - mesh.positions.col(a)).norm();
     shortest = std::min(shortest, length);
     sum += length;
   }
@@ -73,12 +76,29 @@ void doubt_size(double thickness, const Mesh& rest, const Topology& topology,
         mean, thickness));
 }
 
+// A pattern in another unit than the cloth.
+void doubt_pattern(const RestShape& rest, const Topology& topology, std::vector<std::string>& doubts) {
+  constexpr double kFarOff = 1.5;
+  if (&rest.pattern == &rest.cloth) return;
+  double now = 0, at_rest = 0;
+  for (const Hinge& hinge : topology.hinges) {
+    now += (rest.cloth.positions.col(hinge.v1) - rest.cloth.positions.col(hinge.v0)).norm();
+    at_rest += rest.edge_length(hinge);
+  }
+  if (now > at_rest * kFarOff || at_rest > now * kFarOff)
+    doubts.push_back(fmt::format(
+        "its edges are {:.3g} times as long at the start as in rest_mesh in the mean: are both in "
+        "the same unit?",
+        now / at_rest));
+}
+
 }  // namespace
 
-std::vector<std::string> doubts(const Cloth& cloth, const Mesh& rest, const Topology& topology) {
+std::vector<std::string> doubts(const Cloth& cloth, const RestShape& rest, const Topology& topology) {
   std::vector<std::string> doubts;
   doubt_fabric(cloth, rest, doubts);
-  doubt_size(cloth.fabric.thickness, rest, topology, doubts);
+  doubt_size(*cloth.fabric.thickness, rest.cloth, topology, doubts);
+  doubt_pattern(rest, topology, doubts);
   return doubts;
 }
 

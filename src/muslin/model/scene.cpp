@@ -10,6 +10,8 @@
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/field_check.h"
+#include "muslin/model/pieces.h"
+#include "muslin/model/pins.h"
 
 namespace muslin {
 
@@ -70,18 +72,30 @@ class SceneCheck {
   }
 
   void check_cloth(const std::string& path, const Cloth& cloth) {
+    const size_t before = problems_.size();
     if (cloth.grid && cloth.mesh) add(path, "must have either a grid or a mesh, got both");
     if (!cloth.grid && !cloth.mesh) add(path, "must have a grid or a mesh, got neither");
     if (cloth.grid) check_grid(path + "/grid", *cloth.grid);
-    if (cloth.mesh) check_mesh(path + "/mesh", *cloth.mesh);
-    if (!find_fabric(cloth.fabric.preset))
+    if (cloth.mesh) check_cloth_mesh(path + "/mesh", *cloth.mesh);
+    if (find_fabric(cloth.fabric.preset))
+      check_elements(path, cloth);
+    else
       add(path + "/fabric/preset", "is not the name of a fabric: " + cloth.fabric.preset);
-    check_elements(path, cloth);
     if (cloth.springs && cloth.springs->layout != SpringLayout::edges && !cloth.grid)
       add(path + "/springs/layout",
           fmt::format("{} needs a grid; a mesh takes edges", name_of(cloth.springs->layout)));
     for (size_t i = 0; i < cloth.pins.size(); ++i)
       check_pin(fmt::format("{}/pins/{}", path, i), cloth.pins[i], cloth);
+    if (problems_.size() == before && before < kMaxProblems) check_pins_on(path + "/pins", cloth);
+  }
+
+  // What pins name must be there. Of a mesh, that is known only when it has been read.
+  void check_pins_on(const std::string& path, const Cloth& cloth) {
+    if (cloth.pins.empty() || (cloth.mesh && !cloth.mesh->mesh)) return;
+    const Mesh mesh = placed_mesh(cloth);
+    for (size_t i = 0; i < cloth.pins.size(); ++i)
+      for (const Problem& problem : pin_problems(fmt::format("{}/{}", path, i), cloth.pins[i], mesh))
+        add(problem.path, problem.message);
   }
 
   void check_grid(const std::string& path, const Grid& grid) {
@@ -106,6 +120,13 @@ class SceneCheck {
     check_name(path + "/file", mesh.file);
   }
 
+  void check_cloth_mesh(const std::string& path, const ClothMesh& mesh) {
+    check_mesh(path, mesh);
+    if (mesh.rest_mesh && !is_mesh_file(*mesh.rest_mesh))
+      add(path + "/rest_mesh", fmt::format("must be an .obj or .ply file, got \"{}\"", *mesh.rest_mesh));
+    if (mesh.rest_mesh) check_name(path + "/rest_mesh", *mesh.rest_mesh);
+  }
+
   // What the cloth is made of must be able to say what the fabric says.
   void check_elements(const std::string& path, const Cloth& cloth) {
     if (cloth.springs) {
@@ -114,8 +135,8 @@ class SceneCheck {
       return;
     }
     const Membrane membrane = membrane_of(cloth);
-    const std::pair<const char*, double> of_threads[] = {{"stiffening", cloth.fabric.stiffening},
-                                                         {"strain_limit", cloth.fabric.strain_limit}};
+    const std::pair<const char*, double> of_threads[] = {{"stiffening", *cloth.fabric.stiffening},
+                                                         {"strain_limit", *cloth.fabric.strain_limit}};
     for (const auto& [name, value] : of_threads)
       if (value > 0 && membrane != Membrane::baraff_witkin)
         add(path + "/fabric/" + name,
@@ -134,19 +155,25 @@ class SceneCheck {
                  "membrane baraff_witkin or stvk");
     const double dx = grid.size[0] / (grid.points[0] - 1), dy = grid.size[1] / (grid.points[1] - 1);
     const double ratio = dx * dx / (dy * dy);
-    const double most = std::min(fabric.warp / ratio, fabric.weft * ratio);
-    if (fabric.shear <= most * (1 + 1e-12)) return;
-    const bool warp = fabric.warp / ratio <= fabric.weft * ratio;
+    const double most = std::min(*fabric.warp / ratio, *fabric.weft * ratio);
+    if (*fabric.shear <= most * (1 + 1e-12)) return;
+    const bool warp = *fabric.warp / ratio <= *fabric.weft * ratio;
     add(path,
         fmt::format("springs cannot represent it: the diagonals alone, which carry the shear stiffness, are "
                     "stiffer than the {0}; lower shear to at most {1:.6g} N/m, raise {0} to at least "
                     "{2:.6g} N/m, or choose the membrane baraff_witkin",
-                    warp ? "warp" : "weft", most, warp ? fabric.shear * ratio : fabric.shear / ratio));
+                    warp ? "warp" : "weft", most, warp ? *fabric.shear * ratio : *fabric.shear / ratio));
   }
 
   void check_pin(const std::string& path, const Pin& pin, const Cloth& cloth) {
-    if (pin.vertices.empty() && pin.grid.empty() && pin.sides.empty())
-      add(path, "holds neither vertices nor grid points nor sides");
+    const bool by_name = pin.group || pin.material || pin.object;
+    const bool by_place = pin.box || pin.sphere || pin.uv_box;
+    if (pin.vertices.empty() && pin.grid.empty() && pin.sides.empty() && !by_name && !by_place)
+      add(path,
+          "holds neither vertices nor grid points nor sides, group, material, object, box, sphere or uv_box");
+    if (by_name && cloth.grid)
+      add(path,
+          "group, material and object need a cloth with a mesh; name grid points, sides or a box instead");
     if (!pin.sides.empty() && !cloth.grid)
       add(path + "/sides", "needs a cloth with a grid; name vertices instead");
     check_pin_vertices(path + "/vertices", pin, cloth);
@@ -166,7 +193,8 @@ class SceneCheck {
   void check_pin_vertices(const std::string& path, const Pin& pin, const Cloth& cloth) {
     // How many vertices a mesh has is known only when it is read.
     const std::int64_t count = cloth.grid ? std::int64_t{cloth.grid->points[0]} * cloth.grid->points[1]
-                                          : std::numeric_limits<int>::max();
+                               : cloth.mesh && cloth.mesh->mesh ? cloth.mesh->mesh->vertex_count()
+                                                                : std::numeric_limits<int>::max();
     for (size_t k = 0; k < pin.vertices.size(); ++k) {
       const int vertex = pin.vertices[k];
       if (vertex < 0)
@@ -265,9 +293,12 @@ class SceneCheck {
 
 }  // namespace
 
-std::vector<Problem> find_problems(const Scene& scene) {
+std::vector<Problem> find_problems(const Scene& given) {
   FieldCheck fields;
-  fields.check(scene);
+  fields.check(given);
+  Scene scene = given;
+  for (Cloth& cloth : scene.cloths)
+    if (find_fabric(cloth.fabric.preset)) cloth.fabric = resolved(cloth.fabric);
   return SceneCheck(scene, fields.problems()).run();
 }
 

@@ -98,36 +98,65 @@ struct MeshFile {
   }
 };
 
-/// What cloth is made of.
+/// The mesh of a cloth.
+struct ClothMesh : MeshFile {
+  std::optional<std::string> object;
+  double merge = 0;
+  std::optional<std::string> rest_mesh;
+
+  std::shared_ptr<const Points> rest;  ///< not a field, as MeshFile::mesh: its vertices in rest_mesh, 3×n
+
+  ClothMesh() = default;
+  ClothMesh(MeshFile other) : MeshFile(std::move(other)) {}
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    MeshFile::fields(self, visit);
+    visit("object", self.object,
+          {"the object of the file that this cloth is; absent: all, and each is a cloth of its own"});
+    visit("merge", self.merge,
+          {"vertices nearer to each other than this are one, as seams are sewn; 0: none", "m",
+           Range::not_negative()});
+    visit("rest_mesh", self.rest_mesh,
+          {"OBJ or PLY file with the same vertices and faces where they are without load, as a pattern lies "
+           "flat; in the file's unit; absent: the mesh itself"});
+  }
+};
+
+/// What cloth is made of: a preset, and every number that differs from it (`resolved`, model/fabrics.h).
 struct Fabric {
-  std::string preset = "cotton";
-  double density = 0.15;
-  double thickness = 0.00032;
-  double warp = 277;
-  double weft = 277;
-  double shear = 105;
-  double bend = 2.3e-6;
+  std::string preset = "plain";
+  std::optional<double> density;
+  std::optional<double> thickness;
+  std::optional<double> warp;
+  std::optional<double> weft;
+  std::optional<double> shear;
+  std::optional<double> bend;
   std::optional<double> bend_weft;
-  double poisson = 0;
-  double stiffening = 0;
-  double strain_limit = 0;
-  double damping = 0;
-  double bend_damping = 0;
+  std::optional<double> poisson;
+  std::optional<double> stiffening;
+  std::optional<double> strain_limit;
+  std::optional<double> damping;
+  std::optional<double> bend_damping;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     visit("preset", self.preset,
           {"fabric that gives every number not written here: a name from `muslin list fabrics`"});
-    visit("density", self.density, {"mass per area", "kg/m^2", Range::positive()});
+    visit("density", self.density,
+          {"mass per area; not read where the cloth has a vertex_mass", "kg/m^2", Range::positive()});
     visit("thickness", self.thickness, {"thickness of the cloth", "m", Range::not_negative()});
     visit("warp", self.warp,
-          {"membrane stiffness along u: tension per strain", "N/m", Range::not_negative()});
+          {"membrane stiffness along u: tension per strain; this and all below: not read where the cloth has "
+           "springs of its own",
+           "N/m", Range::not_negative()});
     visit("weft", self.weft, {"membrane stiffness along v", "N/m", Range::not_negative()});
     visit("shear", self.shear,
           {"membrane shear stiffness: shear tension per shear angle", "N/m", Range::not_negative()});
     visit("bend", self.bend, {"bending rigidity of the plate, along u", "N m", Range::not_negative()});
     visit("bend_weft", self.bend_weft,
-          {"bending rigidity along v; absent: the same", "N m", Range::not_negative()});
+          {"bending rigidity along v; absent: that along u if it is given, else the preset's", "N m",
+           Range::not_negative()});
     visit("poisson", self.poisson,
           {"Poisson's ratio: what a stretch along u takes from v (stvk only)", "", Range::between(0, 0.99)});
     visit("stiffening", self.stiffening,
@@ -219,11 +248,53 @@ struct EnumNames<Side> {
   static constexpr std::array<std::string_view, 4> names{"u_min", "u_max", "v_min", "v_max"};
 };
 
-/// Vertices held in one, two or three directions.
+/// What lies between two corners.
+struct BoxRegion {
+  Vec3 min = Vec3::Zero();
+  Vec3 max = Vec3::Ones();
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("min", self.min, {"least coordinates", "m"});
+    visit("max", self.max, {"largest coordinates", "m"});
+  }
+};
+
+/// What lies about a point.
+struct SphereRegion {
+  Vec3 center = Vec3::Zero();
+  double radius = 0.1;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("center", self.center, {"its centre", "m"});
+    visit("radius", self.radius, {"its radius", "m", Range::positive()});
+  }
+};
+
+/// What lies between two corners of the texture.
+struct UvRegion {
+  std::array<double, 2> min{0, 0};
+  std::array<double, 2> max{1, 1};
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("min", self.min, {"least u and v"});
+    visit("max", self.max, {"largest u and v"});
+  }
+};
+
+/// Vertices held in one, two or three directions: all that any of the first keys names.
 struct Pin {
   std::vector<int> vertices;
   std::vector<std::array<int, 2>> grid;
   std::vector<Side> sides;
+  std::optional<std::string> group;
+  std::optional<std::string> material;
+  std::optional<std::string> object;
+  std::optional<BoxRegion> box;
+  std::optional<SphereRegion> sphere;
+  std::optional<UvRegion> uv_box;
   std::string axes = "xyz";
   Motion motion;
   Vec3 center = Vec3::Zero();
@@ -234,6 +305,13 @@ struct Pin {
     visit("grid", self.grid,
           {"grid points [i, j]; -1 is the last of a row or column", "", Range::between(-1e9, 1e9)});
     visit("sides", self.sides, {"whole borders of a grid: u_min is i = 0, v_max the last j"});
+    visit("group", self.group, {"the vertices of a group of the OBJ file (g)"});
+    visit("material", self.material, {"the vertices of a material of the OBJ file (usemtl)"});
+    visit("object", self.object, {"the vertices of an object of the OBJ file (o)"});
+    visit("box", self.box, {"the vertices that begin in a box"});
+    visit("sphere", self.sphere, {"the vertices that begin in a sphere"});
+    visit("uv_box", self.uv_box,
+          {"the vertices with texture coordinates in a rectangle; of a grid: metres along u and v"});
     visit("axes", self.axes, {"held directions: any of x, y, z"});
     visit("motion", self.motion, {"how the pins move; only pins of all three axes turn"});
     visit("center", self.center, {"what rotations of the motion turn about", "m"});
@@ -244,7 +322,7 @@ struct Pin {
 struct Cloth {
   std::string name = "cloth";
   std::optional<Grid> grid;
-  std::optional<MeshFile> mesh;
+  std::optional<ClothMesh> mesh;
   Fabric fabric;
   std::optional<Membrane> membrane;
   std::optional<Bending> bending;

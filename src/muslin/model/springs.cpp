@@ -11,16 +11,21 @@ namespace {
 
 // Collects springs of one cloth in the cloth's own numbering.
 struct SpringSink {
-  const Mesh& rest;
+  const RestShape& rest;
   int first;
   double damping;  // [s]
   const Acting& acting;
   SpringEnergy& springs;
 
+  // Of a grid, which is its own rest shape.
   void add(int a, int b, SpringClass kind, std::optional<double> stiffness) const {
+    const Points& x = rest.cloth.positions;
+    add(a, b, kind, stiffness, (x.col(b) - x.col(a)).norm());
+  }
+  void add(int a, int b, SpringClass kind, std::optional<double> stiffness, double rest_length) const {
     if (!stiffness || !acts(kind)) return;
     springs.vertices.push_back({first + a, first + b});
-    springs.rest_length.push_back((rest.positions.col(b) - rest.positions.col(a)).norm());
+    springs.rest_length.push_back(rest_length);
     springs.stiffness.push_back(*stiffness);
     springs.damping.push_back(damping);
     springs.kind.push_back(kind);
@@ -72,20 +77,20 @@ void add_double_cross(const Grid& grid, const Springs& k, const SpringSink& sink
 
 // Edges of the mesh; those that only triangulation made, and the other diagonal of such a quad, are shear
 // springs if the scene asks for shear; the tips of every other hinge are bend springs.
-void add_edges(const Mesh& rest, const Topology& topology, const Springs& k, const SpringSink& sink) {
+void add_edges(const RestShape& rest, const Topology& topology, const Springs& k, const SpringSink& sink) {
   const auto is_diagonal = [&](const Stencil<2>& edge) {
-    return k.shear && std::binary_search(rest.diagonals.begin(), rest.diagonals.end(), edge);
+    return k.shear && std::binary_search(rest.cloth.diagonals.begin(), rest.cloth.diagonals.end(), edge);
   };
-  for (const Stencil<2>& edge : topology.edges) {
-    const bool diagonal = is_diagonal(edge);
-    sink.add(edge[0], edge[1], diagonal ? SpringClass::shear : SpringClass::structural,
-             diagonal ? k.shear : k.structural);
+  for (const Hinge& hinge : topology.hinges) {
+    const bool diagonal = is_diagonal({hinge.v0, hinge.v1});
+    sink.add(hinge.v0, hinge.v1, diagonal ? SpringClass::shear : SpringClass::structural,
+             diagonal ? k.shear : k.structural, rest.edge_length(hinge));
   }
   for (const Hinge& hinge : topology.hinges) {
     if (hinge.tip1 < 0) continue;
     const bool diagonal = is_diagonal({hinge.v0, hinge.v1});
     sink.add(hinge.tip0, hinge.tip1, diagonal ? SpringClass::shear : SpringClass::bend,
-             diagonal ? k.shear : k.bend);
+             diagonal ? k.shear : k.bend, rest.tip_distance(hinge));
   }
 }
 
@@ -98,9 +103,9 @@ void add_edges(const Mesh& rest, const Topology& topology, const Springs& k, con
 void add_woven_grid(const Grid& grid, const Fabric& fabric, const SpringSink& sink) {
   const auto [nu, nv] = grid.points;
   const double du = grid.size[0] / (nu - 1), dv = grid.size[1] / (nv - 1), aspect = du / dv;
-  const double k_u = (fabric.warp - fabric.shear * aspect * aspect) / aspect;
-  const double k_v = (fabric.weft - fabric.shear / (aspect * aspect)) * aspect;
-  const double k_diagonal = fabric.shear * (aspect + 1 / aspect) / 2;
+  const double k_u = (*fabric.warp - *fabric.shear * aspect * aspect) / aspect;
+  const double k_v = (*fabric.weft - *fabric.shear / (aspect * aspect)) * aspect;
+  const double k_diagonal = *fabric.shear * (aspect + 1 / aspect) / 2;
   for (int j = 0; j < nv; ++j)
     for (int i = 0; i < nu; ++i) {
       const int p = j * nu + i;
@@ -113,30 +118,38 @@ void add_woven_grid(const Grid& grid, const Fabric& fabric, const SpringSink& si
     }
 }
 
+// From v0 to v1 of a hinge in the texture of its first triangle.
+Vec2 uv_along(const RestShape& rest, const Hinge& hinge) {
+  const Stencil<3>& triangle = rest.cloth.triangles[hinge.triangle0];
+  const std::array<Vec2, 3> uv = rest.pattern.uv_of(hinge.triangle0);
+  const auto uv_at = [&](int v) {
+    return uv[std::find(triangle.begin(), triangle.end(), v) - triangle.begin()];
+  };
+  return uv_at(hinge.v1) - uv_at(hinge.v0);
+}
+
 // Springs along the edges of a mesh, k = 8/9 K ΣA / l² over the triangles at an edge: exact for stretch on
 // equilateral meshes [after Van Gelder 1998]. K lies between warp and weft by the edge's direction in uv.
-void add_woven_mesh(const Mesh& rest, const Topology& topology, const Fabric& fabric,
+void add_woven_mesh(const RestShape& rest, const Topology& topology, const Fabric& fabric,
                     const SpringSink& sink) {
-  const auto area = [&](int a, int b, int c) {
-    return triangle_area(rest.positions.col(a), rest.positions.col(b), rest.positions.col(c));
-  };
   for (const Hinge& hinge : topology.hinges) {
-    const auto [v0, v1, tip0, tip1, t0, t1] = hinge;
-    const double both_areas = area(v0, v1, tip0) + (tip1 < 0 ? 0 : area(v0, v1, tip1));
-    const Vec2 along = rest.uv.empty() ? Vec2(1, 1) : Vec2(rest.uv[v1] - rest.uv[v0]);
+    const double both_areas =
+        rest.area(hinge.triangle0) + (hinge.triangle1 < 0 ? 0 : rest.area(hinge.triangle1));
+    const Vec2 along = rest.cloth.uv.empty() ? Vec2(1, 1) : uv_along(rest, hinge);
     const double squared = along.squaredNorm();
     const double warp_share = squared > 0 ? along.x() * along.x() / squared : 0.5;
-    const double membrane = warp_share * fabric.warp + (1 - warp_share) * fabric.weft;
-    const double length_squared = (rest.positions.col(v1) - rest.positions.col(v0)).squaredNorm();
-    sink.add(v0, v1, SpringClass::structural, 8.0 / 9 * membrane * both_areas / length_squared);
+    const double membrane = warp_share * *fabric.warp + (1 - warp_share) * *fabric.weft;
+    const double length = rest.edge_length(hinge);
+    sink.add(hinge.v0, hinge.v1, SpringClass::structural, 8.0 / 9 * membrane * both_areas / (length * length),
+             length);
   }
 }
 
 }  // namespace
 
-void add_springs(const Cloth& cloth, const Mesh& rest, const Topology& topology, int first,
+void add_springs(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
                  SpringEnergy& springs) {
-  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : cloth.fabric.damping,
+  const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : *cloth.fabric.damping,
                         cloth.acting, springs};
   if (!cloth.springs && cloth.grid) return add_woven_grid(*cloth.grid, cloth.fabric, sink);
   if (!cloth.springs) return add_woven_mesh(rest, topology, cloth.fabric, sink);

@@ -129,7 +129,7 @@ class Tangle {
 Tangle::Tangle(const Model& model, const Points& positions)
     : model_(model),
       count_(model.vertex_count()),
-      scene_(model),
+      scene_(model, Members::all, Solids::meshes),
       topology_(build_topology(scene_.surfaces().vertex_count(), scene_.surfaces().triangles, "untangle")),
       surface_(make_surface(scene_.surfaces().vertex_count(), scene_.surfaces().triangles)),
       edge_about_(mean_edge_about_vertices(model)),

@@ -163,9 +163,10 @@ class Picture {
     this.solver = solver;
     this.canvas = make('canvas', {tabindex: 0, role: 'img'});
     this.words = make('span');
+    this.name = make('button', {type: 'button', class: 'name', title: 'Let the others step back',
+      onclick: () => focus.choose(solver.name)}, solver.label);
     this.figure = make('figure', {style: `--c:${colour(solver.name)}`},
-      this.canvas, make('figcaption', {}, make('button', {type: 'button', class: 'name', title: 'Let the others step back',
-        onclick: () => focus.choose(solver.name)}, solver.label), make('em', {}, solver.summary), this.words));
+      this.canvas, make('figcaption', {}, this.name, make('em', {}, solver.summary), this.words));
     host.append(this.figure);
     this.listen();
     Picture.all.push(this);
@@ -207,6 +208,7 @@ class Picture {
     const width = Math.round(this.canvas.clientWidth * ratio), height = Math.round(this.canvas.clientHeight * ratio);
     if (!width || hidden.has(this.solver.name)) return;
     this.figure.classList.toggle('faded', focus.isFaded(this.solver.name));
+    this.name.setAttribute('aria-pressed', String(focus.solver === this.solver.name));
     if (!this.raster || this.raster.width !== width || this.raster.height !== height) {
       Object.assign(this.canvas, {width, height});
       this.raster = new Raster(width, height);

@@ -25,22 +25,21 @@ class Raster {
     const top = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5)), bottom = Math.min(this.height - 1, Math.floor(Math.max(ay, by, cy) - 0.5));
     const slack = -1e-6;  // so that no seam opens between two triangles
     const bx1 = (cy - ay) / area, by1 = -(cx - ax) / area, cx1 = -(by - ay) / area, cy1 = (bx - ax) / area;  // slopes of b and c
+    const [na, nb, nc] = near, [p, q, r] = colours, {nearness, width} = this, {data} = this.image;
     for (let y = top; y <= bottom; ++y)
       for (let x = left; x <= right; ++x) {
         const px = x + 0.5 - ax, py = y + 0.5 - ay;
         const b = px * bx1 + py * by1, c = px * cx1 + py * cy1, a = 1 - b - c;
         if (a < slack || b < slack || c < slack) continue;
-        const at = y * this.width + x, depth = a * near[0] + b * near[1] + c * near[2];
-        if (depth <= this.nearness[at]) continue;
-        this.put(at, a, b, c, colours, alpha);
-        if (alpha === 1) this.nearness[at] = depth;
+        const at = y * width + x, depth = a * na + b * nb + c * nc;
+        if (depth <= nearness[at]) continue;
+        const k = 4 * at, under = (data[k + 3] / 255) * (1 - alpha), whole = alpha + under;
+        const over = alpha / whole, kept = under / whole;
+        data[k] = over * (a * p[0] + b * q[0] + c * r[0]) + kept * data[k];
+        data[k + 1] = over * (a * p[1] + b * q[1] + c * r[1]) + kept * data[k + 1];
+        data[k + 2] = over * (a * p[2] + b * q[2] + c * r[2]) + kept * data[k + 2];
+        data[k + 3] = 255 * whole;
+        if (alpha === 1) nearness[at] = depth;
       }
-  }
-
-  put(at, a, b, c, colours, alpha) {
-    const {data} = this.image, k = 4 * at, under = (data[k + 3] / 255) * (1 - alpha), whole = alpha + under;
-    for (let i = 0; i < 3; ++i)
-      data[k + i] = (alpha * (a * colours[0][i] + b * colours[1][i] + c * colours[2][i]) + under * data[k + i]) / whole;
-    data[k + 3] = 255 * whole;
   }
 }

@@ -1,0 +1,316 @@
+#include "muslin/model/pieces.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "muslin/core/check.h"
+#include "muslin/geometry/merge.h"
+#include "muslin/geometry/ordering.h"
+#include "muslin/model/motion.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr double kSeam = 1e-4;  // [m] what is said of vertices that lie so near to each other
+
+std::vector<int> counted_up(int count) {
+  std::vector<int> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+// --- seams -----------------------------------------------------------------------------------------
+
+struct ShortestEdge {
+  double length = kInfinity;
+  int a = 0, b = 0;
+};
+
+ShortestEdge shortest_edge(const Mesh& mesh) {
+  ShortestEdge shortest;
+  for (const Stencil<3>& t : mesh.triangles)
+    for (int k = 0; k < 3; ++k) {
+      const int a = t[k], b = t[(k + 1) % 3];
+      const double length = (mesh.positions.col(a) - mesh.positions.col(b)).norm();
+      if (length < shortest.length) shortest = {length, a, b};
+    }
+  return shortest;
+}
+
+// Which vertex each is sewn to; itself without seams.
+std::vector<int> sewn_to(const Cloth& cloth, const Mesh& mesh) {
+  const double merge = cloth.mesh ? cloth.mesh->merge : 0;
+  if (merge == 0) return counted_up(mesh.vertex_count());
+  build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
+  const ShortestEdge shortest = shortest_edge(mesh);
+  if (merge >= shortest.length)
+    throw Error(ErrorKind::invalid,
+                fmt::format("{}: merge must be less than its shortest edge, {:.4g} m between vertices {} and "
+                            "{}, got {} m: triangles would vanish",
+                            quoted(cloth), shortest.length, shortest.a, shortest.b, merge));
+  return merged_points(mesh.positions, merge);
+}
+
+// --- objects ---------------------------------------------------------------------------------------
+
+// Puts objects together that have vertices in common.
+class ObjectGroups {
+ public:
+  explicit ObjectGroups(int count) : first_(counted_up(count)) {}
+  int first_of(int object) const {
+    while (first_[object] != object) object = first_[object];
+    return object;
+  }
+  void unite(int a, int b) {
+    const auto [low, high] = std::minmax({first_of(a), first_of(b)});
+    first_[high] = low;
+  }
+
+ private:
+  std::vector<int> first_;
+};
+
+// One a triangle: its object; a number behind all others where it has none.
+std::vector<int> objects_of_triangles(const Mesh& mesh) {
+  const Polygons& polygons = *mesh.polygons;
+  std::vector<int> of_polygon(polygons.count());
+  for (size_t p = 0; p < polygons.parts.size(); ++p) {
+    const int object = polygons.parts[p].object;
+    std::fill(of_polygon.begin() + polygons.parts[p].first, of_polygon.begin() + polygons.end_of_part(p),
+              object == Polygons::kNone ? static_cast<int>(polygons.objects.size()) : object);
+  }
+  std::vector<int> objects;
+  objects.reserve(mesh.triangles.size());
+  for (const int polygon : mesh.polygon_of) objects.push_back(of_polygon[polygon]);
+  return objects;
+}
+
+// Which piece each triangle belongs to, and what the pieces are called.
+struct Cut {
+  std::vector<int> piece;
+  std::vector<std::string> names;
+};
+
+Cut cut_by_objects(const Cloth& cloth, const Mesh& mesh, const std::vector<Stencil<3>>& triangles) {
+  Cut cut{std::vector<int>(triangles.size(), 0), {cloth.name}};
+  if (!mesh.polygons || mesh.polygons->objects.empty()) return cut;
+  const std::vector<std::string>& names = mesh.polygons->objects;
+  const int count = static_cast<int>(names.size()) + 1;
+  const std::vector<int> objects = objects_of_triangles(mesh);
+  ObjectGroups groups(count);
+  std::vector<int> owner(mesh.vertex_count(), -1);
+  for (size_t t = 0; t < triangles.size(); ++t)
+    for (const int v : triangles[t]) {
+      if (owner[v] < 0) owner[v] = objects[t];
+      if (owner[v] != objects[t]) groups.unite(owner[v], objects[t]);
+    }
+
+  std::vector<int> piece(count, -1);
+  std::vector<std::string> pieces;
+  for (size_t t = 0; t < triangles.size(); ++t) {
+    int& its_piece = piece[groups.first_of(objects[t])];
+    if (its_piece < 0) {
+      its_piece = static_cast<int>(pieces.size());
+      pieces.emplace_back();
+    }
+    cut.piece[t] = its_piece;
+  }
+  if (pieces.size() < 2) return cut;
+  std::vector<bool> is_used(count);
+  for (const int object : objects) is_used[object] = true;
+  for (int object = 0; object < count; ++object) {
+    if (!is_used[object]) continue;
+    std::string& name = pieces[piece[groups.first_of(object)]];
+    name += (name.empty() ? "" : " + ") + (object + 1 < count ? names[object] : cloth.name);
+  }
+  cut.names = std::move(pieces);
+  return cut;
+}
+
+// --- pieces ----------------------------------------------------------------------------------------
+
+// The triangles of a mesh by their numbers, with what belongs to them; vertices keep their numbers.
+Mesh with_triangles(const Mesh& mesh, const std::vector<int>& numbers) {
+  Mesh part;
+  part.positions = mesh.positions;
+  part.uv = mesh.uv;
+  part.polygons = mesh.polygons;
+  for (const int t : numbers) {
+    part.triangles.push_back(mesh.triangles[t]);
+    if (!mesh.polygon_of.empty()) part.polygon_of.push_back(mesh.polygon_of[t]);
+    if (!mesh.triangle_uv.empty()) part.triangle_uv.push_back(mesh.triangle_uv[t]);
+  }
+  return part;
+}
+
+// A mesh of some vertices and triangles of another, whose triangles name no others.
+Mesh part_of(const Mesh& mesh, const std::vector<int>& vertices, const std::vector<int>& triangles) {
+  constexpr int kAbsent = -1;
+  Mesh part = with_triangles(mesh, triangles);
+  std::vector<int> number(mesh.vertex_count(), kAbsent);
+  for (size_t k = 0; k < vertices.size(); ++k) number[vertices[k]] = static_cast<int>(k);
+  part.positions = mesh.positions(Eigen::all, vertices);
+  if (!mesh.uv.empty()) part.uv.clear();
+  for (const int v : vertices)
+    if (!mesh.uv.empty()) part.uv.push_back(mesh.uv[v]);
+  for (Stencil<3>& triangle : part.triangles)
+    for (int& v : triangle) v = number[v];
+  for (const auto& [a, b] : mesh.diagonals)
+    if (number[a] != kAbsent && number[b] != kAbsent)
+      part.diagonals.push_back({std::min(number[a], number[b]), std::max(number[a], number[b])});
+  std::sort(part.diagonals.begin(), part.diagonals.end());
+  return part;
+}
+
+// Brings a piece into an order that suits the cache: that of a grid does.
+void order_locally(const Cloth& cloth, Piece& piece) {
+  const MeshOrder order = cloth.grid ? MeshOrder() : local_order(piece.mesh);
+  if (order.empty()) return;
+  const auto reorder = [](std::vector<int>& numbers, const std::vector<int>& by) {
+    std::vector<int> result;
+    result.reserve(by.size());
+    for (const int k : by) result.push_back(numbers[k]);
+    numbers = std::move(result);
+  };
+  piece.mesh = reordered(piece.mesh, order);
+  if (piece.pattern) piece.pattern = with_triangles(*piece.pattern, order.triangles);
+  reorder(piece.vertices, order.vertices);
+  reorder(piece.triangles, order.triangles);
+}
+
+// The panels as they are without load, numbered as the scene has them.
+std::optional<Mesh> pattern_of(const Cloth& cloth, const Mesh& mesh, const std::vector<int>& first) {
+  if (!cloth.mesh || (!cloth.mesh->rest && cloth.mesh->merge == 0)) return {};
+  if (cloth.mesh->rest && (cloth.mesh->rest->cols() != mesh.vertex_count() || !cloth.mesh->rest->allFinite()))
+    throw Error(ErrorKind::invalid, fmt::format("{}: rest must have {} finite vertices, as its mesh has",
+                                                quoted(cloth), mesh.vertex_count()));
+  Mesh pattern = mesh;
+  pattern.positions = cloth.mesh->rest ? Points(cloth.mesh->scale * *cloth.mesh->rest)
+                                       : Points(mesh.positions(Eigen::all, first));
+  return pattern;
+}
+
+// Who brings a mesh in memory may have changed its triangles since it was read.
+bool polygons_fit(const Mesh& mesh) {
+  if (!mesh.polygons || mesh.polygon_of.size() != mesh.triangles.size()) return false;
+  const std::vector<int>& corners = mesh.polygons->corners;
+  return !corners.empty() && *std::max_element(corners.begin(), corners.end()) < mesh.vertex_count();
+}
+
+}  // namespace
+
+std::string quoted(const Cloth& cloth) { return fmt::format("cloth \"{}\"", cloth.name); }
+
+Mesh placed_mesh(const Cloth& cloth) {
+  if (cloth.grid) {
+    const Grid& grid = *cloth.grid;
+    return make_sheet(grid.points, grid.origin, grid.size[0] * grid.u.normalized(),
+                      grid.size[1] * grid.v.normalized(), grid.diagonals);
+  }
+  if (!cloth.mesh || !cloth.mesh->mesh)
+    throw Error(ErrorKind::invalid, quoted(cloth) + ": has neither grid nor mesh");
+  Mesh mesh = *cloth.mesh->mesh;
+  mesh.positions = placed(*cloth.mesh, mesh.positions);
+  if (!polygons_fit(mesh)) {
+    mesh.polygons = nullptr;
+    mesh.polygon_of.clear();
+    mesh.triangle_uv.clear();
+  }
+  return mesh;
+}
+
+std::string doubt_borders(const Mesh& mesh, const Topology& topology) {
+  std::vector<int> border;
+  for (const Hinge& hinge : topology.hinges)
+    if (hinge.tip1 < 0) border.insert(border.end(), {hinge.v0, hinge.v1});
+  std::sort(border.begin(), border.end());
+  border.erase(std::unique(border.begin(), border.end()), border.end());
+  if (border.empty() || !(shortest_edge(mesh).length > 2 * kSeam)) return "";
+  const std::vector<int> first = merged_points(mesh.positions(Eigen::all, border), kSeam);
+  int near = 0;
+  for (size_t k = 0; k < first.size(); ++k) near += first[k] != static_cast<int>(k);
+  if (near == 0) return "";
+  return fmt::format(
+      "{} vertices of its borders lie in the same place as others and are not joined; \"merge\": {} in its "
+      "mesh "
+      "sews them",
+      near, kSeam);
+}
+
+Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh) {
+  // 1. What is sewn together, and what each object is joined to
+  Pieces result;
+  result.polygons = mesh.polygons;
+  result.words = mesh.repairs;
+  const std::vector<int> first = sewn_to(cloth, mesh);
+  const std::optional<Mesh> pattern = pattern_of(cloth, mesh, first);
+  for (Stencil<3>& triangle : mesh.triangles)
+    for (int& v : triangle)
+      if (pattern) v = first[v];
+  if (cloth.mesh) {
+    const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
+    if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty())
+      result.words.push_back(doubt);
+  }
+  const Cut cut = cut_by_objects(cloth, mesh, mesh.triangles);
+
+  // 2. Whose vertices and triangles are whose; what no triangle names is the first piece's
+  result.pieces.resize(cut.names.size());
+  std::vector<int> owner(mesh.vertex_count(), 0);
+  for (size_t t = 0; t < mesh.triangles.size(); ++t) {
+    result.pieces[cut.piece[t]].triangles.push_back(static_cast<int>(t));
+    for (const int v : mesh.triangles[t]) owner[v] = cut.piece[t];
+  }
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    if (first[v] == v) result.pieces[owner[v]].vertices.push_back(v);
+
+  // 3. Meshes of them
+  result.place.resize(mesh.vertex_count());
+  int count = 0;
+  for (size_t p = 0; p < result.pieces.size(); ++p) {
+    Piece& piece = result.pieces[p];
+    piece.name = cut.names[p];
+    piece.mesh = part_of(mesh, piece.vertices, piece.triangles);
+    if (pattern) piece.pattern = with_triangles(*pattern, piece.triangles);
+    order_locally(cloth, piece);
+    for (const int v : piece.vertices) result.place[v] = count++;
+  }
+  for (int v = 0; v < mesh.vertex_count(); ++v) result.place[v] = result.place[first[v]];
+  return result;
+}
+
+std::optional<Mesh> object_of(const Mesh& mesh, const std::string& name, std::vector<int>& vertices) {
+  if (!mesh.polygons) return {};
+  std::vector<bool> is_chosen = polygons_named(*mesh.polygons, kObject, name);
+  std::vector<bool> has_triangle(is_chosen.size()), is_used(mesh.vertex_count());
+  std::vector<int> triangles;
+  for (int t = 0; t < std::ssize(mesh.triangles); ++t) {
+    if (!is_chosen[mesh.polygon_of[t]]) continue;
+    triangles.push_back(t);
+    has_triangle[mesh.polygon_of[t]] = true;
+  }
+  if (triangles.empty()) return {};
+  for (int p = 0; p < mesh.polygons->count(); ++p) {
+    is_chosen[p] = has_triangle[p];
+    for (int c = mesh.polygons->begin_of(p); is_chosen[p] && c < mesh.polygons->end[p]; ++c)
+      is_used[mesh.polygons->corners[c]] = true;
+  }
+  vertices.clear();
+  std::vector<int> number(mesh.vertex_count(), 0);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    number[v] = static_cast<int>(vertices.size());
+    if (is_used[v]) vertices.push_back(v);
+  }
+  Mesh object = part_of(mesh, vertices, triangles);
+  object.repairs = mesh.repairs;
+  std::vector<int> new_polygon(mesh.polygons->count());
+  for (int p = 0, next = 0; p < mesh.polygons->count(); ++p) new_polygon[p] = is_chosen[p] ? next++ : -1;
+  for (int& polygon : object.polygon_of) polygon = new_polygon[polygon];
+  object.polygons = std::make_shared<const Polygons>(chosen(*mesh.polygons, is_chosen, number));
+  return object;
+}
+
+}  // namespace muslin

@@ -1,0 +1,46 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muslin/geometry/mesh.h"
+#include "muslin/model/scene.h"
+
+namespace muslin {
+
+/// Cloth that hangs together by its objects' names or by seams, ready for masses and elements.
+struct Piece {
+  std::string name;
+  Mesh mesh;                    ///< at the start [m], sewn, in an order that suits the cache
+  std::optional<Mesh> pattern;  ///< what it is without load [m], before it is sewn: the same triangles in the
+                                ///< same order; absent: the mesh itself
+  std::vector<int> vertices;    ///< the number of each in the scene's cloth; the least of those sewn together
+  std::vector<int> triangles;   ///< likewise
+};
+
+/// One of the scene's cloths, cut into pieces.
+struct Pieces {
+  std::vector<Piece> pieces;
+  std::vector<int> place;  ///< where each vertex of the scene's cloth is among those of all pieces
+  std::shared_ptr<const Polygons> polygons;
+  std::vector<std::string> words;  ///< what the user should know, one sentence each
+};
+
+/// `cloth "skirt"`, as messages begin.
+std::string quoted(const Cloth& cloth);
+
+/// The mesh or grid of a cloth where the scene puts it [m], as it is numbered there.
+Mesh placed_mesh(const Cloth& cloth);
+
+/// The pieces of a cloth whose placed mesh is `mesh`: every object that shares no vertex with others is one.
+/// Throws Error(invalid) where edges have more than two triangles, or seams are wider than edges are long.
+Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh);
+
+/// A sentence on borders that lie on one another and are not sewn, or "".
+std::string doubt_borders(const Mesh& mesh, const Topology& topology);
+
+/// The part of a mesh that is one object, with its vertices in their order; `vertices` become their numbers
+/// in the whole. Nothing if no polygon has that name.
+std::optional<Mesh> object_of(const Mesh& mesh, const std::string& name, std::vector<int>& vertices);
+
+}  // namespace muslin
