@@ -9,6 +9,7 @@
 
 #include "muslin/core/parallel.h"
 #include "muslin/io/scene_json.h"
+#include "muslin/model/fabrics.h"
 #include "muslin/model/measure.h"
 #include "property/methods.h"
 
@@ -277,7 +278,7 @@ std::vector<double> numbers(const Model& model) {
 
 TEST_P(EverySolver, LeavesSceneAndModelAlone) {
   const Scene scene = busy_sheet(settings(), {11, 9});
-  const std::string before = write_scene(scene);
+  const std::string before = write_scene(resolved(scene));
   Simulation simulation(scene);
   const std::vector<double> model = numbers(simulation.model());
   run(simulation, 3);

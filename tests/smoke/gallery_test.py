@@ -17,7 +17,8 @@ def main():
     with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
         readme = file.read()
     shown = set(re.findall(r"\]\(gallery/([^)]+)\)", page))
-    commands = [line for block in re.findall(r"```sh\n(.*?)```", page, re.S) for line in block.splitlines()]
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", page, re.S) for line in
+                (line.split("#")[0].rstrip() for line in block.splitlines())]
     made = {match.group(1) for match in (re.search(r"--out (\S+\.\w+)$", line) for line in commands) if match}
     runs = {match.group(2): match.group(1) for match in
             (re.match(r"muslin run (\S+) --out (\S+)$", line) for line in commands) if match}

@@ -123,7 +123,12 @@ void mend_cloth(Cloth& cloth, int index, Randomise& random) {
   cloth.name += std::to_string(index);
   if (cloth.grid) cloth.mesh.reset();
   if (!cloth.grid && !cloth.mesh) cloth.mesh.emplace();
-  if (cloth.mesh) cloth.mesh->file = "mesh.obj";
+  if (cloth.mesh) {
+    cloth.mesh->file = "mesh.obj";  // which names no objects, and nothing is the pattern of
+    cloth.mesh->object.reset();
+    cloth.mesh->rest_mesh.reset();
+    cloth.mesh->merge = 0;
+  }
   cloth.fabric.preset = fabrics()[random.pick(static_cast<int>(fabrics().size()))].fabric.preset;
   if (cloth.grid) {
     cloth.grid->points = {2 + random.pick(50), 2 + random.pick(50)};
@@ -147,6 +152,12 @@ void mend_cloth(Cloth& cloth, int index, Randomise& random) {
       pin.sides.clear();
     }
     for (auto& point : pin.grid) point = {point[0] % 2, point[1] % 2};
+    pin.group.reset();
+    pin.material.reset();
+    pin.object.reset();
+    pin.box.reset();
+    pin.sphere.reset();
+    pin.uv_box.reset();
     pin.axes = "zx";
     mend_motion(pin.motion, true);
   }
@@ -540,6 +551,10 @@ TEST(SceneSchema, DescribesEveryFieldWithItsUnit) {
   EXPECT_EQ(names, (std::set<std::string>{"Acting",
                                           "Wind",
                                           "Cloth",
+                                          "ClothMesh",
+                                          "BoxRegion",
+                                          "SphereRegion",
+                                          "UvRegion",
                                           "Grid",
                                           "MeshFile",
                                           "MeshFrames",

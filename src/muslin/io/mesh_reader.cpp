@@ -15,7 +15,7 @@ namespace {
 Mesh read_ply(const std::string& path) {
   constexpr std::size_t kFirstLine = 64;
   const std::string beginning = read_beginning(path, kFirstLine);
-  std::string_view line = beginning;
+  std::string_view line = std::string_view(beginning).substr(0, beginning.find_first_of("\r\n"));
   return take_word(line) == "ply" ? parse_ply(read_file(path), path) : parse_ply(beginning, path);
 }
 
