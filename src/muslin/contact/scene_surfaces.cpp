@@ -13,7 +13,7 @@ namespace muslin {
 
 namespace {
 
-constexpr double kPlaneReach = 1000;  // [m] how far a plane extends
+constexpr double kPlaneReach = 1000;  // [m] how far the mesh of a plane extends
 constexpr double kThinnest = 0.01;    // of the mean edge: contact needs some thickness
 constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
 constexpr double kStandsOut = 0.1;    // of what cloth keeps: by how much a mesh may stand out from a cylinder
@@ -29,6 +29,8 @@ Mesh file_mesh(const Collider& collider) {
   return mesh;
 }
 
+/// A mesh that encloses a collider: all that the repair of starts sees of it, contact of boxes and meshes
+/// alone.
 Mesh solid_mesh(const Collider& collider, double mean_edge) {
   const double edge = std::max(mean_edge, kFinest * collider.radius);
   switch (collider.shape) {
@@ -74,9 +76,11 @@ int add_exact(const Collider& collider, double mean_edge, double kept, const Pie
       return surfaces.add_plane(collider.margin, piece);
     case Shape::cylinder:
       return surfaces.add(cylinder_mesh(collider, mean_edge, kept), collider.margin, piece);
-    default:
-      return surfaces.add(solid_mesh(collider, mean_edge), collider.margin, piece);
+    case Shape::box:
+    case Shape::mesh:
+      break;
   }
+  return surfaces.add(solid_mesh(collider, mean_edge), collider.margin, piece);
 }
 
 /// Half of what a cloth keeps [m], of this mean edge.

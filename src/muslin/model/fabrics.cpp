@@ -245,15 +245,10 @@ Fabric resolved(const Fabric& fabric) {
                             near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
   }
   Fabric all = preset->fabric;
-  detail::Addresses given;
-  Fabric::fields(fabric, given);
-  size_t i = 0;
-  const auto take_given = [&]<class T>(std::string_view, T& member, const FieldInfo&) {
-    const T& value = *static_cast<const T*>(given.found[i++]);
-    if constexpr (requires { value.has_value(); })
-      if (value) member = value;
-  };
-  Fabric::fields(all, take_given);
+  each_field_of_both(all, fabric, []<class T>(std::string_view, T& member, const T& given) {
+    if constexpr (requires { given.has_value(); })
+      if (given) member = given;
+  });
   if (fabric.bend && !fabric.bend_weft) all.bend_weft = fabric.bend;
   return all;
 }

@@ -42,18 +42,27 @@ struct Addresses {
 
 }  // namespace detail
 
+/// Calls visit(name, member of a, the same member of b) for every field of two structs of one kind; a may be
+/// changed by it.
+template <class A, class T, class Visitor>
+void each_field_of_both(A& a, const T& b, const Visitor& visit) {
+  detail::Addresses others;
+  T::fields(b, others);
+  size_t i = 0;
+  const auto visit_both = [&](std::string_view name, auto& member, const FieldInfo&) {
+    using Member = std::remove_cvref_t<decltype(member)>;
+    visit(name, member, *static_cast<const Member*>(others.found[i++]));
+  };
+  T::fields(a, visit_both);
+}
+
 template <class T>
 bool same(const T& a, const T& b) {
   if constexpr (Described<T>) {
-    detail::Addresses others;
-    T::fields(b, others);
     bool all = true;
-    size_t i = 0;
-    const auto compare = [&](std::string_view, const auto& member, const FieldInfo&) {
-      using Member = std::remove_cvref_t<decltype(member)>;
-      all = all && same<Member>(member, *static_cast<const Member*>(others.found[i++]));
-    };
-    T::fields(a, compare);
+    each_field_of_both(a, b, [&]<class Member>(std::string_view, const Member& of_a, const Member& of_b) {
+      all = all && same<Member>(of_a, of_b);
+    });
     return all;
   } else {
     return detail::same_value(a, b);

@@ -58,18 +58,15 @@ class InertSearch {
   template <Described Struct>
   void note(InertField::Cause cause, const std::string& path, const Struct& value, const Names& names,
             const std::string& reason, const Struct& standard = {}) {
-    detail::Addresses standards;
-    Struct::fields(standard, standards);
-    size_t i = 0;
-    const auto visit = [&]<class T>(std::string_view name, const T& member, const FieldInfo&) {
-      const T& its_standard = *static_cast<const T*>(standards.found[i++]);
-      if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) return;
-      const std::string its_path = fmt::format("{}/{}", path, name);
-      const auto is_same = [&](const InertField& field) { return field.path == its_path; };
-      if (std::none_of(found_.begin(), found_.end(), is_same))
-        found_.push_back({cause, its_path, reason, !same<T>(member, its_standard)});
-    };
-    Struct::fields(value, visit);
+    each_field_of_both(value, standard,
+                       [&]<class T>(std::string_view name, const T& member, const T& its_standard) {
+                         if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
+                           return;
+                         const std::string its_path = fmt::format("{}/{}", path, name);
+                         const auto is_same = [&](const InertField& field) { return field.path == its_path; };
+                         if (std::none_of(found_.begin(), found_.end(), is_same))
+                           found_.push_back({cause, its_path, reason, !same<T>(member, its_standard)});
+                       });
   }
 
   // --- cloth -----------------------------------------------------------------------------------------
@@ -79,15 +76,10 @@ class InertSearch {
                    const std::string& reason) {
     Fabric standard = cloth.fabric;
     const Fabric preset = find_fabric(cloth.fabric.preset)->fabric;
-    detail::Addresses presets;
-    Fabric::fields(preset, presets);
-    size_t i = 0;
-    const auto leave_written = [&]<class T>(std::string_view, T& member, const FieldInfo&) {
-      const T& its_preset = *static_cast<const T*>(presets.found[i++]);
+    each_field_of_both(standard, preset, []<class T>(std::string_view, T& member, const T& its_preset) {
       if constexpr (requires { member.reset(); })
         if (member != its_preset) member.reset();
-    };
-    Fabric::fields(standard, leave_written);
+    });
     if (cloth.fabric.poisson == 0) standard.poisson = 0;
     if (cloth.fabric.bend_weft == cloth.fabric.bend) standard.bend_weft = cloth.fabric.bend_weft;
     note(cause, path, cloth.fabric, names, reason, standard);
