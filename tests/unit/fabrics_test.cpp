@@ -36,7 +36,7 @@ TEST(Fabrics, AllHaveNamesSourcesAndNumbersOfCloth) {
     EXPECT_NE(source.find(fabric.damping == 0 ? "without damping" : "damping: a common value, not measured"),
               std::string::npos)
         << source;
-    EXPECT_TRUE(!drape || (*drape > 0 && *drape < 100)) << fabric.preset;
+    EXPECT_TRUE(drape && *drape > 0 && *drape < 100) << fabric.preset;
     Cloth cloth = handkerchief();
     cloth.fabric = fabric;
     EXPECT_EQ(words(cloth), "");

@@ -171,16 +171,36 @@ FabricPreset plain() {
   return {fabric, "round numbers near those of cotton, without damping and Poisson's ratio"};
 }
 
-// Measured by bench/cusick [%], cotton on 11501 vertices, silk on 2044, the rest on 1321 and so up to 4 too
-// low.
+// Measured by bench/cusick [%], each on the finest mesh that docs/fabrics.md names for it.
 std::vector<FabricPreset> hung(std::vector<FabricPreset> presets) {
   const std::map<std::string_view, double> drapes{
-      {"cotton", 68.1},       {"wool", 49.0},         {"wool_lycra", 39.6}, {"polyester", 45.4},
-      {"silk", 31.6},         {"cotton_plate", 27.1}, {"wool_plate", 17.7}, {"silk_plate", 52.8},
-      {"cotton_light", 59.2}, {"wool_coat", 70.4},    {"canvas", 78.0},     {"denim_stiff", 89.1},
-      {"denim", 78.2},        {"royal_target", 94.0}, {"white_dots", 89.3}, {"gray_interlock", 63.1},
-      {"navy", 77.0},         {"camel", 63.0},        {"ivory", 72.3},      {"pink", 91.7},
-      {"tango", 66.3},        {"swim", 83.1},
+      {"cotton", 68.1},
+      {"wool", 54.9},
+      {"wool_lycra", 45.1},
+      {"polyester", 54.9},
+      {"silk", 40.9},
+      {"cotton_plate", 28.8},
+      {"wool_plate", 21.3},
+      {"wool_lycra_plate", 7.4},
+      {"polyester_plate", 12.5},
+      {"silk_plate", 52.8},
+      {"cotton_light", 59.2},
+      {"wool_coat", 75.6},
+      {"canvas", 79.0},
+      {"denim_stiff", 91.0},
+      {"denim", 79.5},
+      {"royal_target", 94.4},
+      {"white_dots", 89.5},
+      {"gray_interlock", 65.8},
+      {"navy", 78.9},
+      {"camel", 65.6},
+      {"ivory", 74.3},
+      {"pink", 92.7},
+      {"tango", 68.5},
+      {"swim", 84.4},
+      {"paper", 99.9},
+      {"aluminium_foil", 99.7},
+      {"plain", 28.7},
   };
   for (FabricPreset& preset : presets)
     if (const auto drape = drapes.find(preset.fabric.preset); drape != drapes.end())
