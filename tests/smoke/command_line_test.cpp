@@ -120,7 +120,7 @@ TEST_F(CommandLine, ACheckPrintsItsFindingsForPrograms) {
   EXPECT_GT(said[0]["vertices"], 0);
   EXPECT_EQ(said[1]["ok"], true);
 
-  std::ofstream(folder_ / "inside.json") << R"({"colliders": [{"shape": "sphere", "radius": 1}],
+  std::ofstream(folder_ / "inside.json") << R"({"colliders": [{"shape": "sphere", "radius": 2}],
     "cloths": [{"grid": {"points": [3, 3]}}]})";
   ASSERT_EQ(muslin("check inside.json --json"), 3);
   said = lines();
