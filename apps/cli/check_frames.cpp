@@ -117,7 +117,7 @@ class Summary {
            "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
            "\ninside colliders    " + inside_text() + "\ncut by colliders    " + cut_text() +
            "\nlayer order         " + crossing_text() + "\nthrough colliders   " + through_text() + "\n" +
-           held_up_text() + left_out_text() + changed_text();
+           doubted_text() + held_up_text() + left_out_text() + changed_text();
   }
 
   Json json() const {
@@ -136,7 +136,10 @@ class Summary {
              {{"total", total(&Verdict::cut)},
               {"first", cut_json(first_of(&Verdict::cut))},
               {"deepest", cut_json(deepest_of(&Verdict::cut))}}},
-            {"layer_crossings", {{"total", total(&Verdict::crossings)}, {"first", crossing_json()}}},
+            {"layer_crossings",
+             {{"total", total(&Verdict::crossings)},
+              {"first", crossing_json()},
+              {"doubted", total(&Verdict::doubted)}}},
             {"through_colliders", {{"total", total(&Verdict::through)}, {"first", through_json()}}},
             {"held_up", frames_.held_up()},
             {"outcome", frames_.outcome()},
@@ -248,6 +251,17 @@ class Summary {
         "frames {} and {}: {} at {}",
         counted(&Verdict::crossings), frame_of(v) - 1, frame_of(v),
         pair_name(model_, judge_.surface(), v->crossings[0]), place_name(v->crossings[0].place));
+  }
+  std::string doubted_text() const {
+    const Verdict* const v = first([](const Verdict& verdict) { return !verdict.doubted.empty(); });
+    if (!v) return "";
+    return fmt::format(
+        "note                {} changed sides on the straight way, which is no passage here: the order is "
+        "right "
+        "at the end, or they turned by more than a right angle meanwhile, as folds that snap over do; first "
+        "between frames {} and {}: {} at {}\n",
+        counted(&Verdict::doubted), frame_of(v) - 1, frame_of(v),
+        pair_name(model_, judge_.surface(), v->doubted[0]), place_name(v->doubted[0].place));
   }
 
   std::string held_up_text() const {
@@ -397,6 +411,7 @@ std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge,
     countdown.done(frame + 1);
   }
   countdown.end();
+  doubt_crossings(judge.surface(), before.places, verdicts);
   return verdicts;
 }
 

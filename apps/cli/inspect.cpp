@@ -22,14 +22,20 @@
 
 namespace fs = std::filesystem;
 using namespace muslin;
+using Json = nlohmann::ordered_json;
 
 namespace {
 
 struct CheckOptions {
   std::string path, obj, out;
   std::vector<std::string> set;
-  bool repair = false, verbose = false, force = false;
+  bool repair = false, verbose = false, force = false, json = false;
 };
+
+/// Prints a line for programs: a JSON object that names its type.
+void print_line(const Json& json) {
+  print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));  // names may be no UTF-8
+}
 
 /// What the start may have, as --obj names it; one a kind of trouble.
 constexpr const char* kTroubles[] = {"intersecting", "borders_meet",  "same_place", "thin",     "pinched",
@@ -61,6 +67,12 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
     for (int k = 0; k < named; ++k) say("  {}\n", trouble.named[k]);
     if (named < trouble.count)
       say("  and {} more{}\n", trouble.count - named, options.verbose ? "" : " (-v names them)");
+    if (options.json)
+      print_line({{"type", "trouble"},
+                  {"kind", kTroubles[trouble.kind]},
+                  {"what", trouble.what},
+                  {"count", trouble.count},
+                  {"named", std::vector(trouble.named.begin(), trouble.named.begin() + named)}});
     places.push_back({kTroubles[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
@@ -72,7 +84,13 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
   Untangled start{initial_state(model).positions, 0, 0, {}, 0, 0};
   if (!options.repair) return start;
   start = untangle_aloud(model, start.positions, /*quiet=*/false);
-  print("{}\n", repair_sentence(model, start));
+  if (options.json)
+    print_line({{"type", "repair"},
+                {"pairs_before", start.pairs_before},
+                {"pairs_after", start.pairs},
+                {"sentence", repair_sentence(model, start)}});
+  else
+    print("{}\n", repair_sentence(model, start));
   if (options.out.empty()) return start;
   State state = initial_state(model);
   state.positions = start.positions;
@@ -127,8 +145,16 @@ void check_mesh(const CheckOptions& options) {
   patience.say(path + ": who is joined to whom");
   Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
   for (const std::string& repair : mesh.repairs) say("{}: {}\n", path, repair);
-  print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
-        topology.edges.size());
+  if (options.json)
+    print_line({{"type", "mesh"},
+                {"path", path},
+                {"vertices", mesh.vertex_count()},
+                {"triangles", mesh.triangles.size()},
+                {"edges", topology.edges.size()},
+                {"repairs", mesh.repairs}});
+  else
+    print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
+          topology.edges.size());
   if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty()) say("{}: {}\n", path, doubt);
   std::vector<Stencil<2>> edges = std::move(topology.edges);
   topology = {};
@@ -144,13 +170,32 @@ void print_unread_by_method(const Scene& scene) {
   for (const std::string& sentence : inert_sentences(fields)) say("note: {}\n", sentence);
 }
 
-void check_scene(const CheckOptions& options) {
-  const Scene scene = read_scene(find_scene(options.path), parse_overrides(options.set));
-  const Simulation simulation(scene);
+/// What a scene comes to, as a line for programs: lengths in m, masses in kg, times in s.
+Json scene_json(const Simulation& simulation, const std::vector<std::string>& warnings) {
   const Model& model = simulation.model();
-  for (const auto& warnings : {model.warnings, vain_overrides(scene, parse_overrides(options.set))})
-    for (const std::string& warning : warnings) say("warning: {}\n", warning);
-  print_unread_by_method(scene);
+  const Scene& scene = simulation.scene();
+  Json elements = Json::object();
+  model.energies.each([&](const auto& energy) {
+    if (energy.size() > 0) elements[std::string(energy.kName)] = energy.size();
+  });
+  return {{"type", "scene"},
+          {"name", scene.name},
+          {"cloths", model.cloths.size()},
+          {"vertices", model.vertex_count()},
+          {"triangles", model.triangles.size()},
+          {"elements", elements},
+          {"pinned_vertices", model.pins.size()},
+          {"colliders", model.colliders.size()},
+          {"mass", model.mass.sum()},
+          {"solver", scene.solver.family},
+          {"substeps", simulation.substeps()},
+          {"frame_time", scene.frame_time},
+          {"frames", scene.frames},
+          {"warnings", warnings}};
+}
+
+void print_scene(const Simulation& simulation) {
+  const Model& model = simulation.model();
   std::string elements;
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
@@ -165,7 +210,28 @@ void check_scene(const CheckOptions& options) {
   print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
         simulation.scene().solver.family, simulation.substeps(),
         simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
-  judge_start(model, simulation.scene().solver, options);
+}
+
+void check_scene(const CheckOptions& options) {
+  const Scene scene = read_scene(find_scene(options.path), parse_overrides(options.set));
+  const Simulation simulation(scene);
+  std::vector<std::string> warnings = simulation.model().warnings;
+  for (const std::string& vain : vain_overrides(scene, parse_overrides(options.set)))
+    warnings.push_back(vain);
+  for (const std::string& warning : warnings) say("warning: {}\n", warning);
+  print_unread_by_method(scene);
+  options.json ? print_line(scene_json(simulation, warnings)) : print_scene(simulation);
+  judge_start(simulation.model(), simulation.scene().solver, options);
+}
+
+void check(const CheckOptions& options) {
+  try {
+    is_mesh(options.path) ? check_mesh(options) : check_scene(options);
+  } catch (const Error& error) {
+    if (options.json) print_line({{"type", "verdict"}, {"ok", false}, {"error", error.what()}});
+    throw;
+  }
+  if (options.json) print_line({{"type", "verdict"}, {"ok", true}, {"error", nullptr}});
 }
 
 // --- list ------------------------------------------------------------------------------------------
@@ -234,9 +300,9 @@ Rows look_rows() {
 }
 
 void print_json(const Rows& rows) {
-  nlohmann::ordered_json table = nlohmann::ordered_json::array();
+  Json table = nlohmann::ordered_json::array();
   for (size_t r = 1; r < rows.size(); ++r) {
-    nlohmann::ordered_json row;
+    Json row;
     for (size_t c = 0; c < rows[r].size(); ++c) row[rows[0][c]] = rows[r][c];
     table.push_back(row);
   }
@@ -254,6 +320,7 @@ Examples:
   muslin check garment.obj
   muslin check my_scene.json --obj places.obj      the triangles where the start is not as it should be
   muslin check my_scene.json --repair --out start.obj   can what intersects at the start be drawn apart?
+  muslin check my_scene.json --json                for programs: the scene, what troubles its start, the verdict
 )");
   const auto o = std::make_shared<CheckOptions>();
   command
@@ -272,10 +339,12 @@ Examples:
       ->type_name("FILE")
       ->needs(repair);
   command->add_flag("--force", o->force, "let --obj and --out replace files");
+  command->add_flag("--json", o->json,
+                    "print JSON: a line for what there is, one a trouble, one of the whole");
   command->callback([o] {
-    if (!is_mesh(o->path)) return check_scene(*o);
-    if (!o->set.empty()) throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");
-    check_mesh(*o);
+    if (is_mesh(o->path) && !o->set.empty())
+      throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");
+    check(*o);
   });
 }
 

@@ -173,6 +173,16 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
                     1000 * held->step.held_up, held->frame,
                     held->step.squeezes ? "it squeezed cloth that could not give way"
                                         : "its way took more iterations than a step has"));
+  const auto jumped =
+      std::max_element(record.frames.begin(), record.frames.end(),
+                       [](const auto& a, const auto& b) { return a.step.jumped < b.step.jumped; });
+  if (jumped->step.jumped > 0)
+    doubts.push_back(
+        fmt::format("\"{}\" went through cloth: it passed {} vertices from one side to the other within one "
+                    "step of frame {}; {} looks at vertices where a step ends: more substeps see it, and "
+                    "quasi_newton lets nothing through",
+                    record.scene.colliders[jumped->step.jumped_collider].name, jumped->step.jumped,
+                    jumped->frame, record.scene.solver.family));
   int restarts = 0;
   for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
   if (restarts > 0)

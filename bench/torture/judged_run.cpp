@@ -29,10 +29,10 @@ bool JudgedRun::is_with_moving_body(const ElementPair& pair) const {
   return std::any_of(vertices.begin(), vertices.end(), [&](int v) { return judge_.is_of_moving_body(v); });
 }
 
-std::vector<ElementPair> JudgedRun::crossings_of_way() const {
-  std::vector<ElementPair> all;
+std::vector<Crossing> JudgedRun::crossings_of_way() const {
+  std::vector<Crossing> all;
   for (size_t k = 1; k < way_.size(); ++k) {
-    std::vector<ElementPair> pairs = find_crossings(judge_.surface(), way_[k - 1], way_[k]);
+    std::vector<Crossing> pairs = find_crossings(judge_.surface(), way_[k - 1], way_[k]);
     std::erase_if(pairs, [&](const ElementPair& pair) { return is_with_moving_body(pair); });
     all.insert(all.end(), pairs.begin(), pairs.end());
   }
@@ -50,9 +50,9 @@ JudgedRun::Frame JudgedRun::step() {
   frame.verdict = judge_.judge(after, before);
   if (along_ == Along::iterates) {
     go_to(places(state().positions, began_));
-    std::vector<ElementPair>& crossings = frame.verdict.crossings;
+    std::vector<Crossing>& crossings = frame.verdict.crossings;
     std::erase_if(crossings, [&](const ElementPair& pair) { return !is_with_moving_body(pair); });
-    const std::vector<ElementPair> along = crossings_of_way();
+    const std::vector<Crossing> along = crossings_of_way();
     crossings.insert(crossings.end(), along.begin(), along.end());
   }
   way_ = {after.places};

@@ -33,7 +33,7 @@ class JudgedRun {
   Points places(const Points& cloth, double time) const;
   void go_to(const Points& place);
   bool is_with_moving_body(const ElementPair& pair) const;
-  std::vector<ElementPair> crossings_of_way() const;
+  std::vector<Crossing> crossings_of_way() const;
 
   Simulation simulation_;
   Judge judge_;

@@ -116,6 +116,17 @@ TEST_F(CheckFramesTest, LayersThatPassBetweenFramesAreNamed) {
   expect_said("layer order         crossed: ");
 }
 
+TEST_F(CheckFramesTest, LayersThatAreInOrderAtTheEndAreANote) {
+  shift(2, 16, 32, 0, -0.05);  // all of the upper sheet, and back again
+  EXPECT_EQ(muslin("check-frames frames --json"), 3) << "the file is no longer the run's";
+  EXPECT_EQ(lines().back()["layer_crossings"]["total"], 0);
+  EXPECT_GT(lines().back()["layer_crossings"]["doubted"], 0);
+  EXPECT_EQ(lines().back()["clean"], true);
+  EXPECT_EQ(muslin("check-frames frames"), 3);
+  expect_said("layer order         kept");
+  expect_said("no passage here");
+}
+
 // A ball between four vertices of the lower sheet, and a board that all of the upper one falls through.
 TEST_F(CheckFramesTest, CollidersThatCutAndThatArePassedAreNamed) {
   const std::string bodies =

@@ -106,6 +106,33 @@ TEST_F(CommandLine, ARunPrintsALineAFrame) {
   EXPECT_EQ(said[4]["outcome"], "finished");
 }
 
+TEST_F(CommandLine, ACheckPrintsItsFindingsForPrograms) {
+  const auto lines = [&] {
+    std::istringstream output(text("output.txt"));
+    std::vector<nlohmann::json> said;
+    for (std::string line; std::getline(output, line);) said.push_back(nlohmann::json::parse(line));
+    return said;
+  };
+  ASSERT_EQ(muslin("check scene.json --json"), 0);
+  std::vector<nlohmann::json> said = lines();
+  ASSERT_EQ(said.size(), 2u) << text("output.txt");
+  EXPECT_EQ(said[0]["type"], "scene");
+  EXPECT_GT(said[0]["vertices"], 0);
+  EXPECT_EQ(said[1]["ok"], true);
+
+  std::ofstream(folder_ / "inside.json") << R"({"colliders": [{"shape": "sphere", "radius": 2}],
+    "cloths": [{"grid": {"points": [3, 3]}}]})";
+  ASSERT_EQ(muslin("check inside.json --json"), 3);
+  said = lines();
+  ASSERT_GE(said.size(), 3u) << text("output.txt");
+  EXPECT_EQ(said[1]["type"], "trouble");
+  EXPECT_EQ(said[1]["kind"], "inside");
+  EXPECT_EQ(said[1]["count"], 9);
+  EXPECT_EQ(said[1]["named"].size(), 5u) << "as many as are said";
+  EXPECT_EQ(said.back()["ok"], false);
+  EXPECT_NE(text("messages.txt").find(said.back()["error"].get<std::string>()), std::string::npos);
+}
+
 TEST_F(CommandLine, TheLogHasWhatQuietLeavesUnsaid) {
   ASSERT_EQ(muslin("run scene.json -q --log log.txt"), 0);
   EXPECT_EQ(text("messages.txt"), "");

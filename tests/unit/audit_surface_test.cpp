@@ -11,6 +11,7 @@
 #include "muslin/audit/start.h"
 #include "muslin/audit/surface.h"
 #include "muslin/audit/triangles.h"
+#include "muslin/audit/verdict.h"
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
@@ -131,6 +132,58 @@ TEST(AuditSurface, ALayerThatPassedThroughIsSeenThoughNoFrameIntersects) {
       Eigen::AngleAxisd(1.2, Vec3(1, 2, 3).normalized()).toRotationMatrix() * Vec3(1, 1.3, 0.9).asDiagonal();
   const Points fallen = (change * above).colwise() + Vec3(0, -0.5, 0);
   EXPECT_TRUE(find_crossings(surface, above, fallen).empty());
+}
+
+/// Verdicts that hold these crossings alone.
+std::vector<Verdict> crossed(const std::vector<std::vector<Crossing>>& frames) {
+  std::vector<Verdict> run;
+  for (const std::vector<Crossing>& crossings : frames) run.emplace_back().crossings = crossings;
+  return run;
+}
+
+TEST(AuditSurface, CrossingsAreDoubtedWhereTheOrderIsRightAtTheEnd) {
+  const Mesh mesh = together(flat_sheet(6, 0), flat_sheet(9, 0.02));
+  const Surface surface = surface_of(mesh);
+  const Points above = mesh.positions;
+  Points below = above;
+  below.rightCols(81).row(1).setConstant(-0.03);
+  const std::vector<Crossing> down = find_crossings(surface, above, below),
+                              up = find_crossings(surface, below, above);
+  ASSERT_FALSE(down.empty());
+
+  std::vector<Verdict> stays = crossed({{}, down, {}});
+  doubt_crossings(surface, below, stays);
+  EXPECT_EQ(stays[1].crossings.size(), down.size());
+  EXPECT_FALSE(stays[1].clean());
+
+  std::vector<Verdict> returns = crossed({{}, down, up});
+  doubt_crossings(surface, above, returns);
+  EXPECT_TRUE(returns[1].clean() && returns[2].clean());
+  EXPECT_EQ(returns[1].doubted.size(), down.size());
+  EXPECT_EQ(returns[2].doubted.size(), up.size());
+
+  Points gone = below;  // of two pieces: that they are apart by now undoes nothing
+  gone.rightCols(81).row(0).array() += 10;
+  std::vector<Verdict> leaves = crossed({{}, down, {}});
+  doubt_crossings(surface, gone, leaves);
+  EXPECT_EQ(leaves[1].crossings.size(), down.size());
+}
+
+TEST(AuditSurface, ASheetThatTurnsOverTurnsAndOneThatFallsDoesNot) {
+  Mesh mesh = together(flat_sheet(6, 0), flat_sheet(9, 0.02));
+  const Surface surface = surface_of(mesh);
+  const Points above = mesh.positions;
+  Points fallen = above, flipped = above;
+  fallen.rightCols(81).row(1).setConstant(-0.03);
+  const Vec3 middle = above.rightCols(81).rowwise().mean();
+  for (int v = 36; v < 117; ++v) {
+    const Vec3 from_middle = above.col(v) - middle;
+    flipped.col(v) = middle + Vec3(-from_middle.x(), -0.05, from_middle.z());  // turned about z, and below
+  }
+  for (const Crossing& crossing : find_crossings(surface, above, fallen)) EXPECT_FALSE(crossing.turned);
+  const auto crossings = find_crossings(surface, above, flipped);
+  ASSERT_FALSE(crossings.empty());
+  EXPECT_TRUE(std::any_of(crossings.begin(), crossings.end(), [](const Crossing& c) { return c.turned; }));
 }
 
 TEST(AuditSurface, CrossedEdgesPass) {

@@ -139,10 +139,23 @@ bool touch_on_the_way(Elements kind, const Corners& before, const Corners& after
   return false;
 }
 
+int side_of(Elements kind, const Corners& p) {
+  if (!face_each_other(kind, p)) return 0;
+  const auto volume = orient3d(p[0], p[1], p[2], p[3]);
+  return volume > 0 ? 1 : volume < 0 ? -1 : 0;
+}
+
 bool passed(Elements kind, const Corners& before, const Corners& after) {
-  const auto side = [](const Corners& p) { return orient3d(p[0], p[1], p[2], p[3]); };
-  return face_each_other(kind, before) && face_each_other(kind, after) && side(before) * side(after) < 0 &&
-         touch_on_the_way(kind, before, after);
+  return side_of(kind, before) * side_of(kind, after) < 0 && touch_on_the_way(kind, before, after);
+}
+
+/// The vertices with an edge that turned by more than a right angle. On the straight way it shrinks to less
+/// than 0.71 of its length, which cloth does not do.
+std::vector<char> turned_vertices(const Surface& surface, const Points& before, const Points& after) {
+  std::vector<char> turned(surface.piece.size(), 0);
+  for (const auto& [a, b] : surface.edges)
+    if ((before.col(b) - before.col(a)).dot(after.col(b) - after.col(a)) < 0) turned[a] = turned[b] = 1;
+  return turned;
 }
 
 /// All pairs without a common vertex whose boxes overlap and whose vertices `accept(kind, vertices)` takes,
@@ -212,6 +225,10 @@ Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair) {
   return vertices_of(surface, pair.kind, pair.first, pair.second);
 }
 
+int side_of(const Surface& surface, const ElementPair& pair, const Points& positions) {
+  return side_of(pair.kind, places(positions, vertices_of(surface, pair)));
+}
+
 double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& shares) {
   return kept_by(pair.kind, vertices_of(surface, pair), shares);
 }
@@ -237,11 +254,19 @@ std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positio
   return find_gaps(surface, positions, Scalars::Constant(positions.cols(), within / 2));
 }
 
-std::vector<ElementPair> find_crossings(const Surface& surface, const Points& before, const Points& after) {
+std::vector<Crossing> find_crossings(const Surface& surface, const Points& before, const Points& after) {
   const ElementBoxes boxes = swept_boxes(surface, before, after);
-  return search(surface, boxes, after, [&](Elements kind, const Stencil<4>& v) {
-    return passed(kind, places(before, v), places(after, v));
-  });
+  const std::vector<ElementPair> pairs = search(
+      surface, boxes, after,
+      [&](Elements kind, const Stencil<4>& v) { return passed(kind, places(before, v), places(after, v)); });
+  const std::vector<char> turned = turned_vertices(surface, before, after);
+  std::vector<Crossing> crossings;
+  for (const ElementPair& pair : pairs) {
+    const Stencil<4> v = vertices_of(surface, pair);
+    crossings.push_back({pair, side_of(surface, pair, before),
+                         std::any_of(v.begin(), v.end(), [&](int vertex) { return turned[vertex] != 0; })});
+  }
+  return crossings;
 }
 
 }  // namespace muslin

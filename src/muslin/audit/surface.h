@@ -35,8 +35,18 @@ struct ElementPair {
   double distance;    ///< [m]
 };
 
+/// Two elements that passed through each other on the straight way between two frames.
+struct Crossing : ElementPair {
+  int side_before;  ///< side_of the pair in the first of them
+  bool turned;      ///< edges at their vertices turned by more than a right angle meanwhile: no cloth goes
+                    ///< straight then
+};
+
 /// The vertex and the triangle's corners, or the ends of the two edges.
 Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair);
+
+/// Which side of each other the two are on, 1 or -1 (exactly); 0 where they do not face each other.
+int side_of(const Surface& surface, const ElementPair& pair, const Points& positions);
 
 /// How far apart the two are kept [m]: either keeps the least of its vertices' shares.
 double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& shares);
@@ -52,6 +62,6 @@ std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positio
 /// Pairs that passed through each other between two frames: they face each other in both, changed sides
 /// (exactly), and touch on the straight way. `place` and `distance` are those of the second frame. Whatever
 /// slips past its counterpart on the way, by more than the size of a triangle, is not seen.
-std::vector<ElementPair> find_crossings(const Surface& surface, const Points& before, const Points& after);
+std::vector<Crossing> find_crossings(const Surface& surface, const Points& before, const Points& after);
 
 }  // namespace muslin

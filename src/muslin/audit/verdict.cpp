@@ -1,6 +1,8 @@
 #include "muslin/audit/verdict.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "muslin/audit/names.h"
 #include "muslin/model/motion.h"
@@ -30,8 +32,9 @@ class Judged {
     return moving_ ||
            std::none_of(vertices.begin(), vertices.end(), [&](int v) { return judge_.is_of_moving_body(v); });
   }
-  std::vector<ElementPair> of(std::vector<ElementPair> pairs) const {
-    std::erase_if(pairs, [&](const ElementPair& pair) { return !has(vertices_of(judge_.surface(), pair)); });
+  template <class Pair>
+  std::vector<Pair> of(std::vector<Pair> pairs) const {
+    std::erase_if(pairs, [&](const Pair& pair) { return !has(vertices_of(judge_.surface(), pair)); });
     return pairs;
   }
 
@@ -42,6 +45,34 @@ class Judged {
 };
 
 }  // namespace
+
+void doubt_crossings(const Surface& surface, const Points& end, std::vector<Verdict>& run) {
+  struct History {
+    int side_at_first = 0, times = 0;  // that the pair crossed
+  };
+  std::map<std::tuple<Elements, int, int>, History> histories;
+  const auto history_of = [&](const Crossing& c) -> History& {
+    return histories[{c.kind, c.first, c.second}];
+  };
+  for (const Verdict& verdict : run)
+    for (const Crossing& crossing : verdict.crossings) {
+      History& history = history_of(crossing);
+      if (history.times++ == 0) history.side_at_first = crossing.side_before;
+    }
+  const auto is_passage = [&](const Crossing& crossing) {
+    const History& history = history_of(crossing);
+    const Stencil<4> v = vertices_of(surface, crossing);
+    if (crossing.turned) return false;
+    if (const int side = side_of(surface, crossing, end); side != 0) return side != history.side_at_first;
+    return surface.piece[v[0]] != surface.piece[v[3]] && history.times % 2 == 1;
+  };
+  for (Verdict& verdict : run) {
+    const auto doubtful =
+        std::stable_partition(verdict.crossings.begin(), verdict.crossings.end(), is_passage);
+    verdict.doubted.insert(verdict.doubted.end(), doubtful, verdict.crossings.end());
+    verdict.crossings.erase(doubtful, verdict.crossings.end());
+  }
+}
 
 bool Judge::is_of_moving_body(int vertex) const {
   const Collider* const body = user_vertex(model_, vertex).collider;

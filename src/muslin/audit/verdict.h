@@ -17,13 +17,21 @@ struct Verdict {
   std::optional<ElementPair> gap;            ///< the least, if nothing intersects and it is within the search
   std::vector<InsideVertex> inside;          ///< vertices inside colliders
   std::vector<CutTriangle> cut;              ///< triangles that cut colliders between their vertices
-  std::vector<ElementPair> crossings;  ///< elements that passed through each other since the frame before
+  std::vector<Crossing> crossings;  ///< elements that passed through each other since the frame before
+  std::vector<Crossing> doubted;    ///< such that are no passages, as the whole run tells (doubt_crossings)
   std::vector<ThroughVertex> through;  ///< vertices that passed through colliders since then
 
   bool clean() const {
     return meeting.empty() && inside.empty() && cut.empty() && crossings.empty() && through.empty();
   }
 };
+
+/// Takes from the frames of a whole run the crossings that are no passages, given the places in the last one
+/// [m]. The order of layers is right at the end where the pair faces each other on the sides that it had
+/// before its first crossing; where it no longer faces each other, if it is of one piece, which unfolded, or
+/// crossed an even number of times. Nor is a crossing a passage if cloth there turned by more than a right
+/// angle, for then it does not go straight. A fold that snaps over leaves such crossings.
+void doubt_crossings(const Surface& surface, const Points& end, std::vector<Verdict>& run);
 
 /// Where the judged surface is at a time.
 struct Moment {

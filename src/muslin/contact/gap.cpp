@@ -35,6 +35,22 @@ SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& 
   return {distance, pose.rotation * normal};
 }
 
+double width_of(const Collider& collider) {
+  switch (collider.shape) {
+    case Shape::sphere:
+    case Shape::capsule:
+      return 2 * collider.radius;
+    case Shape::cylinder:
+      return std::min(2 * collider.radius, collider.length);
+    case Shape::box:
+      return collider.size.minCoeff();
+    case Shape::plane:
+    case Shape::mesh:
+      break;
+  }
+  return kInfinity;
+}
+
 Scalars measure_gaps(const Model& model, const State& state) {
   const std::vector<Pose> poses = placed_in(model, state).poses;
   Scalars gaps = Scalars::Constant(model.vertex_count(), kInfinity);

@@ -10,6 +10,9 @@ namespace muslin {
 /// it.
 SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& place);
 
+/// Across, where a collider is narrowest [m]; infinite for planes and meshes.
+double width_of(const Collider& collider);
+
 /// The gap of every vertex to the nearest collider, beyond what is kept of thickness and margin [m]; infinite
 /// without colliders.
 Scalars measure_gaps(const Model& model, const State& state);

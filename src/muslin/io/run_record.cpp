@@ -62,6 +62,7 @@ Json encode(const FrameReport& frame) {
           {"least_distance", number(step.least_distance)},
           {"held_up", number(step.held_up)},
           {"squeezes", step.squeezes},
+          {"jumped", step.jumped},
           {"ms", {{"frame", frame.ms}, {"solve", step.solve_ms}, {"contact", step.contact_ms}}}};
 }
 

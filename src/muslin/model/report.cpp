@@ -27,6 +27,8 @@ void accumulate(StepReport& whole, const StepReport& step) {
   sum.cut += whole.cut;
   sum.min_gap = std::min(whole.min_gap, step.min_gap);
   sum.least_distance = std::min(whole.least_distance, step.least_distance);
+  sum.jumped += whole.jumped;
+  if (whole.jumped > step.jumped) sum.jumped_collider = whole.jumped_collider;
   whole = sum;
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "muslin/contact/bounded_contact.h"
+#include "muslin/contact/jumped.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/step.h"
@@ -87,6 +88,7 @@ class Position final : public Solver {
     apply_pins(model, input, x);
     const Points wanted = x;
     report.cut = contact_->cut(x);
+    find_jumped(model, input, start, x, report);
     for (const PinnedVertex& pin : model.pins) {
       const Vec3 short_of = pin.fixed.cwiseProduct(wanted.col(pin.vertex) - x.col(pin.vertex));
       report.held_up = std::max(report.held_up, short_of.norm());

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "muslin/contact/gap.h"
 #include "muslin/core/check.h"
 #include "muslin/solver/families.h"
 
@@ -57,27 +58,12 @@ std::string cloth_of(const Model& model, int vertex) {
   return "";
 }
 
-// Across, where a collider is narrowest [m].
-double width(const Collider& collider) {
-  switch (collider.shape) {
-    case Shape::sphere:
-    case Shape::capsule:
-      return 2 * collider.radius;
-    case Shape::cylinder:
-      return std::min(2 * collider.radius, collider.length);
-    case Shape::box:
-      return collider.size.minCoeff();
-    default:
-      return std::numeric_limits<double>::infinity();
-  }
-}
-
 // Whether a collider fits through cloth between vertices that keep their distance from it: round ones
 // between three that are an edge apart, a box across an edge.
 bool fits_between_vertices(const Collider& collider, const Model& model, double edge) {
   const double kept = collider.margin + model.half_thickness.minCoeff();
   const double gap = collider.shape == Shape::box ? edge : 2 / std::numbers::sqrt3 * edge;
-  return width(collider) + 2 * kept < gap;
+  return width_of(collider) + 2 * kept < gap;
 }
 
 std::string what_slips_through(const Model& model, const SolverSettings& settings) {
@@ -91,7 +77,8 @@ std::string what_slips_through(const Model& model, const SolverSettings& setting
     gaps.push_back(fmt::format("cloth (self_collision.distance is {:.3g} mm)", 1000 * model.self_distance));
   for (const Collider& collider : model.colliders)
     if (collider.enabled && fits_between_vertices(collider, model, edge))
-      gaps.push_back(fmt::format("collider \"{}\" ({:.3g} mm wide)", collider.name, 1000 * width(collider)));
+      gaps.push_back(
+          fmt::format("collider \"{}\" ({:.3g} mm wide)", collider.name, 1000 * width_of(collider)));
   if (gaps.empty()) return "";
   return fmt::format(
       "{} keeps vertices apart, not what is between them (edges of up to {:.3g} mm): cloth may pass through "

@@ -1,5 +1,7 @@
 #include "muslin/solver/step.h"
 
+#include "muslin/contact/jumped.h"
+
 namespace muslin {
 
 void resolve_contacts(const Model& model, const Input& input, const Points& start, Points& positions,
@@ -8,6 +10,7 @@ void resolve_contacts(const Model& model, const Input& input, const Points& star
   report.contacts = push_apart(model, positions);
   report.contacts += push_out(model, input, start, positions).contacts;
   apply_pins(model, input, positions);
+  find_jumped(model, input, start, positions, report);
 }
 
 void finish_step(const Model& model, const Input& input, Points positions, Points velocities, State& state,

@@ -1,0 +1,90 @@
+#include "muslin/contact/jumped.h"
+
+#include <gtest/gtest.h>
+
+#include "muslin/simulation.h"
+
+namespace muslin {
+namespace {
+
+/// A level sheet of 0.4 m at the height 0, and a collider of that shape 0.2 m wide that comes from below by
+/// `way` [m] in a second.
+Scene struck_sheet(Shape shape, double way) {
+  Scene scene;
+  scene.cloths.emplace_back();
+  scene.cloths[0].grid = Grid();
+  scene.cloths[0].grid->points = {9, 9};
+  scene.cloths[0].grid->size = {0.4, 0.4};
+  scene.cloths[0].grid->origin = {-0.2, 0, -0.2};
+  Collider collider;
+  collider.shape = shape;
+  collider.name = "striker";
+  collider.radius = 0.1;
+  collider.size = {0.2, 0.2, 0.2};
+  collider.length = 0.2;
+  collider.center = {0, -way / 2, 0};
+  collider.motion.keyframes = {Keyframe{}, Keyframe{1, {0, way, 0}, Vec3::Zero()}};
+  scene.colliders = {collider};
+  return scene;
+}
+
+StepReport jumps(const Scene& scene, double time_start, double time_end) {
+  const Model model = build_model(scene);
+  StepReport report;
+  find_jumped(model, scripted_input(model, time_start, time_end), model.start, model.start, report);
+  return report;
+}
+
+// What lies above a disc of radius 0.1 m in a grid of 0.05 m: 13 vertices, but those on its rim are grazed.
+TEST(Jumped, CountsTheVerticesThatAConvexBodyPasses) {
+  for (const Shape shape : {Shape::sphere, Shape::box, Shape::capsule, Shape::cylinder}) {
+    const StepReport report = jumps(struck_sheet(shape, 2), 0, 1);
+    EXPECT_GE(report.jumped, 9) << name_of(shape);
+    EXPECT_LE(report.jumped, 25) << name_of(shape);
+    EXPECT_EQ(report.jumped_collider, 0) << name_of(shape);
+  }
+}
+
+TEST(Jumped, IsNotWhatPassesBesideOrOnlyComesNear) {
+  for (const Shape shape : {Shape::sphere, Shape::box, Shape::capsule, Shape::cylinder}) {
+    EXPECT_EQ(jumps(struck_sheet(shape, 2), 0, 0.3).jumped, 0) << name_of(shape) << ", below all the time";
+    Scene beside = struck_sheet(shape, 2);
+    beside.colliders[0].center.x() = 1;
+    EXPECT_EQ(jumps(beside, 0, 1).jumped, 0) << name_of(shape);
+    Scene off = struck_sheet(shape, 2);
+    off.colliders[0].enabled = false;
+    EXPECT_EQ(jumps(off, 0, 1).jumped, 0) << name_of(shape);
+  }
+}
+
+TEST(Jumped, IsNotClothThatTravelsWithItsCollider) {
+  const Scene scene = struck_sheet(Shape::box, 2);
+  const Model model = build_model(scene);
+  StepReport report;
+  Points end = model.start;
+  end.row(1).array() += 2;
+  find_jumped(model, scripted_input(model, 0, 1), model.start, end, report);
+  EXPECT_EQ(report.jumped, 0);
+}
+
+TEST(Jumped, IsReportedByEveryFamilyThatKeepsVerticesApartAndNotByTheOneThatLetsNothingThrough) {
+  Scene scene = struck_sheet(Shape::sphere, 1000);  // 1 km/s; 17 m a frame
+  scene.frame_time = 1.0 / 60;
+  scene.colliders[0].center = {0, -5, 0};
+  for (const char* family : {"explicit", "position", "implicit", "newton", "baraff_witkin", "block_descent",
+                             "projective", "quasi_newton"}) {
+    scene.solver = {};
+    scene.solver.family = family;
+    scene.solver.budget = 2000;
+    const FrameReport report = Simulation(scene).step();
+    if (std::string_view(family) == "quasi_newton") {
+      EXPECT_EQ(report.step.jumped, 0);
+      continue;
+    }
+    EXPECT_GT(report.step.jumped, 0) << family;
+    EXPECT_EQ(report.step.jumped_collider, 0) << family;
+  }
+}
+
+}  // namespace
+}  // namespace muslin
