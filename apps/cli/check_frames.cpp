@@ -462,12 +462,7 @@ Exit codes: 0 nothing passes through, 1 something does, 2 usage, 3 invalid or ch
   command->add_flag("--json", o->json, "print JSON: a line a frame, then one of the whole; lengths in m");
   command
       ->add_option("--within", o->within, "look for gaps up to this [m] (default: twice the thickest cloth)")
-      ->check([](const std::string& text) {
-        double within = 0;
-        return CLI::detail::lexical_cast(text, within) && within >= 0 && within <= 1e3
-                   ? ""
-                   : "must be between 0 and 1000 m, got " + text;
-      });
+      ->check(between(0, 1e3));
   command
       ->add_option("--obj", o->obj, "write the triangles to look at of the first bad frame, if there is one")
       ->type_name("FILE");

@@ -1,4 +1,6 @@
 #pragma once
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -40,6 +42,16 @@ std::string find_scene(const std::string& path_or_name);
 
 /// Whether a path ends as a mesh file does.
 bool is_mesh(const std::string& path);
+
+/// A check for options: a number from `low` to `high`, which "nan" is not.
+inline auto between(double low, double high) {
+  return [low, high](const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && value >= low && value <= high
+               ? std::string()
+               : fmt::format("must be between {} and {}, got {}", low, high, text);
+  };
+}
 
 /// "" if there is a method of that name, else what is wrong with it: a check for options.
 std::string known_method(const std::string& name);

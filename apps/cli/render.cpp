@@ -279,9 +279,9 @@ void add_render_command(CLI::App& app) {
           "--fps", o->fps,
           "pictures a second of a film (default: one a frame, or of every second frame, ... up to 60, "
           "50 for GIF)")
-      ->check(CLI::Range(0.1, 240.0));
+      ->check(between(0.1, 240));
   command->add_option("--speed", o->speed, "of a film: 1 is real time, 0.25 slow motion")
-      ->check(CLI::Range(1e-6, 1e6))
+      ->check(between(1e-6, 1e6))
       ->capture_default_str();
   command->add_option("--threads", o->threads, "most threads of the simulation (0: all cores)")
       ->check(CLI::Range(0, 4096));

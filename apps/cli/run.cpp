@@ -172,7 +172,7 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged or out 
       ->add_option("--time-limit", o->time_limit,
                    "seconds after which the run ends with the frames that are done (exit code 4)")
       ->type_name("SECONDS")
-      ->check(CLI::Range(1e-3, 1e8));
+      ->check(between(1e-3, 1e8));
   command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096));
   command->add_flag("--repair", o->repair,

@@ -54,7 +54,11 @@ void keep_log(const std::string& path, bool force) {
 }
 
 void log_text(std::string_view text) {
-  if (log_file >= 0) write_all(log_file, text);
+  if (log_file < 0 || write_all(log_file, text)) return;
+  const std::string cause = std::strerror(errno);
+  ::close(log_file);
+  log_file = -1;
+  show_text("warning: the log cannot be written any more: " + cause + "; the run goes on without it\n");
 }
 
 void show_text(std::string_view text) { write_all(STDERR_FILENO, text); }

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 
+#include "muslin/geometry/sheet.h"
 #include "muslin/model/scene.h"
 
 namespace muslin {
@@ -28,6 +31,32 @@ TEST(SceneProblems, GoodScenesHaveNone) {
   EXPECT_TRUE(find_problems(mesh).empty());
   mesh.cloths[0].mesh->file = "FRONT.OBJ";
   EXPECT_TRUE(find_problems(mesh).empty());
+}
+
+TEST(SceneProblems, MeshesInMemoryAreLookedAt) {
+  const auto problems = [](const std::function<void(Mesh&)>& spoil) {
+    Mesh mesh = make_sheet({3, 3}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::alternating);
+    spoil(mesh);
+    Scene scene = good_scene();
+    scene.cloths[0].grid.reset();
+    scene.cloths[0].pins.clear();
+    scene.cloths[0].mesh.emplace().mesh = std::make_shared<const Mesh>(mesh);
+    std::string words;
+    for (const Problem& problem : find_problems(scene)) words += problem.path + ": " + problem.message;
+    return words;
+  };
+  EXPECT_EQ(problems([](Mesh&) {}), "");
+  EXPECT_EQ(problems([](Mesh& mesh) { mesh.positions(1, 5) = std::nan(""); }),
+            "/cloths/0/mesh/positions/5: must be finite numbers [m], got (1, nan, 0.5)");
+  EXPECT_EQ(problems([](Mesh& mesh) {
+              mesh.diagonals.push_back({0, 99999});
+            }),
+            "/cloths/0/mesh/diagonals/4: must be two vertices from 0 to 8, got 0 and 99999");
+  EXPECT_EQ(problems([](Mesh& mesh) { mesh.uv.assign(4, Vec2::Zero()); }),
+            "/cloths/0/mesh/uv: must be empty or one for each of 9 vertices, got 4");
+  EXPECT_EQ(problems([](Mesh& mesh) { mesh.uv.assign(9, Vec2(0, std::nan(""))); }),
+            "/cloths/0/mesh/uv/0: must be finite numbers, got (0, nan)");
+  EXPECT_EQ(problems([](Mesh& mesh) { mesh = Mesh(); }), "/cloths/0/mesh: must have vertices, has none");
 }
 
 struct Spoilt {

@@ -59,6 +59,30 @@ TEST(ContactFriction, SlidesAsCoulombSaysBelowIt) {
   }
 }
 
+// A sheet falls flat on a plane while it flies along it. The impact takes μ v_y of its speed, the way after
+// it μ g t, whatever the steps are and into however many parts they are cut.
+TEST(ContactFriction, TakesFromAnImpactWhatCoulombSays) {
+  constexpr double kHeight = 0.2, kSpeed = 2, kFriction = 0.3, kTime = 0.4;
+  const double fall = std::sqrt(2 * kHeight / kG);
+  const double expected = kSpeed - kFriction * kG * fall - kFriction * kG * (kTime - fall);
+  EXPECT_NEAR(expected, 0.823, 1e-3);
+  for (const double step : {1.0 / 60, 0.01, 0.005, 0.0025}) {
+    Cloth cloth = rectangle({9, 9}, {0.2, 0.2}, Vec3::UnitX(), Vec3::UnitZ());
+    cloth.fabric = find_fabric("cotton")->fabric;
+    cloth.grid->origin = {0, kHeight, 0};
+    cloth.velocity = {kSpeed, 0, 0};
+    Scene scene = scene_of(cloth, SolverSettings());
+    scene.frame_time = step;
+    Collider plane;
+    plane.shape = Shape::plane;
+    plane.friction = kFriction;
+    scene.colliders = {plane};
+    Simulation simulation(scene);
+    while (simulation.state().time < kTime - step / 2) simulation.step();
+    EXPECT_NEAR(simulation.state().velocities.row(0).mean(), expected, 0.04 * expected) << step;
+  }
+}
+
 /// Sheets of light silk, 0.4 by 0.4 m, as the preset has them, side by side on a plane tilted by an angle,
 /// with a speed down the slope [m/s].
 Scene sheets_on_slope(int count, double angle, double friction, double speed) {

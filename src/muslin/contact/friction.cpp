@@ -74,6 +74,12 @@ double LaggedFriction::value(const Points& x) const {
   });
 }
 
+double LaggedFriction::most() const {
+  double sum = 0;
+  for (const Contact& contact : contacts_) sum += contact.force;
+  return sum;
+}
+
 void LaggedFriction::append_rows(const Points& x, std::vector<ContactRow>& rows) const {
   rows.reserve(rows.size() + 2 * contacts_.size());
   for (const Contact& contact : contacts_) {

@@ -42,6 +42,9 @@ class LaggedFriction {
 
   bool empty() const { return contacts_.empty(); }
 
+  /// Σ μ λ: the most that friction can do [N], of all contacts together.
+  double most() const;
+
  private:
   struct Contact {
     Meeting meeting;

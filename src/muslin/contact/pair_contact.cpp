@@ -91,6 +91,15 @@ double PairContact::largest_change(const Points& x, const Points& displacement, 
   });
 }
 
+bool PairContact::is_struck(const Points& x) const {
+  // Between what cloth does that lies or slides, whose forces change by a few per cent a step, and an impact,
+  // whose forces grow from nothing to many times the weight. Nothing depends on where between.
+  constexpr double kStruck = 1.5;
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  const LaggedFriction at_end(pairs, active_pairs(pairs, x), x, stiffness_, /*eps=*/1);
+  return at_end.most() > kStruck * friction_.most();
+}
+
 double PairContact::value(const Points& x) const {
   return contact_value(candidates_.pairs(), x, stiffness_) + friction_.value(x);
 }

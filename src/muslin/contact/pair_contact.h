@@ -41,6 +41,10 @@ class PairContact {
   /// displacement [m], in radii of the pair: of pairs that come near enough on it to repel each other.
   double relative_motion(const Points& x, const Points& displacement) const;
 
+  /// Whether contacts at x, the end of the step, press so much harder than those at its beginning, by whose
+  /// forces friction acts, that most of an impact is yet to be felt by friction.
+  bool is_struck(const Points& x) const;
+
   /// Energy of contact and friction [J]; infinite where something touches.
   double value(const Points& x) const;
 

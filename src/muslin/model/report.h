@@ -54,6 +54,7 @@ struct StepReport {
                                         ///< last substep
   int held_up_collider = -1;            ///< which of them most; -1: a pin, or none
   bool squeezes = false;                ///< they are, for cloth is in the way that cannot give way
+  bool struck = false;                  ///< cloth hit something in the last substep (PairContact::is_struck)
   int jumped = 0;                       ///< vertices that a collider passed within a step, summed
   int jumped_collider = -1;             ///< which of them passed most in one step; -1: none
   double solve_ms = 0, contact_ms = 0;  ///< summed

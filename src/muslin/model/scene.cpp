@@ -113,10 +113,32 @@ class SceneCheck {
       add(path + "/v", "must not be parallel to u");
   }
 
+  // A mesh brought in memory; its triangles are looked at where the model is built.
+  void check_brought(const std::string& path, const Mesh& mesh) {
+    const int count = mesh.vertex_count();
+    if (count == 0) add(path, "must have vertices, has none");
+    for (int v = 0; v < count; ++v)
+      if (const Vec3 p = mesh.positions.col(v); !p.allFinite())
+        return add(fmt::format("{}/positions/{}", path, v),
+                   fmt::format("must be finite numbers [m], got ({}, {}, {})", p.x(), p.y(), p.z()));
+    if (!mesh.uv.empty() && std::ssize(mesh.uv) != count)
+      add(path + "/uv",
+          fmt::format("must be empty or one for each of {} vertices, got {}", count, mesh.uv.size()));
+    for (size_t v = 0; v < mesh.uv.size(); ++v)
+      if (!mesh.uv[v].allFinite())
+        return add(fmt::format("{}/uv/{}", path, v),
+                   fmt::format("must be finite numbers, got ({}, {})", mesh.uv[v].x(), mesh.uv[v].y()));
+    for (size_t d = 0; d < mesh.diagonals.size(); ++d)
+      if (const auto [a, b] = mesh.diagonals[d]; std::min(a, b) < 0 || std::max(a, b) >= count)
+        return add(fmt::format("{}/diagonals/{}", path, d),
+                   fmt::format("must be two vertices from 0 to {}, got {} and {}", count - 1, a, b));
+  }
+
   void check_mesh(const std::string& path, const MeshFile& mesh) {
-    if (mesh.mesh && mesh.file.empty()) return;  // brought in memory
+    if (mesh.mesh && mesh.file.empty()) return check_brought(path, *mesh.mesh);
     if (!is_mesh_file(mesh.file))
-      add(path + "/file", fmt::format("must be an .obj or .ply file, got \"{}\"", mesh.file));
+      add(path + "/file", fmt::format("must be an .obj or .ply file, got \"{}\"{}", mesh.file,
+                                      mesh.file.empty() ? ", and there is no mesh in memory" : ""));
     check_name(path + "/file", mesh.file);
   }
 
@@ -199,7 +221,7 @@ class SceneCheck {
       const int vertex = pin.vertices[k];
       if (vertex < 0)
         add(fmt::format("{}/{}", path, k), fmt::format("must be >= 0, got {}", vertex));
-      else if (vertex >= count)
+      else if (vertex >= count && count > 0)  // else the mesh is what is wrong
         add(fmt::format("{}/{}", path, k),
             fmt::format("must be a vertex from 0 to {}, got {}", count - 1, vertex));
     }

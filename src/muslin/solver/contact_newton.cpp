@@ -297,6 +297,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
   }
   x = all_.leftCols(cloth());
   report.least_distance = contact_.least_distance(all_);
+  report.struck = contact_.is_struck(all_);
   report_held_up(targets, task.held_up, report);
 }
 

@@ -117,7 +117,8 @@ class MinimiserStep final : public Solver {
 
   // Covers h in parts of h/2^halvings: a part that the minimiser asks to cut is cut, one that stretches too
   // much or does not converge is halved, and after a good part that leaves room for it the next is twice as
-  // long [Baraff 1998, §6].
+  // long [Baraff 1998, §6]. Not so after an impact: friction acts by the forces of the part before, and what
+  // was μ m Δv over that part would be twice as much over the next.
   StepReport adapt(const Model& model, const Input& input, State& state, double h) {
     constexpr double kRoom = 0.25;  // of the allowed stretch, for doubling
     StepReport total;
@@ -146,7 +147,7 @@ class MinimiserStep final : public Solver {
       }
       accumulate(total, report);
       done += length;
-      if (good && change <= kRoom * settings_.stretch_change && state.halvings > 0 &&
+      if (good && change <= kRoom * settings_.stretch_change && state.halvings > 0 && !report.struck &&
           done % (2 * length) == 0)
         --state.halvings;
     }
