@@ -24,7 +24,7 @@ class BulletSheet {
         frame_time_(scene.frame_time),
         substeps_(substeps),
         iterations_(iterations) {
-    const btVector3 gravity = to_bullet(model_.gravity);
+    const btVector3 gravity = to_bullet(model_.script.gravity);
     world_.setGravity(gravity);
     world_.getWorldInfo().m_gravity = gravity;
     world_.getWorldInfo().air_density = 0;
@@ -38,7 +38,7 @@ class BulletSheet {
     body_ = new btSoftBody(&world_.getWorldInfo(), model_.vertex_count(), places.data(), masses.data());
     for (const auto& [a, b] : model_.edges) body_->appendLink(a, b);
     for (const auto& [a, b, c] : model_.triangles) body_->appendFace(a, b, c);
-    for (const muslin::PinnedVertex& pin : model_.pins) body_->setMass(pin.vertex, 0);
+    for (const muslin::PinnedVertex& pin : model_.script.pins) body_->setMass(pin.vertex, 0);
     body_->m_materials[0]->m_kLST = 1;
     body_->m_cfg.piterations = iterations;
     body_->m_cfg.collisions = 0;

@@ -61,14 +61,13 @@ System make_system(const Case& which, int frames) {
 
   System system{simulation.model(), {}, {}, {}, scene.frame_time};
   const muslin::Objective objective =
-      muslin::incremental_potential(system.model, simulation.state(), system.h);
+      muslin::incremental_potential(system.model, system.model.script, simulation.state(), system.h);
   system.x = objective.target();
-  muslin::apply_pins(system.model,
-                     muslin::scripted_input(system.model, 0, simulation.state().time + system.h), system.x);
+  muslin::apply_pins(muslin::scripted_input(system.model, 0, simulation.state().time + system.h), system.x);
   muslin::Scratch scratch;
   objective.gradient(system.x, scratch, system.right);
   system.right *= -1;
-  for (const muslin::PinnedVertex& pin : system.model.pins)
+  for (const muslin::PinnedVertex& pin : system.model.script.pins)
     system.filter.hold_axes(pin.vertex, pin.fixed, muslin::Vec3::Zero());
   return system;
 }

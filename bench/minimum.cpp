@@ -178,7 +178,7 @@ State start_of(const Run& run, const Model& model) {
   State state = initial_state(model);
   if (run.velocity)
     for (int v = 0; v < model.vertex_count(); ++v)
-      state.velocities.col(v) = run.velocity(state.positions.col(v)).cwiseProduct(model.free.col(v));
+      state.velocities.col(v) = run.velocity(state.positions.col(v)).cwiseProduct(model.script.free.col(v));
   return state;
 }
 

@@ -126,7 +126,7 @@ Model bare_model(Mesh mesh, std::vector<Stencil<2>> edges) {
   model.written = {{"mesh", 0, count, 0, triangles, {}, mesh.polygons}};
   model.start = std::move(mesh.positions);
   model.start_velocity = Points::Zero(3, count);
-  model.free = Points::Ones(3, count);
+  model.script.free = Points::Ones(3, count);
   model.triangles = std::move(mesh.triangles);
   model.triangle_incidence = build_incidence(count, model.triangles);
   model.edges = std::move(edges);
@@ -184,7 +184,7 @@ Json scene_json(const Simulation& simulation, const std::vector<std::string>& wa
           {"vertices", model.vertex_count()},
           {"triangles", model.triangles.size()},
           {"elements", elements},
-          {"pinned_vertices", model.pins.size()},
+          {"pinned_vertices", model.script.pins.size()},
           {"colliders", model.colliders.size()},
           {"mass", model.mass.sum()},
           {"solver", scene.solver.family},
@@ -205,7 +205,7 @@ void print_scene(const Simulation& simulation) {
   };
   print("{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
         counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
-        model.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.pins.size()),
+        model.script.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.script.pins.size()),
         counted(model.colliders.size(), "collider"));
   print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
         simulation.scene().solver.family, simulation.substeps(),

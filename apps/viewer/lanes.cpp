@@ -48,7 +48,7 @@ bool begins_otherwise(const Scene& a, const Scene& b) {
 
 /// Throws if a solver that lets nothing through finds cloth where it has no room.
 void refuse_intersections(const Simulation& simulation) {
-  if (keeps_out(simulation.scene().solver)) check_room(simulation.model(), simulation.state());
+  if (keeps_out(simulation.scene().solver)) check_room(simulation.model(), simulation.controls(), simulation.state());
 }
 
 /// Whether an edit can take away the room that cloth has for a solver that lets nothing through.
@@ -61,7 +61,7 @@ bool may_take_room(const Scene& from, const Scene& to) {
 std::set<int> pinned_by(const Scene& scene) {
   const Model model = build_model(scene);
   std::set<int> vertices;
-  for (const PinnedVertex& pin : model.pins)
+  for (const PinnedVertex& pin : model.script.pins)
     if (pin.fixed == Vec3::Ones()) vertices.insert(model.vertex_numbers.to_user(pin.vertex));
   return vertices;
 }
@@ -79,7 +79,7 @@ Lanes::Lane Lanes::start(const std::string& method, const Scene& scene, const Mo
   lane.label = label_of(method, scene);
   lane.simulation = std::make_unique<Simulation>(scene_for(method, scene, model));
   refuse_intersections(*lane.simulation);
-  lane.copy_model();
+  lane.copy_controls();
   lane.report = lane.simulation->report();
   return lane;
 }
@@ -92,7 +92,7 @@ Lanes::Lane Lanes::edited(const Lane& lane, const Scene& scene, const Model* mod
   next.label = label_of(lane.method, scene);
   next.simulation =
       std::make_unique<Simulation>(lane.simulation->edited(scene_for(lane.method, scene, model)));
-  next.copy_model();
+  next.copy_controls();
   next.report = lane.report;
   return next;
 }
@@ -152,7 +152,7 @@ void Lanes::pin_in_place(const std::set<int>& before, const std::set<int>& after
       if (!before.count(vertex)) lane.simulation->hold(vertex);
     for (const int vertex : before)
       if (!after.count(vertex)) lane.simulation->let_go(vertex);
-    lane.copy_model();
+    lane.copy_controls();
   }
 }
 
@@ -161,7 +161,7 @@ bool Lanes::step() {
   for (Lane& lane : lanes_) {
     if (!lane.failure.empty()) continue;
     lane.report = lane.simulation->step();
-    if (carries_) lane.copy_model();  // which says where colliders are
+    if (carries_) lane.copy_controls();  // which says where colliders are
     if (lane.report.step.status == Status::diverged)
       lane.failure = fmt::format("diverged in frame {}", lane.report.frame);
     else
@@ -179,7 +179,7 @@ void Lanes::reset() {
     lane.simulation->reset();
     lane.report = lane.simulation->report();
     lane.failure.clear();
-    lane.copy_model();
+    lane.copy_controls();
   }
   held_.clear();
   carried_.assign(scene_.colliders.size(), Vec3::Zero());
@@ -195,7 +195,7 @@ void Lanes::each(const Action& action) {
 void Lanes::hold(int vertex) {
   each([&](Lane& lane) {
     lane.simulation->hold(vertex);
-    lane.copy_model();
+    lane.copy_controls();
   });
   if (std::find(held_.begin(), held_.end(), vertex) == held_.end()) held_.push_back(vertex);
 }
@@ -203,7 +203,7 @@ void Lanes::hold(int vertex) {
 void Lanes::let_go(int vertex) {
   each([&](Lane& lane) {
     lane.simulation->let_go(vertex);
-    lane.copy_model();
+    lane.copy_controls();
   });
   held_.erase(std::remove(held_.begin(), held_.end(), vertex), held_.end());
 }
@@ -225,9 +225,10 @@ void Lanes::carry(int collider, const Vec3& offset) {
 std::vector<LaneSnapshot> Lanes::snapshots() const {
   std::vector<LaneSnapshot> snapshots;
   for (const Lane& lane : lanes_) {
-    LaneSnapshot snapshot{lane.label, lane.failure, "",         lane.method == kReference,
-                          lane.model, {},           lane.report};
+    LaneSnapshot snapshot{lane.label, lane.failure,  "", lane.method == kReference,
+                          nullptr,    lane.controls, {}, lane.report};
     if (lane.simulation) {
+      snapshot.model = lane.simulation->shared_model();
       snapshot.state = lane.simulation->state();
       snapshot.limits = lane.simulation->limits();
     }

@@ -12,7 +12,8 @@ struct LaneSnapshot {
   std::string failure;  ///< why it has stopped, or never began; or ""
   std::string limits;   ///< what of the scene it leaves out, or ""
   bool is_reference = false;
-  std::shared_ptr<const muslin::Model> model;  ///< null if it never began
+  std::shared_ptr<const muslin::Model> model;        ///< null if it never began
+  std::shared_ptr<const muslin::Controls> controls;  ///< likewise
   muslin::State state;
   muslin::FrameReport report;
 };
@@ -59,10 +60,10 @@ class Lanes {
     std::string method;  ///< "" the scene's own, "reference"
     std::string label, failure;
     std::unique_ptr<muslin::Simulation> simulation;
-    std::shared_ptr<const muslin::Model> model;  ///< a copy that windows may keep
+    std::shared_ptr<const muslin::Controls> controls;  ///< a copy that windows may keep
     muslin::FrameReport report;
 
-    void copy_model() { model = std::make_shared<const muslin::Model>(simulation->model()); }
+    void copy_controls() { controls = std::make_shared<const muslin::Controls>(simulation->controls()); }
   };
   static Lane start(const std::string& method, const muslin::Scene& scene, const muslin::Model* model);
   static Lane edited(const Lane& lane, const muslin::Scene& scene, const muslin::Model* model);

@@ -203,7 +203,7 @@ void Session::switch_self_collision() {
 int Session::pin(const std::vector<int>& vertices) {
   const Model model = build_model(scene_);
   std::set<int> pinned;
-  for (const PinnedVertex& pin : model.pins) pinned.insert(model.vertex_numbers.to_user(pin.vertex));
+  for (const PinnedVertex& pin : model.script.pins) pinned.insert(model.vertex_numbers.to_user(pin.vertex));
   int count = 0;
   for (size_t c = 0; c < scene_.cloths.size(); ++c) {
     const ClothRange& range = model.cloths[c];

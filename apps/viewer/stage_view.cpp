@@ -20,14 +20,14 @@ bool is_held_up(const Pose& pose, const Pose& wanted) {
 
 }  // namespace
 
-// In the lane's model colliders are where hands had them in the last frame.
+// In the lane's controls colliders are where hands had them in the last frame.
 Stage lane_stage(const Snapshot& snapshot, const LaneSnapshot& lane, const Look& look) {
-  Stage stage = make_stage(*lane.model, lane.state, look);
+  Stage stage = make_stage(*lane.model, *lane.controls, lane.state, look);
   const std::vector<int> shown = colliders_on_stage(*snapshot.scene);
   for (size_t i = 0; i < shown.size(); ++i) {
     Pose& pose = stage.colliders.at(i).pose;
     const int c = shown[i];
-    if (is_held_up(pose, pose_at(lane.model->colliders[c], lane.state.time))) continue;
+    if (is_held_up(pose, pose_at(lane.model->colliders[c], lane.state.time, lane.controls->collider_offset[c]))) continue;
     pose = pose_at(snapshot.scene->colliders[c], lane.state.time);
     pose.translation += snapshot.carried.at(c);
   }

@@ -361,10 +361,10 @@ void Viewer::do_what_buttons_ask() {
 void Viewer::toggle_hold() {
   if (!pointer_.pick() || pointer_.pick()->kind != Pick::Kind::vertex) return;
   const int vertex = pointer_.pick()->index;
-  const Model& model = *snapshot_->lanes.back().model;
-  const int number = model.vertex_numbers.to_user(vertex);
-  if (std::any_of(model.pins.begin(), model.pins.end(),
-                  [&](const PinnedVertex& pin) { return pin.vertex == vertex; }))
+  const LaneSnapshot& lane = snapshot_->lanes.back();
+  const int number = lane.model->vertex_numbers.to_user(vertex);
+  const std::vector<PinnedVertex>& pins = lane.controls->pins;
+  if (std::any_of(pins.begin(), pins.end(), [&](const PinnedVertex& pin) { return pin.vertex == vertex; }))
     session_.thread().let_go(number);
   else
     session_.thread().hold(number);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/revision.h"
+
 namespace muslin {
 
 namespace {
@@ -20,56 +22,44 @@ double extent(const Points& points) {
 
 }  // namespace
 
-void Hands::take(Model& model, const Solver& solver, double frame_time) {
-  scene_pins_ = model.pins;
-  scene_motions_ = model.pin_motions.size();
-  scene_centers_.clear();
-  for (const Collider& collider : model.colliders) scene_centers_.push_back(collider.center);
-  offset_.resize(scene_centers_.size(), Vec3::Zero());
-  wanted_.resize(scene_centers_.size(), Vec3::Zero());
-  set_colliders(model);
-  set_pins(model);
-  tune(solver, frame_time, model);
+void Hands::take(const Model& model, const Solver& solver, double frame_time, Controls& controls) {
+  set_pins(model, controls);
+  tune(solver, frame_time, model, controls);
 }
 
-void Hands::drop(Model& model) {
+void Hands::drop(const Model& model, Controls& controls) {
   held_.clear();
   let_go_.clear();
   pull_.reset();
-  offset_.assign(offset_.size(), Vec3::Zero());
-  wanted_ = offset_;
-  set_colliders(model);
-  set_pins(model);
-  set_anchors(model);
+  controls = model.script;
+  wanted_ = controls.collider_offset;
 }
 
 // --- pins ------------------------------------------------------------------------------------------
 
-void Hands::hold(int vertex, const Vec3& place, Model& model) {
+void Hands::hold(int vertex, const Vec3& place, const Model& model, Controls& controls) {
   held_[vertex] = place;
-  set_pins(model);
+  set_pins(model, controls);
 }
 
-void Hands::let_go(int vertex, Model& model) {
+void Hands::let_go(int vertex, const Model& model, Controls& controls) {
   held_.erase(vertex);
+  const std::vector<PinnedVertex>& pins = model.script.pins;
   const auto is_here = [&](const PinnedVertex& pin) { return pin.vertex == vertex; };
-  if (std::any_of(scene_pins_.begin(), scene_pins_.end(), is_here)) let_go_.insert(vertex);
-  set_pins(model);
+  if (std::any_of(pins.begin(), pins.end(), is_here)) let_go_.insert(vertex);
+  set_pins(model, controls);
 }
 
 // The scene's pins, but for vertices that hands hold or let go; then what hands hold.
-void Hands::set_pins(Model& model) const {
-  model.pins.clear();
-  for (const PinnedVertex& pin : scene_pins_)
-    if (!held_.count(pin.vertex) && !let_go_.count(pin.vertex)) model.pins.push_back(pin);
-  model.pin_motions.resize(scene_motions_);
-  if (!held_.empty()) model.pin_motions.push_back({});
-  const int still = static_cast<int>(scene_motions_);
-  for (const auto& [vertex, place] : held_) model.pins.push_back({vertex, Vec3::Ones(), place, still});
-  model.free.setOnes();
-  for (const PinnedVertex& pin : model.pins)
-    model.free.col(pin.vertex) = model.free.col(pin.vertex).cwiseProduct(Vec3::Ones() - pin.fixed);
-  model.inverse_mass = model.free * model.mass.cwiseInverse().asDiagonal();
+void Hands::set_pins(const Model& model, Controls& controls) const {
+  std::vector<PinnedVertex> pins;
+  for (const PinnedVertex& pin : model.script.pins)
+    if (!held_.count(pin.vertex) && !let_go_.count(pin.vertex)) pins.push_back(pin);
+  controls.pin_motions = model.script.pin_motions;
+  const int still = static_cast<int>(controls.pin_motions.size());
+  if (!held_.empty()) controls.pin_motions.push_back({});
+  for (const auto& [vertex, place] : held_) pins.push_back({vertex, Vec3::Ones(), place, still});
+  controls.set_pins(std::move(pins), model.mass);
 }
 
 // --- pull ------------------------------------------------------------------------------------------
@@ -84,7 +74,7 @@ constexpr double kLeastGravity = 9.81;  // [m/s²]
 }  // namespace
 
 bool Hands::pull(int vertex, const Vec3& place, const Points& positions, const Solver& solver,
-                 double frame_time, Model& model) {
+                 double frame_time, const Model& model, Controls& controls) {
   if (pull_ && pull_->vertex == vertex) {
     pull_->place = place;
     return false;
@@ -100,20 +90,20 @@ bool Hands::pull(int vertex, const Vec3& place, const Points& positions, const S
     shares += pull_->grips.back().share;
   }
   for (Grip& grip : pull_->grips) grip.share /= shares;
-  tune(solver, frame_time, model);
+  tune(solver, frame_time, model, controls);
   return true;
 }
 
 // The spring carries its piece of cloth with a stretch of 2 % of the cloth's size. It damps half as much as
 // would keep the whole piece from bouncing on it, but no more than an explicit method can do without shorter
 // steps; the vertex alone does not swing about its place.
-void Hands::tune(const Solver& solver, double frame_time, Model& model) {
-  set_anchors(model);
+void Hands::tune(const Solver& solver, double frame_time, const Model& model, Controls& controls) {
+  set_pulls(model, controls);
   if (!pull_) return;
   const ClothRange& cloth = cloth_of(model, pull_->vertex);
   const double mass = model.mass.segment(cloth.first_vertex, cloth.vertex_count).sum();
   const double size = extent(model.start.middleCols(cloth.first_vertex, cloth.vertex_count));
-  const double weight = mass * std::max(model.gravity.norm(), kLeastGravity);
+  const double weight = mass * std::max(controls.gravity.norm(), kLeastGravity);
   pull_->stiffness = weight / (kStretch * size);
   pull_->reach = kMostWeights * kStretch * size;
   const auto middle = std::find_if(pull_->grips.begin(), pull_->grips.end(),
@@ -122,8 +112,8 @@ void Hands::tune(const Solver& solver, double frame_time, Model& model) {
 
   const auto substeps_with = [&](double damping) {
     pull_->damping = damping;
-    set_anchors(model);
-    return solver.substeps(model, frame_time);
+    set_pulls(model, controls);
+    return solver.substeps(model, controls, frame_time);
   };
   const int fewest = substeps_with(least);
   double damping = std::sqrt(mass / pull_->stiffness);
@@ -131,51 +121,44 @@ void Hands::tune(const Solver& solver, double frame_time, Model& model) {
   if (damping <= least) substeps_with(least);
 }
 
-void Hands::release(Model& model) {
+void Hands::release(const Model& model, Controls& controls) {
   pull_.reset();
-  set_anchors(model);
+  set_pulls(model, controls);
 }
 
-void Hands::set_anchors(Model& model) const {
-  AnchorEnergy& anchors = model.energies.anchors;
-  anchors = {};
+void Hands::set_pulls(const Model& model, Controls& controls) const {
+  AnchorEnergy& pulls = controls.pulls;
+  pulls = {};
   for (const Grip& grip : pull_ ? pull_->grips : std::vector<Grip>()) {
-    anchors.vertices.push_back({grip.vertex});
-    anchors.place.push_back(pull_->place + grip.offset);
-    anchors.stiffness.push_back(grip.share * pull_->stiffness);
-    anchors.damping.push_back(pull_->damping);
+    pulls.vertices.push_back({grip.vertex});
+    pulls.place.push_back(pull_->place + grip.offset);
+    pulls.stiffness.push_back(grip.share * pull_->stiffness);
+    pulls.damping.push_back(pull_->damping);
   }
-  anchors.incidence = build_incidence(model.vertex_count(), anchors.vertices);
-  anchors.colouring = colour(model.vertex_count(), anchors.vertices);
+  pulls.incidence = build_incidence(model.vertex_count(), pulls.vertices);
+  pulls.colouring = colour(model.vertex_count(), pulls.vertices);
+  controls.revision = next_revision();
 }
 
-void Hands::reach(const Points& positions, Model& model) const {
+void Hands::reach(const Points& positions, Controls& controls) const {
   if (!pull_) return;
   const Vec3 from = positions.col(pull_->vertex), way = pull_->place - from;
   const double share = way.norm() > pull_->reach ? pull_->reach / way.norm() : 1;
   const Vec3 place = share < 1 ? Vec3(from + share * way) : pull_->place;
   for (size_t k = 0; k < pull_->grips.size(); ++k)
-    model.energies.anchors.place[k] = place + pull_->grips[k].offset;
+    controls.pulls.place[k] = place + pull_->grips[k].offset;
 }
 
 // --- colliders -------------------------------------------------------------------------------------
 
 void Hands::glide(double from, double to, Input& input) const {
-  for (size_t c = 0; c < offset_.size(); ++c) {
-    if (wanted_[c] == offset_[c]) continue;
-    const Vec3 way = wanted_[c] - offset_[c];
+  for (size_t c = 0; c < wanted_.size(); ++c) {
+    const Vec3& offset = input.controls->collider_offset[c];
+    if (wanted_[c] == offset) continue;
+    const Vec3 way = wanted_[c] - offset;
     input.collider_start[c].translation += from * way;
     input.collider_end[c].translation += to * way;
   }
-}
-
-void Hands::arrive(Model& model) {
-  offset_ = wanted_;
-  set_colliders(model);
-}
-
-void Hands::set_colliders(Model& model) const {
-  for (size_t c = 0; c < offset_.size(); ++c) model.colliders[c].center = scene_centers_[c] + offset_[c];
 }
 
 }  // namespace muslin

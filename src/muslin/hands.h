@@ -10,31 +10,32 @@
 
 namespace muslin {
 
-/// What a person does to a running cloth, and how that changes the model: pins come and go, an anchor pulls,
+/// What a person does to a running cloth, as changes of the controls: pins come and go, a spring pulls,
 /// colliders stand elsewhere.
 class Hands {
  public:
-  /// Takes over a model as its scene has it, and does to it all that was asked for so far.
-  void take(Model& model, const Solver& solver, double frame_time);
-  /// Gives all up: the model is as its scene has it.
-  void drop(Model& model);
+  /// Does all that was asked for so far to the controls of another model of the same cloth.
+  void take(const Model& model, const Solver& solver, double frame_time, Controls& controls);
+  /// Gives all up: the controls are as the scene has them.
+  void drop(const Model& model, Controls& controls);
 
-  void hold(int vertex, const Vec3& place, Model& model);
-  void let_go(int vertex, Model& model);
+  void hold(int vertex, const Vec3& place, const Model& model, Controls& controls);
+  void let_go(int vertex, const Model& model, Controls& controls);
 
-  /// `positions` are those of the cloth. Returns whether the model has other anchors now; else only their
-  /// places are others.
+  /// `positions` are those of the cloth. Returns whether other vertices are pulled now; else only the place is
+  /// another.
   bool pull(int vertex, const Vec3& place, const Points& positions, const Solver& solver, double frame_time,
-            Model& model);
-  void release(Model& model);
-  /// The beginning of a frame: the anchors go where the pull may have them.
-  void reach(const Points& positions, Model& model) const;
+            const Model& model, Controls& controls);
+  void release(const Model& model, Controls& controls);
+  bool pulls() const { return pull_.has_value(); }
+  /// The beginning of a frame: the pulls go where they may be.
+  void reach(const Points& positions, Controls& controls) const;
 
   void carry(int collider, const Vec3& offset) { wanted_[collider] = offset; }
-  /// What carried colliders do between two shares of a frame.
+  /// What carried colliders do between two fractions of a frame.
   void glide(double from, double to, Input& input) const;
   /// The end of a frame: carried colliders have arrived.
-  void arrive(Model& model);
+  void arrive(Controls& controls) const { controls.collider_offset = wanted_; }
 
  private:
   /// A vertex between the fingers.
@@ -52,18 +53,14 @@ class Hands {
     std::vector<Grip> grips;
   };
 
-  void tune(const Solver& solver, double frame_time, Model& model);
-  void set_pins(Model& model) const;
-  void set_anchors(Model& model) const;
-  void set_colliders(Model& model) const;
+  void tune(const Solver& solver, double frame_time, const Model& model, Controls& controls);
+  void set_pins(const Model& model, Controls& controls) const;
+  void set_pulls(const Model& model, Controls& controls) const;
 
-  std::vector<PinnedVertex> scene_pins_;
-  size_t scene_motions_ = 0;         // of pins
-  std::vector<Vec3> scene_centers_;  // one a collider [m]
-  std::map<int, Vec3> held_;         // vertex -> place [m]
-  std::set<int> let_go_;             // of the scene's pins
+  std::map<int, Vec3> held_;  // vertex -> place [m]
+  std::set<int> let_go_;      // of the scene's pins
   std::optional<Pull> pull_;
-  std::vector<Vec3> offset_, wanted_;  // of colliders, now and at the end of the next frame [m]
+  std::vector<Vec3> wanted_;  // offsets of colliders at the end of the next frame [m]
 };
 
 }  // namespace muslin

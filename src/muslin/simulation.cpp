@@ -49,13 +49,15 @@ void check_place(const char* call, const Vec3& place) {
 }  // namespace
 
 Simulation::Simulation(const Scene& scene)
-    : scene_(resolved(checked(scene))), model_(build_model(scene_)), solver_(make_solver(scene.solver)) {
-  if (const std::string refusal = find_refusal(model_, scene.solver); !refusal.empty())
+    : scene_(resolved(checked(scene))), solver_(make_solver(scene.solver)) {
+  Model model = build_model(scene_);
+  if (const std::string refusal = find_refusal(model, scene.solver); !refusal.empty())
     throw Error(ErrorKind::invalid, refusal);
-  if (const std::string left_out = limits(); !left_out.empty()) model_.warnings.push_back(left_out);
+  if (const std::string left_out = limits_of(*solver_, model, scene.solver); !left_out.empty())
+    model.warnings.push_back(left_out);
   for (const std::string& sentence : inert_sentences(written_in_vain(scene)))
-    model_.warnings.push_back(sentence);
-  hands_.take(model_, *solver_, scene.frame_time);
+    model.warnings.push_back(sentence);
+  model_ = std::make_shared<const Model>(std::move(model));
   reset();
 }
 
@@ -73,7 +75,7 @@ FrameReport Simulation::step() {
       touched_ = touched_before;
       report.step.status = Status::cancelled;
     } else {
-      hands_.arrive(model_);
+      hands_.arrive(controls_);
       ++frame_;
     }
   }
@@ -87,12 +89,12 @@ FrameReport Simulation::step() {
 void Simulation::take_steps(Budget& budget, StepReport& report) {
   const double h = scene_.frame_time / substeps_;
   const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
-  hands_.reach(state_.positions, model_);
+  hands_.reach(state_.positions, controls_);
   for (int s = 0; s < substeps_ && report.status != Status::diverged && !budget.is_over(); ++s) {
-    Input input = scripted_input(model_, frame_start + s * h, frame_start + (s + 1) * h);
+    Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
     input.budget = &budget;
     hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
-    const StepReport step = solver_->step(model_, input, state_, h);
+    const StepReport step = solver_->step(*model_, input, state_, h);
     touched_ = touched_ || step.contacts > 0;
     accumulate(report, step);
     state_.time = input.time_end;
@@ -101,25 +103,25 @@ void Simulation::take_steps(Budget& budget, StepReport& report) {
 }
 
 void Simulation::reset() {
-  hands_.drop(model_);
-  remake_solver();
-  restore(initial_state(model_), 0);
+  hands_.drop(*model_, controls_);
+  count_substeps();
+  restore(initial_state(*model_), 0);
 }
 
 void Simulation::start_from(const Points& positions) {
-  MUSLIN_ASSERT(positions.cols() == model_.vertex_count());
-  model_.start = start_ = positions;
+  model_ = std::make_shared<const Model>(started_from(*model_, positions));
+  start_ = positions;
   reset();
 }
 
 void Simulation::restore(const State& state, int frame) {
-  MUSLIN_ASSERT(state.positions.cols() == model_.vertex_count());
+  MUSLIN_ASSERT(state.positions.cols() == model_->vertex_count());
   state_ = state;
   frame_ = frame;
   clock_ = {};
   if (std::abs(state.time - frame * scene_.frame_time) > 1e-6 * scene_.frame_time)
     clock_ = {frame, state.time};
-  touched_ = frame > 0 && (edited_ || !model_.colliders.empty() || model_.self_distance > 0);
+  touched_ = frame > 0 && (edited_ || !model_->colliders.empty() || model_->self_distance > 0);
 }
 
 FrameReport Simulation::report() const {
@@ -132,18 +134,17 @@ void Simulation::measure(FrameReport& report) const {
   report.frame = frame_;
   report.time = state_.time;
   report.hash = hash(state_);
-  const Strain strain = edge_strain(model_, state_.positions);
+  const Strain strain = edge_strain(*model_, state_.positions);
   report.strain_max = strain.max;
   report.strain_p99 = strain.p99;
   report.strain_mean = strain.mean;
-  report.limit_share = limit_share(model_, state_.positions);
-  report.kinetic_energy = kinetic_energy(model_, state_.velocities);
-  report.elastic_energy = elastic_energy(model_.energies, state_.positions) -
-                          total_value(model_.energies.anchors, state_.positions);
-  report.potential_energy = potential_energy(model_, state_.positions);
-  report.center_of_mass = center_of_mass(model_, state_.positions);
-  if (falls_freely(model_) && !touched_)
-    report.free_fall_error = report.center_of_mass - free_fall(model_, state_.time);
+  report.limit_share = limit_share(*model_, state_.positions);
+  report.kinetic_energy = kinetic_energy(*model_, state_.velocities);
+  report.elastic_energy = elastic_energy(model_->energies, state_.positions);
+  report.potential_energy = potential_energy(*model_, controls_.gravity, state_.positions);
+  report.center_of_mass = center_of_mass(*model_, state_.positions);
+  if (falls_freely(controls_) && !touched_)
+    report.free_fall_error = report.center_of_mass - free_fall(*model_, controls_.gravity, state_.time);
 }
 
 // --- by hand ---------------------------------------------------------------------------------------
@@ -151,14 +152,16 @@ void Simulation::measure(FrameReport& report) const {
 Simulation Simulation::edited(const Scene& scene) const {
   // 1. A run of the new scene in the same hands
   Simulation next(scene);
-  check_count("vertices", next.model_.vertex_count(), model_.vertex_count());
-  check_count("colliders", next.model_.colliders.size(), model_.colliders.size());
-  if (!(next.model_.vertex_numbers == model_.vertex_numbers))
+  check_count("vertices", next.model_->vertex_count(), model_->vertex_count());
+  check_count("colliders", next.model_->colliders.size(), model_->colliders.size());
+  if (!(next.model_->vertex_numbers == model_->vertex_numbers))
     throw Error(ErrorKind::invalid, "edit: the running scene has its vertices in another order");
   if (start_.cols() > 0) next.start_from(start_);
   next.hands_ = hands_;
-  next.hands_.take(next.model_, *next.solver_, scene.frame_time);
-  next.remake_solver();
+  next.controls_.collider_offset = controls_.collider_offset;
+  next.controls_.force = controls_.force;
+  next.hands_.take(*next.model_, *next.solver_, scene.frame_time, next.controls_);
+  next.count_substeps();
 
   // 2. Where the cloth is, and since when; what only the earlier steps were good for is dropped
   next.state_ = state_;
@@ -168,7 +171,7 @@ Simulation Simulation::edited(const Scene& scene) const {
   }
   // Held bodies are those that were there, as finely divided as cloth, and only some families know of them.
   if (scene.solver.family != scene_.solver.family || !same_geometry(scene.colliders, scene_.colliders) ||
-      mean_edge(next.model_) != mean_edge(model_))
+      mean_edge(*next.model_) != mean_edge(*model_))
     next.state_.held_up.resize(3, 0);
   if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
   next.frame_ = frame_;
@@ -180,56 +183,65 @@ Simulation Simulation::edited(const Scene& scene) const {
 
 // What the model calls a vertex of the scene.
 int Simulation::model_vertex(const char* call, int vertex) const {
-  check_index(call, vertex, model_.user_vertex_count());
-  return model_.vertex_numbers.to_model(vertex);
+  check_index(call, vertex, model_->user_vertex_count());
+  return model_->vertex_numbers.to_model(vertex);
 }
 
 void Simulation::hold(int vertex) {
   const int v = model_vertex("hold: vertex", vertex);
-  hands_.hold(v, state_.positions.col(v), model_);
+  hands_.hold(v, state_.positions.col(v), *model_, controls_);
   state_.velocities.col(v).setZero();
-  touch_model();
+  changed_by_hand();
 }
 
 void Simulation::let_go(int vertex) {
-  hands_.let_go(model_vertex("let_go: vertex", vertex), model_);
-  touch_model();
+  hands_.let_go(model_vertex("let_go: vertex", vertex), *model_, controls_);
+  changed_by_hand();
 }
 
 bool Simulation::is_held(int vertex) const {
-  return model_.free.col(model_vertex("is_held: vertex", vertex)) != Vec3::Ones();
+  return controls_.free.col(model_vertex("is_held: vertex", vertex)) != Vec3::Ones();
 }
 
 void Simulation::pull(int vertex, const Vec3& place) {
   const int v = model_vertex("pull: vertex", vertex);
   check_place("pull", place);
-  if (hands_.pull(v, place, state_.positions, *solver_, scene_.frame_time, model_)) touch_model();
+  if (hands_.pull(v, place, state_.positions, *solver_, scene_.frame_time, *model_, controls_))
+    changed_by_hand();
 }
 
 void Simulation::release() {
-  if (model_.energies.anchors.size() == 0) return;
-  hands_.release(model_);
-  touch_model();
+  if (!hands_.pulls()) return;
+  hands_.release(*model_, controls_);
+  changed_by_hand();
+}
+
+void Simulation::push(const Points& force) {
+  const int count = model_->user_vertex_count();
+  if (force.cols() != 0 && force.cols() != count)
+    throw Error(ErrorKind::invalid,
+                fmt::format("push: expected a force for each of {} vertices, got {}", count, force.cols()));
+  if (!force.allFinite()) throw Error(ErrorKind::invalid, "push: a force is no number");
+  controls_.force = Points::Zero(3, force.cols() == 0 ? 0 : model_->vertex_count());
+  for (int v = 0; v < force.cols(); ++v)
+    controls_.force.col(model_->vertex_numbers.to_model(v)) += force.col(v);
+  edited_ = touched_ = true;
 }
 
 void Simulation::carry(int collider, const Vec3& offset) {
-  check_index("carry: collider", collider, static_cast<int>(model_.colliders.size()));
+  check_index("carry: collider", collider, static_cast<int>(model_->colliders.size()));
   check_place("carry", offset);
   hands_.carry(collider, offset);
 }
 
-// Solvers keep what they once learnt of a model.
-void Simulation::touch_model() {
+void Simulation::changed_by_hand() {
   edited_ = touched_ = true;
   const double before = step_time();
-  remake_solver();
+  count_substeps();
   if (step_time() != before) forget_last_step();
 }
 
-void Simulation::remake_solver() {
-  solver_ = make_solver(scene_.solver);
-  substeps_ = solver_->substeps(model_, scene_.frame_time);
-}
+void Simulation::count_substeps() { substeps_ = solver_->substeps(*model_, controls_, scene_.frame_time); }
 
 // Methods of two steps begin anew.
 void Simulation::forget_last_step() {

@@ -23,16 +23,15 @@ class Simulation {
 
   /// Positions [m], 3×n: one column a vertex, all cloths one after another, as their grids or meshes number
   /// them.
-  Points positions() const { return model_.vertex_numbers.to_user(state_.positions); }
+  Points positions() const { return model_->vertex_numbers.to_user(state_.positions); }
   /// Velocities [m/s], likewise.
-  Points velocities() const { return model_.vertex_numbers.to_user(state_.velocities); }
+  Points velocities() const { return model_->vertex_numbers.to_user(state_.velocities); }
 
   /// Ends the frame that is being made, or else the next, from any thread or signal handler:
   /// stop().request(); or at a time: stop().at(…). It takes as long as an iteration of the solver.
   Stop& stop() { return *stop_; }
 
-  /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the solver is made
-  /// anew: by `reset`, `start_from`, `edit`, `hold`, `let_go`, `release`, or a pull at another vertex.
+  /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the next `edit`.
   void watch(std::function<void(const Points& iterate)> watch) { solver_->watch(std::move(watch)); }
 
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
@@ -46,7 +45,7 @@ class Simulation {
   FrameReport report() const;
 
   /// What of the scene its solver leaves out or lets through (solver.h), or "".
-  std::string limits() const { return limits_of(*solver_, model_, scene_.solver); }
+  std::string limits() const { return limits_of(*solver_, *model_, scene_.solver); }
 
   /// The scene with every number of its fabrics given.
   const Scene& scene() const { return scene_; }
@@ -57,7 +56,11 @@ class Simulation {
   // Of a mesh, model() has the vertices in an order that suits the memory: column v is the user's vertex
   // model().vertex_numbers.to_user(v).
 
-  const Model& model() const { return model_; }
+  const Model& model() const { return *model_; }
+  /// The same, for those who keep it while this goes on or is edited.
+  const std::shared_ptr<const Model>& shared_model() const { return model_; }
+  /// What the scene, hands and callers want of all that may change, as of the last frame.
+  const Controls& controls() const { return controls_; }
   /// Exactly what a restart needs.
   const State& state() const { return state_; }
   /// Continue from a saved state of the same model, with the hands as they are.
@@ -91,6 +94,11 @@ class Simulation {
   void pull(int vertex, const Vec3& place);
   void release();
 
+  /// Adds external forces [N] to weight and wind from now on: 3×n, one column a vertex, as positions() has
+  /// them; an empty matrix takes them away again. What is sewn together adds up. Throws Error(invalid) for
+  /// another number of columns and for what is not finite.
+  void push(const Points& force);
+
   /// Shifts a collider from where its own motion has it [m]; it goes there evenly during the next frame.
   void carry(int collider, const Vec3& offset);
 
@@ -99,8 +107,8 @@ class Simulation {
   void measure(FrameReport& report) const;
   int model_vertex(const char* call, int vertex) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]
-  void touch_model();
-  void remake_solver();
+  void changed_by_hand();
+  void count_substeps();
   void forget_last_step();
 
   /// All frames have been of one length since `frame`, which began at `time` [s].
@@ -110,7 +118,8 @@ class Simulation {
   };
 
   Scene scene_;
-  Model model_;
+  std::shared_ptr<const Model> model_;
+  Controls controls_;
   State state_;
   Hands hands_;
   std::unique_ptr<Solver> solver_;
@@ -119,7 +128,7 @@ class Simulation {
   int frame_ = 0;
   Clock clock_;
   Points start_;          // what start_from was given, or empty
-  bool edited_ = false;   // the model has once been another, so that no one knows where free fall would lead
+  bool edited_ = false;   // controls or scene were once others: no one knows where free fall would lead
   bool touched_ = false;  // anything met a collider or itself since the start, or may have before a restore
 };
 

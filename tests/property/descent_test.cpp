@@ -27,7 +27,7 @@ struct Dense {
     exact.setZero(n, n);
     for (int v = 0; v < model.vertex_count(); ++v) {
       const double inertia = model.mass[v] / (h * h);
-      const Vec3 away = (x.col(v) - target.col(v)).cwiseProduct(model.free.col(v));
+      const Vec3 away = (x.col(v) - target.col(v)).cwiseProduct(model.script.free.col(v));
       value += 0.5 * inertia * away.squaredNorm();
       gradient.segment<3>(3 * v) = inertia * away;
       exact.block<3, 3>(3 * v, 3 * v) = inertia * Mat3::Identity();
@@ -58,7 +58,7 @@ struct Dense {
 /// The minimum of F that Newton's method finds from x, with exact second derivatives where they make a
 /// positive definite matrix.
 Points dense_minimum(const Model& model, const Points& target, double h, Points x) {
-  const Eigen::VectorXd free = model.free.reshaped();
+  const Eigen::VectorXd free = model.script.free.reshaped();
   for (int k = 0; k < 500; ++k) {
     Dense f(model, target, h, x);
     Eigen::VectorXd step;
@@ -262,8 +262,8 @@ TEST(Minimisers, DoNotMixUpModelsOrSteps) {
   // with as many vertices, other pins, another step.
   Situation plain = swinging(), stiff = plain, free = plain, other = turning(), quick = plain;
   for (double& stiffness : stiff.model.energies.springs.stiffness) stiffness *= 2;
-  free.model.free.setOnes();
-  free.model.pins.clear();
+  free.model.script.free.setOnes();
+  free.model.script.pins.clear();
   quick.h /= 2;
   Situation mirrored = plain;
   SpringEnergy& springs = mirrored.model.energies.springs;

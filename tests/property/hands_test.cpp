@@ -36,7 +36,7 @@ TEST_P(EveryHand, PullsTheClothUpAndCarriesItsWeight) {
   simulation.pull(kMiddle, target);
   run(simulation, 150);
 
-  const AnchorEnergy& anchors = simulation.model().energies.anchors;
+  const AnchorEnergy& anchors = simulation.controls().pulls;
   ASSERT_EQ(anchors.size(), 1);
   const double weight = simulation.model().mass.sum() * 9.81;
   const Vec3 stretch = target - place_of(simulation, kMiddle);
@@ -64,7 +64,7 @@ TEST_P(EveryHand, PullsTowardsAPlaceThatMoves) {
     run(simulation, 1);
     EXPECT_LT((place_of(simulation, kMiddle) - target).norm(), 0.25) << "frame " << frame;
   }
-  EXPECT_EQ(simulation.model().energies.anchors.size(), 1);
+  EXPECT_EQ(simulation.controls().pulls.size(), 1);
   EXPECT_GT(center_of_mass(simulation.model(), simulation.state().positions).x(), 0.2);
 }
 
@@ -160,7 +160,7 @@ TEST_P(EveryHand, GoesOnWithAnotherSolverOnTheSameCloth) {
   EXPECT_EQ(simulation.state().step, before.step);
   EXPECT_EQ(simulation.frame(), 10);
   EXPECT_TRUE(simulation.is_held(kMiddle) && simulation.is_held(0)) << "by hand, and by the scene";
-  EXPECT_EQ(simulation.model().energies.anchors.size(), 1);
+  EXPECT_EQ(simulation.controls().pulls.size(), 1);
   EXPECT_EQ(simulation.scene().solver.family, settings().family);
   const Model& model = simulation.model();
   const double fall = model.mass.sum() * 9.81 * 0.5;  // [J] for half a metre

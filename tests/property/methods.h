@@ -226,7 +226,7 @@ inline State stirred(const Simulation& simulation, double speed) {
   State state = simulation.state();
   std::srand(11);
   state.velocities +=
-      speed * Points::Random(3, state.velocities.cols()).cwiseProduct(simulation.model().free);
+      speed * Points::Random(3, state.velocities.cols()).cwiseProduct(simulation.controls().free);
   return state;
 }
 

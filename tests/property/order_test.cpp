@@ -155,7 +155,7 @@ TEST_F(ShuffledMesh, IsTakenByItsOwnNumbers) {
   simulation.let_go(middle);
   const Vec3 place = held + Vec3(0, 0.2, 0);
   simulation.pull(middle, place);
-  const AnchorEnergy& anchors = simulation.model().energies.anchors;
+  const AnchorEnergy& anchors = simulation.controls().pulls;
   int pulled = -1;  // the one that is drawn to the very place
   for (int a = 0; a < anchors.size(); ++a)
     if (anchors.place[a] == place) pulled = anchors.vertices[a][0];

@@ -62,12 +62,12 @@ void kick(const Model& model, Random& random, State& state) {
   for (int v = 0; v < model.vertex_count(); ++v)
     for (int axis = 0; axis < 3; ++axis) state.velocities(axis, v) += speed * between(-1, 1, random);
   if (pick(5, random) == 0) state.velocities.col(pick(model.vertex_count(), random)) *= 10;
-  state.velocities = state.velocities.cwiseProduct(model.free);
+  state.velocities = state.velocities.cwiseProduct(model.script.free);
 }
 
 double energy(const Model& model, const State& state) {
   return kinetic_energy(model, state.velocities) + elastic_energy(model.energies, state.positions) -
-         model.gravity.dot(state.positions * model.mass);
+         model.script.gravity.dot(state.positions * model.mass);
 }
 
 /// The distance to the minimum [m] by the exact solution of a Newton step with the projected Hessian:
@@ -83,12 +83,12 @@ double distance_to_minimum(const Model& model, const State& before, const State&
   Filter pins;
   for (int v = 0; v < model.vertex_count(); ++v) {
     hessian.add_to_diagonal(v, objective.inertia(v));
-    if (!model.free.col(v).isOnes()) pins.hold_axes(v, Vec3::Ones() - model.free.col(v), Vec3::Zero());
+    if (!model.script.free.col(v).isOnes()) pins.hold_axes(v, Vec3::Ones() - model.script.free.col(v), Vec3::Zero());
   }
   BlockCholesky cholesky;
   if (!cholesky.factorize(hessian, pins)) return NAN;
   cholesky.solve(gradient, step);
-  const double free_mass = (model.free * model.mass).sum() / 3;
+  const double free_mass = (model.script.free * model.mass).sum() / 3;
   return h * std::sqrt(gradient.cwiseProduct(step).sum() / free_mass);
 }
 

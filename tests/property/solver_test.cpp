@@ -261,7 +261,7 @@ TEST_P(EverySolver, DoesNotCallItFreeFallWhenTouchedWithinAFrame) {
 /// Every number of a model that could be changed by accident.
 std::vector<double> numbers(const Model& model) {
   std::vector<double> all;
-  for (const Points* points : {&model.start, &model.start_velocity, &model.free})
+  for (const Points* points : {&model.start, &model.start_velocity, &model.script.free})
     all.insert(all.end(), points->data(), points->data() + points->size());
   for (const Scalars* scalars : {&model.mass, &model.half_thickness})
     all.insert(all.end(), scalars->data(), scalars->data() + scalars->size());
@@ -270,7 +270,7 @@ std::vector<double> numbers(const Model& model) {
        {&springs.rest_length, &springs.stiffness, &model.edge_length, &model.triangle_mass})
     all.insert(all.end(), list->begin(), list->end());
   for (const auto& spring : springs.vertices) all.insert(all.end(), spring.begin(), spring.end());
-  for (const auto& pin : model.pins) all.insert(all.end(), pin.place.begin(), pin.place.end());
+  for (const auto& pin : model.script.pins) all.insert(all.end(), pin.place.begin(), pin.place.end());
   for (const auto& collider : model.colliders)
     all.insert(all.end(), collider.center.begin(), collider.center.end());
   return all;

@@ -27,10 +27,10 @@ Energies random_energies(int vertices) {
       energies.springs.damping.push_back(0.01);
     }
   for (int v = 0; v < vertices; v += 11) {
-    energies.anchors.vertices.push_back({v});
-    energies.anchors.place.push_back(Vec3::Random());
-    energies.anchors.stiffness.push_back(1 + v % 3);
-    energies.anchors.damping.push_back(0.01);
+    energies.pulls.vertices.push_back({v});
+    energies.pulls.place.push_back(Vec3::Random());
+    energies.pulls.stiffness.push_back(1 + v % 3);
+    energies.pulls.damping.push_back(0.01);
   }
   for (int v = 0; v + 8 < vertices; ++v) {
     const int a = v, b = near(v, 2), c = near(b, v % 7 == 0 ? vertices - b - 3 : 60), d = near(c, 2);

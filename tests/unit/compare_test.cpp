@@ -188,7 +188,7 @@ TEST(Yardstick, MeasuresNoughtAtTheMinimumAndOneWithoutForces) {
 
   Points coasting = state.positions + step.h * state.velocities;
   coasting.colwise() += step.h * step.h * scene.gravity;
-  for (const PinnedVertex& pin : model.pins) coasting.col(pin.vertex) = state.positions.col(pin.vertex);
+  for (const PinnedVertex& pin : model.script.pins) coasting.col(pin.vertex) = state.positions.col(pin.vertex);
   EXPECT_NEAR(*yardstick.error(coasting, false).energy_gap, 1, 1e-12);
 
   Points shifted = yardstick.after().positions;
@@ -524,9 +524,9 @@ TEST(Resolution, KeepsSizeMassAndPins) {
   const Model fine = build_model(fine_scene);
   EXPECT_EQ(fine.vertex_count(), 51 * 51);
   EXPECT_NEAR(fine.mass.sum(), model.mass.sum(), 1e-9);
-  ASSERT_EQ(fine.pins.size(), model.pins.size());
+  ASSERT_EQ(fine.pins.size(), model.script.pins.size());
   for (size_t p = 0; p < fine.pins.size(); ++p)
-    EXPECT_NEAR((fine.start.col(fine.pins[p].vertex) - model.start.col(model.pins[p].vertex)).norm(), 0,
+    EXPECT_NEAR((fine.start.col(fine.pins[p].vertex) - model.start.col(model.script.pins[p].vertex)).norm(), 0,
                 1e-12);
 
   // What is linear in both directions is sampled exactly

@@ -104,11 +104,11 @@ TEST(ExternalForces, AirAcrossASheetDragsItAsAPlate) {
   const double full = 0.5 * 1.2 * 0.48 * 9;  // ½ρAv²
   EXPECT_LT((total_force(model, state) - Vec3(0, 1.1 * full, 0)).norm(), 1e-9);
 
-  model.wind.velocity = {3, 0, 0};  // along the sheet
+  model.script.wind.velocity = {3, 0, 0};  // along the sheet
   EXPECT_LT(total_force(model, state).norm(), 1e-12);
 
   // At 45°: drag along the flow, lift across it, towards the side the air pushes to.
-  model.wind.velocity = 3 * Vec3(1, 1, 0).normalized();
+  model.script.wind.velocity = 3 * Vec3(1, 1, 0).normalized();
   const double tilted = full * std::sqrt(0.5);
   const Vec3 along = Vec3(1, 1, 0).normalized(), across = Vec3(-1, 1, 0).normalized();
   EXPECT_NEAR(total_force(model, state).dot(along), 1.1 * tilted, 1e-9);
@@ -116,9 +116,9 @@ TEST(ExternalForces, AirAcrossASheetDragsItAsAPlate) {
 
   // Only motion relative to the air counts.
   State carried = state;
-  carried.velocities = model.wind.velocity.replicate(1, model.vertex_count());
+  carried.velocities = model.script.wind.velocity.replicate(1, model.vertex_count());
   EXPECT_LT(total_force(model, carried).norm(), 1e-12);
-  model.wind.velocity.setZero();
+  model.script.wind.velocity.setZero();
   carried.velocities *= -1;
   EXPECT_NEAR(total_force(model, carried).dot(along), 1.1 * tilted, 1e-9);
 }

@@ -111,7 +111,7 @@ TEST(Hands, ResetGivesTheSceneBack) {
   EXPECT_NE(simulation.model().colliders[0].center, hanging().colliders[0].center);
   simulation.reset();
   EXPECT_TRUE(simulation.is_held(0) && simulation.is_held(8) && !simulation.is_held(20));
-  EXPECT_EQ(simulation.model().energies.anchors.size(), 0);
+  EXPECT_EQ(simulation.controls().pulls.size(), 0);
   EXPECT_EQ(simulation.model().colliders[0].center, hanging().colliders[0].center);
   EXPECT_EQ(simulation.frame(), 0);
   run(simulation, 4);
@@ -150,7 +150,7 @@ TEST(Hands, OnePullTakesThePlaceOfAnother) {
   Simulation simulation(hanging());
   simulation.pull(40, {0, 1, 0});
   simulation.pull(41, {0, 1, 0.1});
-  const AnchorEnergy& anchors = simulation.model().energies.anchors;
+  const AnchorEnergy& anchors = simulation.controls().pulls;
   ASSERT_EQ(anchors.size(), 1);
   EXPECT_EQ(anchors.vertices[0][0], 41);
   simulation.release();
@@ -166,7 +166,7 @@ TEST(Hands, FingersShareThePullAmongWhatTheyGrip) {
   const Points before = simulation.state().positions;
   const Vec3 place = before.col(middle) + Vec3(0.01, 0.02, 0);
   simulation.pull(middle, place);
-  const AnchorEnergy& anchors = simulation.model().energies.anchors;
+  const AnchorEnergy& anchors = simulation.controls().pulls;
   ASSERT_EQ(anchors.size(), 9) << "the vertex and all about it";
   double stiffness = 0;
   for (int k = 0; k < anchors.size(); ++k) {
@@ -184,7 +184,7 @@ TEST(Hands, APullIsNeverMoreThanThriceTheWeight) {
   Simulation simulation(hanging());
   simulation.hold(62);
   simulation.pull(40, {0, 50, 0});
-  const AnchorEnergy& anchors = simulation.model().energies.anchors;
+  const AnchorEnergy& anchors = simulation.controls().pulls;
   const double weight = simulation.model().mass.sum() * 9.81;
   for (int frame = 0; frame < 30; ++frame) {
     const Vec3 before = simulation.state().positions.col(40);

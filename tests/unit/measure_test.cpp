@@ -247,7 +247,7 @@ TEST(FreeFall, SolvesItsEquation) {
     model.damping = damping;
     const Vec3 start = center_of_mass(model, model.start);
     for (const double time : {0.0, 0.1, 3.0}) {
-      const Vec3 expected = integrate(start, {0.5, 2, -1}, model.gravity, damping, time);
+      const Vec3 expected = integrate(start, {0.5, 2, -1}, model.script.gravity, damping, time);
       EXPECT_LT((free_fall(model, time) - expected).norm(), 1e-6) << damping << " 1/s, " << time << " s";
     }
   }
@@ -256,10 +256,10 @@ TEST(FreeFall, SolvesItsEquation) {
 TEST(FreeFall, IsClaimedOnlyOfFreeCloth) {
   EXPECT_TRUE(falls_freely(sheet(3, 3)));
   Model held = sheet(3, 3), blown = sheet(3, 3), pressed = sheet(3, 3);
-  held.pins.push_back({0, Vec3::Ones(), Vec3::Zero(), 0});
-  blown.wind.air_density = 1.2;
-  pressed.wind.law = WindLaw::mosegaard;
-  pressed.wind.pressure = {1, 0, 0};
+  held.script.pins.push_back({0, Vec3::Ones(), Vec3::Zero(), 0});
+  blown.script.wind.air_density = 1.2;
+  pressed.script.wind.law = WindLaw::mosegaard;
+  pressed.script.wind.pressure = {1, 0, 0};
   EXPECT_FALSE(falls_freely(held));
   EXPECT_FALSE(falls_freely(blown));
   EXPECT_FALSE(falls_freely(pressed));

@@ -74,7 +74,7 @@ TEST_F(Pins, OnGridsTakeRegionsToo) {
   scene.cloths[0].pins.resize(1);
   scene.cloths[0].pins[0].uv_box = UvRegion{{0.9, 0}, {1, 1}};
   const Simulation simulation(scene);
-  EXPECT_EQ(simulation.model().pins.size(), 3u) << "metres along u and v";
+  EXPECT_EQ(simulation.controls().pins.size(), 3u) << "metres along u and v";
   scene.cloths[0].pins[0].group = "waist";
   EXPECT_THROW(Simulation{scene}, Error);
 }

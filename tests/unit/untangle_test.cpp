@@ -216,9 +216,9 @@ TEST_F(Untangle, PinsStay) {
   pin.vertices = {0, 5, top};
   scene.cloths[1].pins = {pin};
   const Model model = build_model(scene);
-  ASSERT_EQ(model.pins.size(), 3u);
+  ASSERT_EQ(model.script.pins.size(), 3u);
   const Untangled repaired = untangle(model, model.start);
-  for (const PinnedVertex& held : model.pins)
+  for (const PinnedVertex& held : model.script.pins)
     EXPECT_EQ(repaired.positions.col(held.vertex), model.start.col(held.vertex));
   EXPECT_EQ(repaired.pairs, 0) << "the other sheet gives way";
 }
@@ -277,7 +277,7 @@ TEST_F(Untangle, WhatCannotLeaveABodyLeavesTheRestAlone) {
   pin.vertices = {kInside};
   scene.cloths[0].pins = {pin};
   const Model model = build_model(scene);
-  const int held = model.pins[0].vertex;
+  const int held = model.script.pins[0].vertex;
   const Untangled repaired = untangle(model, model.start);
   EXPECT_EQ(repaired.positions.col(held), model.start.col(held));
   ASSERT_FALSE(repaired.in_bodies.empty());

@@ -204,8 +204,8 @@ TEST(ContactFriction, CapstanHoldsByTheExponentialOfTheAngle) {
     Points force = Points::Zero(3, simulation.model().vertex_count());
     add_elastic_gradient(simulation.model().energies, simulation.state().positions, scratch, force);
     double tension[2] = {0, 0};
-    for (size_t p = 0; p < simulation.model().pins.size(); ++p)
-      tension[p / (kAcross + 1)] += std::abs(force(1, simulation.model().pins[p].vertex));
+    for (size_t p = 0; p < simulation.controls().pins.size(); ++p)
+      tension[p / (kAcross + 1)] += std::abs(force(1, simulation.controls().pins[p].vertex));
     ratio += tension[1] / tension[0];
     ++samples;
   }

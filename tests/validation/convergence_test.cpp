@@ -92,7 +92,7 @@ Descent descend(const Material& material, double stretch, Curvature curvature) {
   input.pin_targets *= stretch;
   for (int v = 0; v < state.positions.cols(); ++v)
     for (int axis = 0; axis < 3; ++axis)
-      state.positions(axis, v) += model.free(axis, v) * 0.01 * (2 * random_unit(3, v, axis) - 1);
+      state.positions(axis, v) += model.script.free(axis, v) * 0.01 * (2 * random_unit(3, v, axis) - 1);
 
   constexpr double kStep = 0.1;
   const Objective objective = incremental_potential(model, state, kStep);

@@ -24,7 +24,7 @@ class Oscillator {
              double damping = 0)
       : simulation_(scene(settings, membrane, along_warp, step, damping)) {
     State state = simulation_.state();
-    const Points to_the_right = simulation_.model().free * kAmplitude;
+    const Points to_the_right = simulation_.model().script.free * kAmplitude;
     state.positions += to_the_right;
     simulation_.restore(state, 0);
     probe_ = along_warp ? 1 : 2;

@@ -42,9 +42,9 @@ TEST(Constraints, HoldAtAnyNumberOfLinearIterations) {
         simulation.step();
         const double end = simulation.frame() * simulation.scene().frame_time;
         const Points targets = scripted_input(model, end, end).pin_targets;
-        for (size_t p = 0; p < model.pins.size(); ++p)
+        for (size_t p = 0; p < model.script.pins.size(); ++p)
           for (int axis = 0; axis < 3; ++axis) {
-            const auto& [vertex, fixed, place, motion] = model.pins[p];
+            const auto& [vertex, fixed, place, motion] = model.script.pins[p];
             const double away =
                 std::abs(simulation.state().positions(axis, vertex) - targets(axis, static_cast<int>(p)));
             if (fixed[axis] == 0) {

@@ -29,6 +29,7 @@ constexpr double kThin = 1e-6;  // height of a triangle over its longest side
 /// The start of a run, or where another goes on: what all searches look at.
 struct Start {
   const Model& model;
+  const Controls& controls;
   const Points& positions;
   PlacedColliders placed;
   double time;     // [s]
@@ -227,7 +228,7 @@ StartTrouble find_turned_over(const Start& start) {
 /// Adds the pinned vertices inside colliders, or all others.
 StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) {
   std::vector<bool> is_pinned(start.model.vertex_count());
-  for (const PinnedVertex& pin : start.model.pins) is_pinned[pin.vertex] = true;
+  for (const PinnedVertex& pin : start.controls.pins) is_pinned[pin.vertex] = true;
   for (const InsideVertex& inside :
        vertices_inside(start.model.colliders, start.placed.poses, start.positions)) {
     if (is_pinned[inside.vertex] != pinned) continue;
@@ -405,7 +406,7 @@ std::string way_out(const StartTrouble& trouble, bool is_repaired) {
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
                                               int named,
                                               const std::function<void(StartTrouble::Kind)>& begins) {
-  const Start start{model, positions, placed_at(model.colliders, 0), 0, keeps_out, named};
+  const Start start{model, model.script, positions, placed_at(model.colliders, 0), 0, keeps_out, named};
   std::vector<StartTrouble> troubles;
   for (const StartTrouble::Kind kind : all_kinds()) {
     // What meets a mesh is not wholly inside one.
@@ -432,10 +433,10 @@ std::vector<std::string> check_start(const Model& model, const Points& positions
   return warnings;
 }
 
-void check_room(const Model& model, const State& state) {
+void check_room(const Model& model, const Controls& controls, const State& state) {
   if (!state.positions.allFinite())
     throw Error(ErrorKind::invalid, "the cloth is nowhere: its positions are no numbers");
-  const Start start{model,      state.positions,    placed_in(model, state),
+  const Start start{model,      controls,           state.positions, placed_in(model, controls, state),
                     state.time, /*keeps_out=*/true, kNamedByRun};
   for (const StartTrouble::Kind kind : all_kinds()) {
     if (!is_refused(model, kind, start.keeps_out)) continue;

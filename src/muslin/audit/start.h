@@ -57,6 +57,7 @@ std::vector<std::string> check_start(const Model& model, const Points& positions
 
 /// Whether a solver that keeps cloth out of colliders can go on from a state, in which cloth may hold some of
 /// them up. Throws as refuse_start does, and where positions are no numbers; looks for nothing else.
-void check_room(const Model& model, const State& state);
+void check_room(const Model& model, const Controls& controls, const State& state);
+inline void check_room(const Model& model, const State& state) { check_room(model, model.script, state); }
 
 }  // namespace muslin

@@ -41,7 +41,7 @@ double share_of_loss(double whole, double steps) {
 }  // namespace
 
 CommonStep common_step(const Scene& scene, const Model& model, std::optional<int> substeps) {
-  const int own = make_solver(scene.solver)->substeps(model, scene.frame_time);
+  const int own = make_solver(scene.solver)->substeps(model, model.script, scene.frame_time);
   CommonStep step;
   step.substeps = substeps ? *substeps : is_implicit_in_time(scene.solver.family) ? own : 1;
   step.h = scene.frame_time / step.substeps;

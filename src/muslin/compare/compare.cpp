@@ -91,7 +91,7 @@ class Race {
     result_.threads = threads();
     result_.vertex_count = model_.vertex_count();
     result_.triangle_count = static_cast<int>(model_.triangles.size());
-    result_.weight = model_.mass.sum() * model_.gravity.norm();
+    result_.weight = model_.mass.sum() * model_.script.gravity.norm();
     result_.warnings = model_.warnings;
     for (const std::string& warning : check_start(model_, initial_state(model_).positions, false))
       result_.warnings.push_back(warning);
@@ -207,7 +207,7 @@ class Race {
     row.strain = edge_strain(model_, x);
     row.kinetic_energy = kinetic_energy(model_, runner.state.velocities);
     row.elastic_energy = elastic_energy(model_.energies, x);
-    row.potential_energy = potential_energy(model_, x);
+    row.potential_energy = potential_energy(model_, model_.script.gravity, x);
     if (!(row.strain.max <= kAbsurdStrain)) row.step.status = Status::diverged;
 
     // 3. The last step against the reference's step from the same state
@@ -241,7 +241,7 @@ class Race {
     settings.explicit_.substeps.reset();
     record.failure +=
         fmt::format(": a step of {:.3g} s is too long for it, it needs {} a frame", result_.step.h,
-                    make_solver(settings)->substeps(model_, result_.scene.frame_time));
+                    make_solver(settings)->substeps(model_, model_.script, result_.scene.frame_time));
   }
 
   const CompareOptions& options_;

@@ -28,7 +28,7 @@ StepReport take_step(const Model& model, Solver& solver, const Input& input, Sta
 Yardstick::Yardstick(const Model& model, const State& before, const Input& input, const CommonStep& step,
                      Solver& reference)
     : model_(model),
-      objective_(incremental_potential(model, before, step.h, step.velocity_loss)),
+      objective_(incremental_potential(model, *input.controls, before, step.h, step.velocity_loss)),
       after_(before) {
   const StepReport report = take_step(model, reference, input, after_, step.h);
   measure(input, report);
@@ -37,14 +37,14 @@ Yardstick::Yardstick(const Model& model, const State& before, const Input& input
 Yardstick::Yardstick(const Model& model, const State& before, const State& after, const Input& input,
                      const CommonStep& step, const StepReport& report)
     : model_(model),
-      objective_(incremental_potential(model, before, step.h, step.velocity_loss)),
+      objective_(incremental_potential(model, *input.controls, before, step.h, step.velocity_loss)),
       after_(after) {
   measure(input, report);
 }
 
 void Yardstick::measure(const Input& input, const StepReport& report) {
   Points coasting = objective_.target();
-  apply_pins(model_, input, coasting);
+  apply_pins(input, coasting);
   reference_.objective_start = objective_.value(coasting);
   objective_.gradient(coasting, scratch_, gradient_);
   reference_.residual_start = root_mean_square(gradient_);
@@ -66,7 +66,7 @@ void Yardstick::measure(const Input& input, const StepReport& report) {
 double Yardstick::rounding_of_objective() {
   const double bit = std::numeric_limits<double>::epsilon() * after_.positions.cwiseAbs().maxCoeff();
   Points shaken = after_.positions;
-  for (int v = 0; v < shaken.cols(); ++v) shaken.col(v) += (v % 2 ? bit : -bit) * model_.free.col(v);
+  for (int v = 0; v < shaken.cols(); ++v) shaken.col(v) += (v % 2 ? bit : -bit) * objective_.controls().free.col(v);
   const double cost = std::abs(objective_.value(shaken) - reference_.objective);
   return cost + kRounding * std::max(std::abs(reference_.objective_start), std::abs(reference_.objective));
 }
@@ -84,7 +84,7 @@ StepError Yardstick::error(const Points& positions, bool touched) {
   error.energy_gap = energy_gap(positions);
   objective_.gradient(positions, scratch_, gradient_);
   error.residual = root_mean_square(gradient_);
-  error.lost_gravity = lost_gravity(model_, gradient_);
+  error.lost_gravity = lost_gravity(model_, objective_.controls(), gradient_);
   return error;
 }
 

@@ -15,7 +15,7 @@ StepReport take_step(const Model& model, Solver& solver, const Input& input, Sta
 /// against.
 class Yardstick {
  public:
-  /// `reference` takes the step. `model` must outlive the yardstick.
+  /// `reference` takes the step. `model` and the controls of `input` must outlive the yardstick.
   Yardstick(const Model& model, const State& before, const Input& input, const CommonStep& step,
             Solver& reference);
 

@@ -24,7 +24,7 @@ constexpr double kAhead = 4, kAside = 0.4, kReserve = 0.07;
 
 // Held vertices move, too; colliders are met by vertices.
 Surfaces cloth_surfaces(const Model& model) {
-  Surfaces surfaces = SceneSurfaces(model, Members::cloth).surfaces();
+  Surfaces surfaces = SceneSurfaces(model, model.script, Members::cloth).surfaces();
   std::fill(surfaces.moves.begin(), surfaces.moves.end(), 1);
   return surfaces;
 }
@@ -105,7 +105,7 @@ double BoundedContact::distance_bound(int pair) const {
   return listed_[pair] - change_of_distance(p.kind, p.vertices, moved_) - 2 * separation_;
 }
 
-int BoundedContact::push_apart(const Model& model, double h, Points& x) {
+int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) {
   find_near(h, x);
   int count = 0;
   for (int pass = 0; pass < kPasses; ++pass) {
@@ -122,14 +122,14 @@ int BoundedContact::push_apart(const Model& model, double h, Points& x) {
     std::vector<Vec3> impulse(pushed.size());
     parallel_for(
         static_cast<int>(pushed.size()),
-        [&](int q) { impulse[q] = impulse_of(near_[pushed[q]], model, load, x); }, 64);
+        [&](int q) { impulse[q] = impulse_of(near_[pushed[q]], inverse_mass, load, x); }, 64);
 
     // 3. Δx = M⁻¹ Jᵀ λ
     for (size_t q = 0; q < pushed.size(); ++q) {
       const auto& [p, closest, wanted] = near_[pushed[q]];
       for (int k = 0; k < 4; ++k) {
         const int v = pairs_[p].vertices[k];
-        x.col(v) += closest.weight[k] * model.inverse_mass.col(v).cwiseProduct(impulse[q]);
+        x.col(v) += closest.weight[k] * inverse_mass.col(v).cwiseProduct(impulse[q]);
       }
     }
   }
@@ -168,7 +168,7 @@ double BoundedContact::depth_of(const Near& near, const Points& x) const {
 // The multiplier λ [kg m] along the normal and against the slip. Pairs that share vertices would together do
 // too much: A = J M⁻¹ Jᵀ is bounded by the sums of its rows' |A|, and these by D = Σ |w| load / m, so that
 // D⁻¹ is a Jacobi pass that never does.
-Vec3 BoundedContact::impulse_of(const Near& near, const Model& model, const Scalars& load,
+Vec3 BoundedContact::impulse_of(const Near& near, const Points& inverse_mass, const Scalars& load,
                                 const Points& x) const {
   const auto& [p, closest, wanted] = near;
   const ContactPair& pair = pairs_[p];
@@ -176,7 +176,7 @@ Vec3 BoundedContact::impulse_of(const Near& near, const Model& model, const Scal
     double d = 0;
     for (int k = 0; k < 4; ++k)
       d += std::abs(closest.weight[k]) * load[pair.vertices[k]] *
-           along.cwiseAbs2().dot(model.inverse_mass.col(pair.vertices[k]));
+           along.cwiseAbs2().dot(inverse_mass.col(pair.vertices[k]));
     return d > 0 ? length / d : 0;
   };
   const double pushed = multiplier(depth_of(near, x), closest.normal);

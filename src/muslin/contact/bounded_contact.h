@@ -33,7 +33,7 @@ class BoundedContact {
   /// nearer than their radius: along the normals of the start, as those of a pair that crossed point the
   /// wrong way, and against the slip by at most friction times that. Keeps momentum. Returns how many pairs
   /// there are.
-  int push_apart(const Model& model, double h, Points& x);
+  int push_apart(const Points& inverse_mass, double h, Points& x);
 
   /// Shortens the ways from the start to x to what no pair forbids. Returns how many were too long.
   int cut(Points& x);
@@ -71,7 +71,7 @@ class BoundedContact {
   Plane plane_of(int pair, const Scalars& length) const;
   void find_near(double h, const Points& x);
   double depth_of(const Near& near, const Points& x) const;
-  Vec3 impulse_of(const Near& near, const Model& model, const Scalars& load, const Points& x) const;
+  Vec3 impulse_of(const Near& near, const Points& inverse_mass, const Scalars& load, const Points& x) const;
 
   Candidates candidates_;
   double edge_;            ///< the mean one [m]

@@ -51,8 +51,8 @@ double width_of(const Collider& collider) {
   return kInfinity;
 }
 
-Scalars measure_gaps(const Model& model, const State& state) {
-  const std::vector<Pose> poses = placed_in(model, state).poses;
+Scalars measure_gaps(const Model& model, const Controls& controls, const State& state) {
+  const std::vector<Pose> poses = placed_in(model, controls, state).poses;
   Scalars gaps = Scalars::Constant(model.vertex_count(), kInfinity);
   parallel_for(model.vertex_count(), [&](int v) {
     for (size_t c = 0; c < poses.size(); ++c) {

@@ -15,6 +15,9 @@ double width_of(const Collider& collider);
 
 /// The gap of every vertex to the nearest collider, beyond what is kept of thickness and margin [m]; infinite
 /// without colliders.
-Scalars measure_gaps(const Model& model, const State& state);
+Scalars measure_gaps(const Model& model, const Controls& controls, const State& state);
+inline Scalars measure_gaps(const Model& model, const State& state) {
+  return measure_gaps(model, model.script, state);
+}
 
 }  // namespace muslin

@@ -12,7 +12,8 @@ namespace {
 constexpr double kSlackOfThickness = 0.3, kSlackOfEdge = 0.08;
 }  // namespace
 
-PairContact::PairContact(const Model& model) : scene_(model), candidates_(scene_.surfaces()) {
+PairContact::PairContact(const Model& model, const Controls& controls)
+    : scene_(model, controls), candidates_(scene_.surfaces()) {
   const Surfaces& surfaces = scene_.surfaces();
   const Scalars& half = surfaces.half_thickness;
   const auto of_cloth = half.head(scene_.cloth_count());

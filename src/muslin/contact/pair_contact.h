@@ -10,7 +10,7 @@ namespace muslin {
 /// passes through anything while all go along straight lines no longer than `safe_step` allows.
 class PairContact {
  public:
-  explicit PairContact(const Model& model);
+  PairContact(const Model& model, const Controls& controls);
 
   const SceneSurfaces& scene() const { return scene_; }
   int pair_count() const { return static_cast<int>(candidates_.pairs().size()); }

@@ -72,7 +72,7 @@ bool push_out_vertex(const Model& model, const Input& input, const Vec3& x_start
                                               : cs184(collider, start, end, x_start, x, offset);
     if (!corrected) continue;
     touched = true;
-    positions.col(v) += model.free.col(v).cwiseProduct(*corrected - x);
+    positions.col(v) += input.controls->free.col(v).cwiseProduct(*corrected - x);
   }
   return touched;
 }
@@ -101,7 +101,7 @@ double least_gap(const Model& model, const Input& input, const Points& positions
   return *std::min_element(gap.begin(), gap.end());
 }
 
-int push_apart(const Model& model, Points& positions) {
+int push_apart(const Model& model, const Points& free, Points& positions) {
   if (model.self_distance == 0 || !positions.allFinite()) return 0;
   const SpatialHash hash(positions, model.self_distance);
   Points correction = Points::Zero(3, positions.cols());
@@ -127,7 +127,7 @@ int push_apart(const Model& model, Points& positions) {
         moved[i] = 1;
       },
       256);
-  positions += model.free.cwiseProduct(correction);
+  positions += free.cwiseProduct(correction);
   return static_cast<int>(std::count(moved.begin(), moved.end(), 1));
 }
 

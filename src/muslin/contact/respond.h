@@ -21,7 +21,8 @@ ContactReport push_out(const Model& model, const Input& input, const Points& sta
 double least_gap(const Model& model, const Input& input, const Points& positions);
 
 /// Vertices closer than Model::self_distance (or their rest distance, if that is less) push each other apart,
-/// all from the same positions, by `relaxation` times the mean of their corrections. Returns how many moved.
-int push_apart(const Model& model, Points& positions);
+/// all from the same positions, by `relaxation` times the mean of their corrections, along axes that are
+/// `free` (Controls). Returns how many moved.
+int push_apart(const Model& model, const Points& free, Points& positions);
 
 }  // namespace muslin

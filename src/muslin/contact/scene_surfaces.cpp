@@ -101,20 +101,20 @@ Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
 
 }  // namespace
 
-SceneSurfaces::SceneSurfaces(const Model& model, Members members, Solids solids)
+SceneSurfaces::SceneSurfaces(const Model& model, const Controls& controls, Members members, Solids solids)
     : cloth_count_(members == Members::bodies ? 0 : model.vertex_count()) {
   const double edge = mean_edge(model);
-  if (members != Members::bodies) add_cloth(model, edge);
+  if (members != Members::bodies) add_cloth(model, controls, edge);
   if (members != Members::cloth) add_bodies(model, edge, solids);
 }
 
-void SceneSurfaces::add_cloth(const Model& model, double edge) {
+void SceneSurfaces::add_cloth(const Model& model, const Controls& controls, double edge) {
   for (const ClothRange& cloth : model.cloths)
     surfaces_.add(cloth_mesh(model, cloth), half_thickness_of(model, cloth, edge),
                   {.body = false, .friction = model.self_collision.friction});
-  for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !model.free.col(v).isZero();
-  for (const PinnedVertex& pin : model.pins)
-    if (moves(model.pin_motions[pin.motion].motion)) surfaces_.moves[pin.vertex] = 1;
+  for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !controls.free.col(v).isZero();
+  for (const PinnedVertex& pin : controls.pins)
+    if (moves(controls.pin_motions[pin.motion].motion)) surfaces_.moves[pin.vertex] = 1;
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
 }
 
@@ -166,10 +166,10 @@ PlacedColliders SceneSurfaces::placed_by(const Points& bodies, PlacedColliders p
   return placed;
 }
 
-PlacedColliders placed_in(const Model& model, const State& state) {
-  PlacedColliders placed = placed_at(model.colliders, state.time);
+PlacedColliders placed_in(const Model& model, const Controls& controls, const State& state) {
+  PlacedColliders placed = placed_at(model.colliders, state.time, controls.collider_offset);
   if (state.held_up.cols() == 0) return placed;
-  const SceneSurfaces bodies(model, Members::bodies);
+  const SceneSurfaces bodies(model, controls, Members::bodies);
   const bool is_theirs = state.held_up.cols() == bodies.surfaces().vertex_count();
   return is_theirs ? bodies.placed_by(state.held_up, std::move(placed)) : placed;
 }

@@ -21,7 +21,9 @@ enum class Solids { exact, meshes };
 /// from itself, or as its fabric is where it does not, but not thinner than a hundredth of the mean edge.
 class SceneSurfaces {
  public:
-  explicit SceneSurfaces(const Model& model, Members members = Members::all, Solids solids = Solids::exact);
+  SceneSurfaces(const Model& model, const Controls& controls, Members members = Members::all,
+                Solids solids = Solids::exact);
+  explicit SceneSurfaces(const Model& model) : SceneSurfaces(model, model.script) {}
 
   const Surfaces& surfaces() const { return surfaces_; }
   int cloth_count() const { return cloth_count_; }  ///< vertices of cloth that are among them
@@ -42,7 +44,7 @@ class SceneSurfaces {
     int collider, first, count;
     std::optional<Collider> deforming;  // what moves its vertices besides its pose
   };
-  void add_cloth(const Model& model, double edge);
+  void add_cloth(const Model& model, const Controls& controls, double edge);
   void add_bodies(const Model& model, double edge, Solids solids);
 
   Surfaces surfaces_;
@@ -52,7 +54,10 @@ class SceneSurfaces {
 
 /// Colliders in a state: where they should be at its time, but for those that cloth holds up
 /// (State::held_up).
-PlacedColliders placed_in(const Model& model, const State& state);
+PlacedColliders placed_in(const Model& model, const Controls& controls, const State& state);
+inline PlacedColliders placed_in(const Model& model, const State& state) {
+  return placed_in(model, model.script, state);
+}
 
 /// Stiffness of contact [N/m]: that of the membrane, or what stops a vertex within a 60th of a second if that
 /// is more; and the more, the thinner cloth is for its mesh, since what an edge pulls with has to be held by

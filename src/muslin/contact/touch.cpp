@@ -39,7 +39,7 @@ int TouchSet::update(const Points& displacement, const Points& constraint_force,
     Touch& touch = touches_[v];
     if (touch.touches())
       changed += mend(touch, displacement.col(v), constraint_force.col(v), stiffness(v));
-    else if (touch.phase == Phase::apart && !model_.free.col(v).isZero())
+    else if (touch.phase == Phase::apart && !input_.controls->free.col(v).isZero())
       changed += begin(touch, v, displacement.col(v));
   }
   return changed;

@@ -63,15 +63,8 @@ bool is_damped(const Energies& energies) {
   return damped;
 }
 
-Energies damped(const Energies& energies, const Points& before, double h) {
-  Energies result;
-  damp(energies, before, h, result);
-  return result;
-}
-
-void damp(const Energies& energies, const Points& before, double h, Energies& result) {
-  result = energies;
-  result.each([&](auto& energy) { energy.damp(before, h); });
+void damp(Energies& energies, const Points& before, double h) {
+  energies.each([&](auto& energy) { energy.damp(before, h); });
 }
 
 }  // namespace muslin

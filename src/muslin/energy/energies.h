@@ -9,7 +9,7 @@
 
 namespace muslin {
 
-/// Every elastic energy a model may hold, and the pull of a hand. To add one: a member here and a word in
+/// Every elastic energy a model may hold, and the pulls of a step. To add one: a member here and a word in
 /// `visit`.
 struct Energies {
   SpringEnergy springs;
@@ -17,7 +17,7 @@ struct Energies {
   StVKEnergy stvk;
   BendingEnergy bending;
   DihedralEnergy dihedral;
-  AnchorEnergy anchors;
+  AnchorEnergy pulls;
 
   static constexpr int kCount = 6;
 
@@ -39,7 +39,7 @@ struct Energies {
     action(self.stvk);
     action(self.bending);
     action(self.dihedral);
-    action(self.anchors);
+    action(self.pulls);
   }
 };
 
@@ -62,13 +62,10 @@ double greatest_stiffness(const Energies& energies);
 /// Whether any element has material damping.
 bool is_damped(const Energies& energies);
 
-/// The energies of a step of h seconds that begins at `before`, with the material's damping: for a condition
-/// C with stiffness k and time constant τ, ½kC² + ½(kτ/h)(C − C(before))², whose gradient at the step's end
-/// is the elastic force and kτ·dC/dt, as [Baraff 1998, §4.5] damps.
-Energies damped(const Energies& energies, const Points& before, double h);
-
-/// The same into `result`, whose memory is used again.
-void damp(const Energies& energies, const Points& before, double h, Energies& result);
+/// Makes these the energies of a step of h seconds that begins at `before`, with the material's damping: for a
+/// condition C with stiffness k and time constant τ, ½kC² + ½(kτ/h)(C − C(before))², whose gradient at the
+/// step's end is the elastic force and kτ·dC/dt, as [Baraff 1998, §4.5] damps.
+void damp(Energies& energies, const Points& before, double h);
 
 /// A bound of the row sum of the matrix of viscous forces at every vertex [N s/m]: Σ τ times the majorants.
 Scalars viscosity_bound(const Energies& energies, int vertex_count);

@@ -6,6 +6,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
+#include "muslin/core/revision.h"
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/input.h"
@@ -69,7 +70,8 @@ void add_masses(const Cloth& cloth, const RestShape& rest, Model& model, int fir
 }
 
 // `mesh` is that of the scene's cloth, whose vertices begin with the user's number `first_user`.
-void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model) {
+void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, const Model& model,
+              std::vector<PinnedVertex>& pins, std::vector<PinMotion>& motions) {
   for (const Pin& pin : cloth.pins) {
     Vec3 fixed = Vec3::Zero();
     for (const char axis : pin.axes) fixed[axis - 'x'] = 1;
@@ -79,10 +81,9 @@ void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model
     for (const int v : vertices) {
       if (is_pinned[v]) continue;  // sewn to another
       is_pinned[v] = true;
-      model.pins.push_back({v, fixed, model.start.col(v), static_cast<int>(model.pin_motions.size())});
-      model.free.col(v) = model.free.col(v).cwiseProduct(Vec3::Ones() - fixed);
+      pins.push_back({v, fixed, model.start.col(v), static_cast<int>(motions.size())});
     }
-    model.pin_motions.push_back({pin.motion, pin.center});
+    motions.push_back({pin.motion, pin.center});
   }
 }
 
@@ -105,7 +106,6 @@ void add_piece(const Scene& scene, const Cloth& cloth, const Piece& piece, int f
   jitter(cloth, scene.seed, start);
   grow(model.start, start);
   grow(model.start_velocity, cloth.velocity.replicate(1, count));
-  grow(model.free, Points::Ones(3, count));
   model.mass.conservativeResize(first + count);
   model.mass.tail(count).setZero();
   model.half_thickness.conservativeResize(first + count);
@@ -153,7 +153,7 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   const Pieces pieces = cut_into_pieces(cloth, mesh);
   add_numbers(cloth, mesh, pieces, model);
   for (const Piece& piece : pieces.pieces) add_piece(scene, cloth, piece, first_user, model);
-  add_pins(cloth, mesh, first_user, model);
+  add_pins(cloth, mesh, first_user, model, model.script.pins, model.script.pin_motions);
   for (const std::string& word : pieces.words) model.warnings.push_back(quoted(cloth) + ": " + word);
 }
 
@@ -214,7 +214,7 @@ Model build_model(const Scene& given) {
   for (const Cloth& cloth : scene.cloths) add_cloth(scene, cloth, model);
   const int n = model.vertex_count();
 
-  model.inverse_mass = model.free * model.mass.cwiseInverse().asDiagonal();
+  model.script.set_pins(std::move(model.script.pins), model.mass);
   model.triangle_incidence = build_incidence(n, model.triangles);
   model.energies.each([&](auto& energy) {
     energy.incidence = build_incidence(n, energy.vertices);
@@ -222,9 +222,10 @@ Model build_model(const Scene& given) {
   });
 
   add_colliders(scene, model);
-  model.gravity = scene.gravity;
+  model.script.collider_offset.assign(scene.colliders.size(), Vec3::Zero());
+  model.script.gravity = scene.gravity;
+  model.script.wind = scene.wind;
   model.damping = scene.damping;
-  model.wind = scene.wind;
   model.seed = scene.seed;
   model.self_collision = scene.self_collision;
   doubt_wind(scene.wind, model.warnings);
@@ -236,14 +237,22 @@ Model build_model(const Scene& given) {
     if (!(model.self_distance > 0))
       throw Error(ErrorKind::invalid, "self_collision: give a distance, as the cloth has no thickness");
   }
+  model.revision = next_revision();
+  return model;
+}
+
+Model started_from(Model model, const Points& positions) {
+  MUSLIN_ASSERT(positions.cols() == model.vertex_count());
+  model.start = positions;
+  model.revision = next_revision();
   return model;
 }
 
 State initial_state(const Model& model) {
   State state;
   state.positions = model.start;
-  state.velocities = model.start_velocity.cwiseProduct(model.free);
-  apply_pins(model, scripted_input(model, 0, 0), state.positions);
+  state.velocities = model.start_velocity.cwiseProduct(model.script.free);
+  apply_pins(scripted_input(model, 0, 0), state.positions);
   return state;
 }
 

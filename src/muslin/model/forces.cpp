@@ -34,7 +34,7 @@ Vec3 plate_force(const Wind& wind, double area, Vec3 normal, const Vec3& u) {
 }
 
 // The force of the air on each vertex of one triangle [N].
-Vec3 wind_force(const Model& model, const AirFlow& flow, const State& state, int t, double h) {
+Vec3 wind_force(const Model& model, const Wind& wind, const AirFlow& flow, const State& state, int t, double h) {
   const auto [a, b, c] = model.triangles[t];
   const auto column = [](const Points& points, int v) { return Vec3(points.col(v)); };
   const Vec3 xa = column(state.positions, a), xb = column(state.positions, b),
@@ -43,7 +43,6 @@ Vec3 wind_force(const Model& model, const AirFlow& flow, const State& state, int
   const double twice_area = cross.norm();
   if (twice_area == 0) return Vec3::Zero();
   const Vec3 normal = cross / twice_area;
-  const Wind& wind = model.wind;
   if (wind.law == WindLaw::mosegaard) return cross * normal.dot(wind.pressure);
 
   const Vec3 air = flow.velocity((xa + xb + xc) / 3, state.time);
@@ -87,13 +86,15 @@ Vec3 AirFlow::velocity(const Vec3& place, double time) const {
   return velocity;
 }
 
-Points external_acceleration(const Model& model, const State& state, double h) {
-  Points acceleration = model.gravity.replicate(1, model.vertex_count());
-  if (!blows(model.wind)) return acceleration;
-  const AirFlow flow(model.wind, model.seed);
+Points external_acceleration(const Model& model, const Controls& controls, const State& state, double h) {
+  Points acceleration = controls.gravity.replicate(1, model.vertex_count());
+  if (controls.force.cols() > 0) acceleration += controls.force * model.mass.cwiseInverse().asDiagonal();
+  const Wind& wind = controls.wind;
+  if (!blows(wind)) return acceleration;
+  const AirFlow flow(wind, model.seed);
   Points force(3, static_cast<int>(model.triangles.size()));
   parallel_for(static_cast<int>(model.triangles.size()),
-               [&](int t) { force.col(t) = wind_force(model, flow, state, t, h); });
+               [&](int t) { force.col(t) = wind_force(model, wind, flow, state, t, h); });
   const Incidence& rows = model.triangle_incidence;
   parallel_for(model.vertex_count(), [&](int v) {
     for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)

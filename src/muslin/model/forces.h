@@ -31,8 +31,8 @@ class AirFlow {
   std::vector<Wave> waves_;
 };
 
-/// Gravity and wind as an acceleration a vertex [m/s²], 3×n, for a step of h seconds. Aerodynamic forces are
+/// Gravity, wind and further forces as an acceleration a vertex [m/s²], 3×n, for a step of h seconds. Aerodynamic forces are
 /// weakened so that a step brings a triangle at most to the speed of the air, never beyond it.
-Points external_acceleration(const Model& model, const State& state, double h);
+Points external_acceleration(const Model& model, const Controls& controls, const State& state, double h);
 
 }  // namespace muslin

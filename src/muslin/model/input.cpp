@@ -14,21 +14,22 @@ Pose between(const Pose& start, const Pose& end, double share) {
 }
 }  // namespace
 
-Input scripted_input(const Model& model, double time_start, double time_end) {
+Input make_input(const Model& model, const Controls& controls, double time_start, double time_end) {
   Input input;
+  input.controls = &controls;
   input.time_start = time_start;
   input.time_end = time_end;
-  input.collider_start = poses_at(model.colliders, time_start);
-  input.collider_end = poses_at(model.colliders, time_end);
-  input.pin_targets.resize(3, static_cast<int>(model.pins.size()));
-  for (size_t p = 0; p < model.pins.size(); ++p) {
-    const auto& [motion, center] = model.pin_motions[model.pins[p].motion];
-    input.pin_targets.col(p) = place_at(motion, center, model.pins[p].place, time_end);
+  input.collider_start = poses_at(model.colliders, time_start, controls.collider_offset);
+  input.collider_end = poses_at(model.colliders, time_end, controls.collider_offset);
+  input.pin_targets.resize(3, static_cast<int>(controls.pins.size()));
+  for (size_t p = 0; p < controls.pins.size(); ++p) {
+    const auto& [motion, center] = controls.pin_motions[controls.pins[p].motion];
+    input.pin_targets.col(p) = place_at(motion, center, controls.pins[p].place, time_end);
   }
   return input;
 }
 
-Input part_of(const Model& model, const Input& input, const Points& positions, double from, double to) {
+Input part_of(const Input& input, const Points& positions, double from, double to) {
   if (from == 0 && to == 1) return input;
   Input part = input;
   part.time_start = input.time_start + from * (input.time_end - input.time_start);
@@ -37,16 +38,16 @@ Input part_of(const Model& model, const Input& input, const Points& positions, d
     part.collider_start[c] = between(input.collider_start[c], input.collider_end[c], from);
     part.collider_end[c] = between(input.collider_start[c], input.collider_end[c], to);
   }
-  for (size_t p = 0; p < model.pins.size(); ++p) {
-    const Vec3 place = positions.col(model.pins[p].vertex), target = input.pin_targets.col(p);
+  for (size_t p = 0; p < input.controls->pins.size(); ++p) {
+    const Vec3 place = positions.col(input.controls->pins[p].vertex), target = input.pin_targets.col(p);
     part.pin_targets.col(p) = place + (to - from) / (1 - from) * (target - place);
   }
   return part;
 }
 
-void apply_pins(const Model& model, const Input& input, Points& positions) {
-  for (size_t p = 0; p < model.pins.size(); ++p) {
-    const auto& [vertex, fixed, place, motion] = model.pins[p];
+void apply_pins(const Input& input, Points& positions) {
+  for (size_t p = 0; p < input.controls->pins.size(); ++p) {
+    const auto& [vertex, fixed, place, motion] = input.controls->pins[p];
     for (int axis = 0; axis < 3; ++axis)
       if (fixed[axis] != 0) positions(axis, vertex) = input.pin_targets(axis, p);
   }

@@ -9,6 +9,7 @@ namespace muslin {
 
 /// What the world does to the cloth during one step: the only thing that flows back into a run.
 struct Input {
+  const Controls* controls = nullptr;   ///< must outlive the input
   double time_start = 0, time_end = 0;  ///< [s]
   std::vector<Pose> collider_start;     ///< one a collider
   std::vector<Pose> collider_end;
@@ -21,14 +22,20 @@ struct Input {
   bool is_over() const { return budget && budget->is_over(); }
 };
 
-/// What the scene prescribes between two times.
-Input scripted_input(const Model& model, double time_start, double time_end);
+/// What controls prescribe between two times; `controls` must outlive the input.
+Input make_input(const Model& model, const Controls& controls, double time_start, double time_end);
+
+/// What the scene prescribes between two times; `model` must outlive the input.
+inline Input scripted_input(const Model& model, double time_start, double time_end) {
+  return make_input(model, model.script, time_start, time_end);
+}
+Input scripted_input(Model&&, double, double) = delete;
 
 /// The part of a step's input between two shares of it, 0 ≤ from < to ≤ 1: pins go straight from where
 /// `positions` has them, colliders turn evenly.
-Input part_of(const Model& model, const Input& input, const Points& positions, double from, double to);
+Input part_of(const Input& input, const Points& positions, double from, double to);
 
 /// Puts held components on their targets.
-void apply_pins(const Model& model, const Input& input, Points& positions);
+void apply_pins(const Input& input, Points& positions);
 
 }  // namespace muslin

@@ -52,9 +52,9 @@ double kinetic_energy(const Model& model, const Points& velocities) {
                       [&](int v) { return 0.5 * model.mass[v] * velocities.col(v).squaredNorm(); });
 }
 
-double potential_energy(const Model& model, const Points& positions) {
+double potential_energy(const Model& model, const Vec3& gravity, const Points& positions) {
   return parallel_sum(model.vertex_count(), 0.0,
-                      [&](int v) { return -model.mass[v] * model.gravity.dot(positions.col(v)); });
+                      [&](int v) { return -model.mass[v] * gravity.dot(positions.col(v)); });
 }
 
 Vec3 center_of_mass(const Model& model, const Points& positions) {
@@ -144,15 +144,18 @@ Scalars bending_density(const Model& model, const Points& positions) {
   return density;
 }
 
-bool falls_freely(const Model& model) { return model.pins.empty() && !blows(model.wind); }
+bool falls_freely(const Controls& controls) {
+  return controls.pins.empty() && controls.pulls.size() == 0 && controls.force.cols() == 0 &&
+         !blows(controls.wind);
+}
 
-Vec3 free_fall(const Model& model, double time) {
+Vec3 free_fall(const Model& model, const Vec3& gravity, double time) {
   const Vec3 start = center_of_mass(model, model.start),
              velocity = center_of_mass(model, model.start_velocity);
   const double c = model.damping;
-  if (c * time < 1e-8) return start + velocity * time + model.gravity * (time * time / 2);
+  if (c * time < 1e-8) return start + velocity * time + gravity * (time * time / 2);
   const double reach = -std::expm1(-c * time) / c;  // ∫ e^{−ct} dt
-  return start + velocity * reach + model.gravity * ((time - reach) / c);
+  return start + velocity * reach + gravity * ((time - reach) / c);
 }
 
 }  // namespace muslin

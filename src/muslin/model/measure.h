@@ -26,7 +26,8 @@ inline constexpr double kAbsurdStrain = 100;
 double stretch_change(const Model& model, const Points& before, const Points& after);
 
 double kinetic_energy(const Model& model, const Points& velocities);   ///< [J]
-double potential_energy(const Model& model, const Points& positions);  ///< [J] −Σ m g·x
+/// −Σ m g·x [J]
+double potential_energy(const Model& model, const Vec3& gravity, const Points& positions);
 Vec3 center_of_mass(const Model& model, const Points& positions);      ///< [m]
 
 /// Mean length of all edges at rest [m].
@@ -49,10 +50,10 @@ Scalars bending_density(const Model& model, const Points& positions);
 
 // --- of the whole ------------------------------------------------------------------------------------
 
-/// Nothing holds the cloth and no air moves it: its centre of mass must follow free_fall.
-bool falls_freely(const Model& model);
+/// Nothing holds the cloth and gravity alone moves it: its centre of mass must follow free_fall.
+bool falls_freely(const Controls& controls);
 
 /// Centre of mass [m] of the unheld cloth at a time, exactly: v̇ = g − c v with the scene's damping c.
-Vec3 free_fall(const Model& model, double time);
+Vec3 free_fall(const Model& model, const Vec3& gravity, double time);
 
 }  // namespace muslin

@@ -6,6 +6,7 @@
 #include "muslin/energy/energies.h"
 #include "muslin/geometry/mesh.h"
 #include "muslin/geometry/ordering.h"
+#include "muslin/model/controls.h"
 #include "muslin/model/scene.h"
 #include "muslin/model/state.h"
 
@@ -28,23 +29,9 @@ struct WrittenMesh {
   std::shared_ptr<const Polygons> polygons = nullptr;  ///< of its file; null: triangles
 };
 
-/// A held vertex.
-struct PinnedVertex {
-  int vertex;
-  Vec3 fixed;  ///< 1 on held axes, 0 on free ones
-  Vec3 place;  ///< where the scene puts it [m]
-  int motion;  ///< index into Model::pin_motions
-};
-
-/// What pins do together.
-struct PinMotion {
-  Motion motion;
-  Vec3 center = Vec3::Zero();  ///< of rotations [m]
-};
-
-/// Everything constant during a run. Written by build_model alone. Vertices and triangles are in the model's
-/// own order, in which neighbours are near each other in memory; the scene, frames and messages have the
-/// user's.
+/// Everything constant during a run: build_model and started_from alone make one, and nothing changes it
+/// afterwards. Vertices and triangles are in the model's own order, in which neighbours are near each other in
+/// memory; the scene, frames and messages have the user's.
 struct Model {
   std::vector<ClothRange> cloths;    ///< a cloth of the scene, or one of several objects of its mesh
   std::vector<WrittenMesh> written;  ///< one of each of the scene's cloths
@@ -59,20 +46,16 @@ struct Model {
   std::vector<double> edge_length;           ///< rest lengths [m]
   std::vector<double> triangle_mass;         ///< [kg], thirds of which never sum to more than a vertex has
   Incidence triangle_incidence;
-  Scalars mass;         ///< [kg] a vertex
-  Points free;          ///< 1 on free axes, 0 on held ones
-  Points inverse_mass;  ///< [1/kg] 1/mass on free axes, 0 on held ones
-  std::vector<PinnedVertex> pins;
-  std::vector<PinMotion> pin_motions;
-  Energies energies;  ///< springs, bending, …
+  Scalars mass;       ///< [kg] a vertex
+  Energies energies;  ///< springs, bending, …; no pulls
   std::vector<Collider> colliders;
   SelfCollision self_collision;
   double self_distance = 0;  ///< [m] kept between vertices of cloth
   Scalars half_thickness;    ///< [m] a vertex: distance kept from colliders
-  Vec3 gravity;
-  double damping = 0;  ///< [1/s]
-  Wind wind;
+  double damping = 0;        ///< [1/s]
   std::uint64_t seed = 0;
+  Controls script;             ///< what the scene prescribes of all that may change
+  std::uint64_t revision = 0;  ///< another one for every model (next_revision)
   std::vector<std::string> warnings;  ///< what was mended or looks unintended, for the face to print
 
   int vertex_count() const { return static_cast<int>(mass.size()); }
@@ -86,6 +69,9 @@ Stencil<3> user_triangle(const Model& model, int number);
 /// Builds the constant part of a run. Throws Error(invalid or file) for what find_problems cannot see:
 /// unreadable or broken meshes, fabrics that springs cannot represent.
 Model build_model(const Scene& scene);
+
+/// The same model with other start positions [m] (3×n); rest lengths and pins stay.
+Model started_from(Model model, const Points& positions);
 
 /// The state at time 0: start positions with pins where their motion has them then.
 State initial_state(const Model& model);

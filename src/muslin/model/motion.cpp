@@ -46,16 +46,18 @@ Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, doubl
   return center + rotation_xyz(turn) * (place - center) + offset;
 }
 
-Pose pose_at(const Collider& collider, double time) {
+Pose pose_at(const Collider& collider, double time, const Vec3& offset) {
   const Mat3 upright = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), collider.axis).toRotationMatrix();
   const Mat3 moved = rotation_xyz(interpolate(collider.motion.keyframes, time).rotation);
   return {moved * rotation_xyz(collider.rotation) * upright,
-          collider.center + offset_at(collider.motion, time)};
+          collider.center + offset + offset_at(collider.motion, time)};
 }
 
-std::vector<Pose> poses_at(const std::vector<Collider>& colliders, double time) {
+std::vector<Pose> poses_at(const std::vector<Collider>& colliders, double time,
+                           const std::vector<Vec3>& offsets) {
   std::vector<Pose> poses;
-  for (const Collider& collider : colliders) poses.push_back(pose_at(collider, time));
+  for (size_t c = 0; c < colliders.size(); ++c)
+    poses.push_back(pose_at(colliders[c], time, c < offsets.size() ? offsets[c] : Vec3(Vec3::Zero())));
   return poses;
 }
 
@@ -75,8 +77,9 @@ Points shape_at(const Collider& collider, double time) {
   return placed(file, (1 - share) * shapes[before] + share * shapes[after]);
 }
 
-PlacedColliders placed_at(const std::vector<Collider>& colliders, double time) {
-  PlacedColliders placed{poses_at(colliders, time), {}};
+PlacedColliders placed_at(const std::vector<Collider>& colliders, double time,
+                          const std::vector<Vec3>& offsets) {
+  PlacedColliders placed{poses_at(colliders, time, offsets), {}};
   for (const Collider& collider : colliders)
     placed.shapes.push_back(collider.shape == Shape::mesh ? shape_at(collider, time) : Points(3, 0));
   return placed;

@@ -19,16 +19,20 @@ bool moves(const Collider& collider);
 /// Where a motion takes a place to: turned about a centre, then displaced [m].
 Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, double time);
 
-/// Where a collider is at a time: its centre, its own rotation and its motion.
-Pose pose_at(const Collider& collider, double time);
-std::vector<Pose> poses_at(const std::vector<Collider>& colliders, double time);
+/// Where a collider is at a time: its centre, its own rotation and its motion; shifted by an offset [m].
+Pose pose_at(const Collider& collider, double time, const Vec3& offset = Vec3::Zero());
+
+/// All colliders; those without an offset are where their motion has them.
+std::vector<Pose> poses_at(const std::vector<Collider>& colliders, double time,
+                           const std::vector<Vec3>& offsets = {});
 
 /// Colliders where they are at some instant.
 struct PlacedColliders {
   std::vector<Pose> poses;
   std::vector<Points> shapes;  ///< of those that are meshes: their vertices in the frame of the pose [m], 3×n
 };
-PlacedColliders placed_at(const std::vector<Collider>& colliders, double time);
+PlacedColliders placed_at(const std::vector<Collider>& colliders, double time,
+                          const std::vector<Vec3>& offsets = {});
 
 /// The points of a mesh file where the scene puts them: scaled, turned and moved [m], 3×n.
 Points placed(const MeshFile& file, const Points& points);

@@ -11,12 +11,12 @@
 
 namespace muslin {
 
-Stage make_stage(const Model& model, const State& state) {
+Stage make_stage(const Model& model, const Controls& controls, const State& state) {
   std::vector<int> piece(state.positions.cols(), 0);
   for (int c = 0; c < static_cast<int>(model.cloths.size()); ++c)
     std::fill_n(piece.begin() + model.cloths[c].first_vertex, model.cloths[c].vertex_count, c);
   std::vector<PosedCollider> colliders;
-  const PlacedColliders placed = placed_in(model, state);
+  const PlacedColliders placed = placed_in(model, controls, state);
   for (size_t c = 0; c < model.colliders.size(); ++c)
     if (model.colliders[c].enabled)
       colliders.push_back({model.colliders[c], placed.poses[c], placed.shapes[c]});
@@ -47,19 +47,19 @@ bool shows(const Look& look, SpringClass kind) {
   return look.bend;
 }
 
-Stage make_stage(const Model& model, const State& state, const Look& look) {
-  Stage stage = make_stage(model, state);
+Stage make_stage(const Model& model, const Controls& controls, const State& state, const Look& look) {
+  Stage stage = make_stage(model, controls, state);
   const SpringEnergy& springs = model.energies.springs;
   for (int s = 0; s < springs.size(); ++s)
     if (shows(look, springs.kind[s])) stage.springs.push_back({springs.vertices[s], springs.kind[s]});
-  for (const PinnedVertex& pin : model.pins) stage.marked.push_back(pin.vertex);
+  for (const PinnedVertex& pin : controls.pins) stage.marked.push_back(pin.vertex);
   std::sort(stage.marked.begin(), stage.marked.end());
   stage.marked.erase(std::unique(stage.marked.begin(), stage.marked.end()), stage.marked.end());
-  stage.heat = measure_heat(model, state, look);
+  stage.heat = measure_heat(model, controls, state, look);
   return stage;
 }
 
-HeatMap measure_heat(const Model& model, const State& state, const Look& look) {
+HeatMap measure_heat(const Model& model, const Controls& controls, const State& state, const Look& look) {
   constexpr double kPercent = 100, kMillimetres = 1000, kNear = 0.02;  // of the cloth's size
   HeatMap heat;
   double least = 1;  // of the upper end
@@ -83,7 +83,7 @@ HeatMap measure_heat(const Model& model, const State& state, const Look& look) {
     case Heat::contact: {
       const Box box(model.start.rowwise().minCoeff(), model.start.rowwise().maxCoeff());
       const double near = round_up(kMillimetres * kNear * std::max(box.diagonal().norm(), 1e-3));
-      heat = {"gap", "mm", kMillimetres * measure_gaps(model, state), 0, near};
+      heat = {"gap", "mm", kMillimetres * measure_gaps(model, controls, state), 0, near};
       heat.low = look.heat_low.value_or(heat.low);
       heat.high = look.heat_high.value_or(heat.high);
       return heat;

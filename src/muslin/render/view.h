@@ -77,15 +77,24 @@ struct View {
 bool shows(const Look& look, SpringClass kind);
 
 /// A run at an instant: each cloth of the model in its colour.
-Stage make_stage(const Model& model, const State& state);
+Stage make_stage(const Model& model, const Controls& controls, const State& state);
+inline Stage make_stage(const Model& model, const State& state) {
+  return make_stage(model, model.script, state);
+}
 
 /// The same with what a look wants to be measured. `Heat::difference` is left to the caller.
-Stage make_stage(const Model& model, const State& state, const Look& look);
+Stage make_stage(const Model& model, const Controls& controls, const State& state, const Look& look);
+inline Stage make_stage(const Model& model, const State& state, const Look& look) {
+  return make_stage(model, model.script, state, look);
+}
 
 /// The measure of every vertex of a state; ends of the colours round, from the values unless the look says.
 /// Gaps end at a round 2 % of the cloth's size, for only near ones matter. Nothing for Heat::none, and for
 /// Heat::difference title and unit alone.
-HeatMap measure_heat(const Model& model, const State& state, const Look& look);
+HeatMap measure_heat(const Model& model, const Controls& controls, const State& state, const Look& look);
+inline HeatMap measure_heat(const Model& model, const State& state, const Look& look) {
+  return measure_heat(model, model.script, state, look);
+}
 
 /// The box about cloth and solids [m]; planes and the ground have no end and do not count.
 Box bounds(const Stage& stage);

@@ -129,7 +129,7 @@ class Tangle {
 Tangle::Tangle(const Model& model, const Points& positions)
     : model_(model),
       count_(model.vertex_count()),
-      scene_(model, Members::all, Solids::meshes),
+      scene_(model, model.script, Members::all, Solids::meshes),
       topology_(build_topology(scene_.surfaces().vertex_count(), scene_.surfaces().triangles, "untangle")),
       surface_(make_surface(scene_.surfaces().vertex_count(), scene_.surfaces().triangles)),
       edge_about_(mean_edge_about_vertices(model)),
@@ -310,7 +310,7 @@ int Tangle::attempt(const Move& move) {
   for (int failed = 0; failed <= kHalvings && can_search(); ++failed, share /= 2) {
     Points x = x_;
     const Scalars clearance = clearance_ + share * move.outwards;
-    x.leftCols(count_) += share * move.displacement.cwiseProduct(model_.free);
+    x.leftCols(count_) += share * move.displacement.cwiseProduct(model_.script.free);
     keep_out(clearance, zone, x);
     for (int sweep = 0; sweep < move.sweeps; ++sweep) {
       relax(share * kRelaxed, zone, x);
@@ -357,7 +357,7 @@ void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const
     ++degree[b];
   }
   for (int v = 0; v < count_; ++v)
-    if (zone[v]) x.col(v) += share * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.free.col(v));
+    if (zone[v]) x.col(v) += share * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.script.free.col(v));
 }
 
 void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const {
@@ -369,7 +369,7 @@ void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, P
           if (!obstacle.keeps[v] || !zone[v] || !obstacle.solid.may_be_within(kept, x.col(v))) return;
           const auto [distance, normal] = obstacle.solid.surface_at(x.col(v));
           const double missing = kept - distance;
-          if (missing > 0) x.col(v) += missing * normal.cwiseProduct(model_.free.col(v));
+          if (missing > 0) x.col(v) += missing * normal.cwiseProduct(model_.script.free.col(v));
         },
         kGrain);
 }

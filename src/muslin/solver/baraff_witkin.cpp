@@ -24,7 +24,7 @@ class LinearisedStep {
     objective.gradient(start, scratch_, gradient_);
     report.residual_start = root_mean_square(gradient_);
     system_.assemble(objective, start, Hessian::projected);
-    const Filter pins = pin_filter(objective.model(), task.input, start);
+    const Filter pins = pin_filter(task.input, start);
 
     // 2. Solve, beginning with what inertia alone would do, until the contacts agree with the solution
     TouchSet touches(objective.model(), task.input, start, task.h);

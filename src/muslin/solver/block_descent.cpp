@@ -1,7 +1,6 @@
 #include <Eigen/Cholesky>
 
 #include "muslin/core/parallel.h"
-#include "muslin/energy/pattern.h"
 #include "muslin/energy/vertex.h"
 #include "muslin/geometry/vertex_colouring.h"
 #include "muslin/solver/chebyshev.h"
@@ -73,15 +72,11 @@ class BlockDescent {
  private:
   using Group = std::vector<int>;
 
-  // Colours are kept as long as the stencils are the same.
   void prepare(const Objective& objective) {
     const int n = objective.model().vertex_count();
     length_ = 1;
-    const bool same_count = static_cast<int>(touches_.size()) == n;
     touches_.assign(n, false);
-    std::vector<int> current = pattern(objective.energies());
-    if (same_count && current == pattern_) return;
-    pattern_ = std::move(current);
+    if (!groups_.empty()) return;
     groups_ = colour_vertices(
         n, [&](int v, const auto& visit) { for_each_neighbour(objective.energies(), v, visit); });
   }
@@ -100,7 +95,7 @@ class BlockDescent {
     Vec3 gradient = inertia * (start - objective.target().col(v));
     Mat3 block = inertia * Mat3::Identity();
     objective.energies().each([&](const auto& energy) { add_vertex_terms(energy, x, v, gradient, block); });
-    const Vec3 free = objective.model().free.col(v);
+    const Vec3 free = objective.controls().free.col(v);
     Vec3 end = start;
     for (int k = 0; k < (objective.contact() ? 2 : 1); ++k) {
       Vec3 force = gradient + block * (end - start);
@@ -134,7 +129,6 @@ class BlockDescent {
   }
 
   BlockDescentSettings settings_;
-  std::vector<int> pattern_;
   std::vector<Group> groups_;
   std::vector<char> touches_;  // one a vertex: pressed by a collider when it last moved
   double length_ = 1;          // of moves, shorter after every restart

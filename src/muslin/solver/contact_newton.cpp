@@ -52,11 +52,11 @@ void ContactNewton::go_to(const Points& x) {
 }
 
 void ContactNewton::coast(const Task& task) {
-  const Model& model = task.objective.model();
+  const Controls& controls = task.objective.controls();
   direction_ = Points::Zero(3, all_.cols());
   direction_.leftCols(cloth()) =
-      ((task.objective.target() - task.start).colwise() - task.h * task.h * model.gravity)
-          .cwiseProduct(model.free);
+      ((task.objective.target() - task.start).colwise() - task.h * task.h * controls.gravity)
+          .cwiseProduct(controls.free);
   list_pairs_ahead();
   const double safe = contact_.safe_step(all_, direction_);
   step_ = all_ + share_of(safe) * direction_;
@@ -236,7 +236,7 @@ ContactNewton::Outlook ContactNewton::look_ahead(const Task& task, NewtonSystem&
 
 void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSystem& system, Points& x,
                              StepReport& report) {
-  held_ = held_axes(task.objective.model());
+  held_ = held_axes(task.objective.controls());
   convex_ = true;
   report.status = Status::not_converged;
   const Points targets = goal_;

@@ -23,7 +23,7 @@ struct Enough {
 /// so. Without contact it is Newton's method with exact curvature, for minima that are hard to find.
 class ContactNewton {
  public:
-  explicit ContactNewton(const Model& model) : contact_(model) {}
+  ContactNewton(const Model& model, const Controls& controls) : contact_(model, controls) {}
 
   /// A step begins, with all where it is; x are positions that are wanted if nothing is in the way.
   void begin(const Task& task, const Points& x);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "muslin/solver/families.h"
+#include "muslin/solver/objective.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/step.h"
 
@@ -18,15 +19,17 @@ class Explicit final : public Solver {
   /// bounded by the largest row sums of M⁻¹H (Gershgorin). A tenth is kept in hand.
   /// A scene's own number is made larger where a hand's pull needs it, and more so where sweeps use up what
   /// stability allows: a mode that they end at once, x ← −(h²ω² + 2hω²τ) x, leaves 1 in place of 4.
-  int substeps(const Model& model, double frame_time) const override {
-    const bool pulled = model.energies.anchors.size() > 0;
+  int substeps(const Model& model, const Controls& controls, double frame_time) const override {
+    const bool pulled = controls.pulls.size() > 0;
     if (!pulled && settings_.substeps) return *settings_.substeps;
     if (!pulled && !settings_.spring_forces) return 1;
-    const Energies hand = only_hand(model);
-    const Energies& energies = settings_.spring_forces ? model.energies : hand;
-    const int n = model.vertex_count();
-    const double stiffness = stiffness_bound(energies, n).cwiseQuotient(model.mass).maxCoeff();
-    const double viscosity = viscosity_bound(energies, n).cwiseQuotient(model.mass).maxCoeff();
+    const Energies pulls = only_pulls(controls);
+    const auto greatest_rate = [&](const auto& bound_of) {
+      Scalars bound = bound_of(pulls, model.vertex_count());
+      if (settings_.spring_forces) bound += bound_of(model.energies, model.vertex_count());
+      return bound.cwiseQuotient(model.mass).maxCoeff();
+    };
+    const double stiffness = greatest_rate(stiffness_bound), viscosity = greatest_rate(viscosity_bound);
     const double longest = 4 / (viscosity + std::sqrt(viscosity * viscosity + 4 * stiffness));
     const double fewest = settings_.substeps.value_or(1);
     const double reserve = pulled && settings_.relaxation_sweeps > 0 ? 4.4 : 1.1;
@@ -44,23 +47,24 @@ class Explicit final : public Solver {
     return "";
   }
 
-  StepReport step(const Model& model, const Input& input, State& state, double h) override {
+  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
+    const Controls& controls = *input.controls;
     StepReport report;
     Points x = state.positions, v = state.velocities;
 
     // 1. Forces at the start of the step
-    const Points acceleration = accelerations(model, state, h, report);
+    const Points acceleration = accelerations(model, controls, state, h, report);
 
     // 2. Springs back to their lengths before the step [Mosegaard]
     for (int sweep = 0; sweep < settings_.relaxation_sweeps && !input.is_over(); ++sweep)
-      sweep_lengths(model, kRigid, settings_.split, x);
+      sweep_lengths(model, controls, kRigid, settings_.split, x);
     if (settings_.verlet) v += (x - state.positions) / h;
     const Points start = x;
 
     // 3. x ← x + (1 − loss)(x − x_last) + h² a, written with v = (x − x_last)/h
     v = damped(model, v, h, settings_.velocity_loss) + h * acceleration;
     x += h * v;
-    apply_pins(model, input, x);
+    apply_pins(input, x);
 
     // 4. Contact
     resolve_contacts(model, input, start, x, report);
@@ -69,7 +73,7 @@ class Explicit final : public Solver {
     // 5. No spring longer than the limit [Provot 1995]
     if (settings_.stretch_limit)
       for (int sweep = 0; sweep < settings_.limit_sweeps && !input.is_over(); ++sweep)
-        sweep_lengths(model, {0, *settings_.stretch_limit}, settings_.split, x);
+        sweep_lengths(model, controls, {0, *settings_.stretch_limit}, settings_.split, x);
 
     // 6. In Verlet positions carry the velocity, so all corrections above change it
     if (settings_.verlet) v = (x - start) / h;
@@ -79,30 +83,37 @@ class Explicit final : public Solver {
   }
 
  private:
-  // Springs that are left to sweeps do not pull, but hands do.
-  static Energies only_hand(const Model& model) {
-    Energies hand;
-    hand.anchors = model.energies.anchors;
-    return hand;
+  static Energies only_pulls(const Controls& controls) {
+    Energies pulls;
+    pulls.pulls = controls.pulls;
+    return pulls;
   }
 
-  Points accelerations(const Model& model, const State& state, double h, StepReport& report) {
+  Points accelerations(const Model& model, const Controls& controls, const State& state, double h,
+                       StepReport& report) {
     const Timer timer(report.solve_ms);
-    Points acceleration = external_acceleration(model, state, h);
-    if (!settings_.spring_forces && model.energies.anchors.size() == 0) return acceleration;
-    const Energies hand = settings_.spring_forces ? Energies() : only_hand(model);
-    const Energies& energies = settings_.spring_forces ? model.energies : hand;
+    Points acceleration = external_acceleration(model, controls, state, h);
+    if (!settings_.spring_forces && controls.pulls.size() == 0) return acceleration;
+    const Energies& energies = energies_with_forces(model, controls, state, h);
     Points gradient = Points::Zero(3, model.vertex_count());
-    const bool loses = is_damped(energies);
-    if (loses) damp(energies, state.positions - h * state.velocities, h, damped_);
-    add_elastic_gradient(loses ? damped_ : energies, state.positions, scratch_, gradient);
+    add_elastic_gradient(energies, state.positions, scratch_, gradient);
     acceleration -= gradient * model.mass.cwiseInverse().asDiagonal();
     return acceleration;
   }
 
+  // Springs that are left to sweeps do not pull, but hands do.
+  const Energies& energies_with_forces(const Model& model, const Controls& controls, const State& state,
+                                       double h) {
+    const Points before = state.positions - h * state.velocities;
+    if (settings_.spring_forces) return energies_of_step(model, controls, before, h, energies_);
+    energies_ = only_pulls(controls);
+    damp(energies_, before, h);
+    return energies_;
+  }
+
   ExplicitSettings settings_;
   Scratch scratch_;
-  Energies damped_;
+  Energies energies_;  // of a step that is damped or pulled
 };
 
 }  // namespace

@@ -14,17 +14,18 @@ class Implicit final : public Solver {
  public:
   explicit Implicit(const ImplicitSettings& settings) : settings_(settings) {}
 
-  int substeps(const Model&, double) const override { return settings_.substeps; }
+  int substeps(const Model&, const Controls&, double) const override { return settings_.substeps; }
 
-  StepReport step(const Model& model, const Input& input, State& state, double h) override {
+  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
+    const Controls& controls = *input.controls;
     StepReport report;
 
     // 1. Where inertia and external forces alone would take the cloth
     const Points start = state.positions;
     const Points coasting = start + h * damped(model, state.velocities, h, settings_.velocity_loss);
-    const Points target = coasting + h * h * external_acceleration(model, state, h);
+    const Points target = coasting + h * h * external_acceleration(model, controls, state, h);
     Points x = settings_.start_with_gravity ? target : coasting;
-    apply_pins(model, input, x);
+    apply_pins(input, x);
 
     // 2. Minimise F, outside the colliders
     const Projection project = [&](Points& iterate) {
@@ -32,9 +33,9 @@ class Implicit final : public Solver {
     };
     {
       const Timer timer(report.solve_ms);
-      const bool is_lossy = is_damped(model.energies);
-      const Energies lossy = is_lossy ? damped(model.energies, start, h) : Energies();
-      const Objective objective(model, is_lossy ? lossy : model.energies, target, h);
+      Energies kept;
+      const Energies& energies = energies_of_step(model, controls, start, h, kept);
+      const Objective objective(model, controls, energies, target, h);
       step_ = inverse_diagonal(model, objective);
       descend(objective, project, input, x, report);
       account_for_residual(model, objective, project, x, report);
@@ -114,7 +115,7 @@ class Implicit final : public Solver {
     if (contact_.contacts > 0) gradient_ = (x - moved) * step_.cwiseInverse().asDiagonal();
     report.residual = root_mean_square(gradient_);
     // What stands on a solid loses its weight rightly.
-    if (contact_.contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
+    if (contact_.contacts == 0) report.lost_gravity = lost_gravity(model, objective.controls(), gradient_);
   }
 
   ImplicitSettings settings_;

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 
 #include "muslin/model/measure.h"
 #include "muslin/solver/objective.h"
@@ -36,39 +37,42 @@ enum class ContactForm {
 template <class Minimiser, class Settings>
 class MinimiserStep final : public Solver {
  public:
-  explicit MinimiserStep(const Settings& settings) : settings_(settings), minimiser_(settings) {}
+  explicit MinimiserStep(const Settings& settings) : settings_(settings) {}
 
-  int substeps(const Model&, double) const override { return settings_.substeps; }
+  int substeps(const Model&, const Controls&, double) const override { return settings_.substeps; }
 
-  StepReport step(const Model& model, const Input& input, State& state, double h) override {
-    if (!settings_.adaptive) return advance(model, input, state, h, false);
+ protected:
+  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
+    if (!settings_.adaptive) return minimise(model, input, state, h, false);
     return adapt(model, input, state, h);
   }
 
+  void forget() override { minimiser_.emplace(settings_); }
+
  private:
-  StepReport advance(const Model& model, const Input& input, State& state, double h, bool may_be_cut) {
+  StepReport minimise(const Model& model, const Input& input, State& state, double h, bool may_be_cut) {
+    const Controls& controls = *input.controls;
     StepReport report;
     const Points start = state.positions;
 
     // 1. Where inertia and external forces alone would take the cloth: F's target, and the step it stands for
     const bool two_steps = settings_.integrator == Integrator::bdf2 && state.earlier_positions.size() > 0;
     const double step = two_steps ? 2 * h / 3 : h;
-    const Points target = two_steps ? target_bdf2(model, state, h) : target_euler(model, state, h);
+    const Points target = two_steps ? target_bdf2(model, controls, state, h) : target_euler(model, controls, state, h);
 
     // 2. The material's damping pulls towards where the difference of positions makes velocities from
     const Points before = two_steps ? Points((4 * start - state.earlier_positions) / 3) : start;
-    const Energies damped_energies =
-        is_damped(model.energies) ? damped(model.energies, before, step) : Energies();
-    Objective objective(model, is_damped(model.energies) ? damped_energies : model.energies, target, step);
+    const Energies& energies = energies_of_step(model, controls, before, step, energies_);
+    Objective objective(model, controls, energies, target, step);
     ContactEnergy contact(model, input, start, step);
     if constexpr (Minimiser::kContact == ContactForm::energy) objective.add(contact);
 
     // 3. Minimise F
     Points x = target;
-    apply_pins(model, input, x);
+    apply_pins(input, x);
     {
       const Timer timer(report.solve_ms);
-      minimiser_.minimise({objective, input, start, step, state.held_up, state.was_hard, may_be_cut,
+      minimiser_->minimise({objective, input, start, step, state.held_up, state.was_hard, may_be_cut,
                            [&](const Points& iterate) { this->show(iterate); }},
                           x, report);
     }
@@ -78,10 +82,10 @@ class MinimiserStep final : public Solver {
 
     // 4. Contact that is left
     if constexpr (Minimiser::kContact == ContactForm::pairs) {
-      if (report.contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
+      if (report.contacts == 0) report.lost_gravity = lost_gravity(model, controls, gradient_);
     } else {
       const int contacts = std::max(report.contacts, contact.contacts(x));
-      if (contacts == 0) report.lost_gravity = lost_gravity(model, gradient_);
+      if (contacts == 0) report.lost_gravity = lost_gravity(model, controls, gradient_);
       resolve_contacts(model, input, start, x, report);
       report.contacts = std::max(report.contacts, contacts);
     }
@@ -100,19 +104,19 @@ class MinimiserStep final : public Solver {
     return report;
   }
 
-  Points target_euler(const Model& model, const State& state, double h) const {
+  Points target_euler(const Model& model, const Controls& controls, const State& state, double h) const {
     return state.positions + h * damped(model, state.velocities, h, settings_.velocity_loss) +
-           h * h * external_acceleration(model, state, h);
+           h * h * external_acceleration(model, controls, state, h);
   }
 
   // y = (4x_n − x_{n−1})/3 + ⅔h (4v_n − v_{n−1})/3 + (⅔h)² a, damping by the air from the extrapolated
   // velocity
-  Points target_bdf2(const Model& model, const State& state, double h) const {
+  Points target_bdf2(const Model& model, const Controls& controls, const State& state, double h) const {
     const Points &x = state.positions, &v = state.velocities;
     const Points &x1 = state.earlier_positions, &v1 = state.earlier_velocities;
     const double kept = 1 - settings_.velocity_loss;
     return (4 * x - x1) / 3 + (2 * h / 9) * kept * (4 * v - v1) +
-           (4 * h * h / 9) * (external_acceleration(model, state, h) - model.damping * (2 * v - v1));
+           (4 * h * h / 9) * (external_acceleration(model, controls, state, h) - model.damping * (2 * v - v1));
   }
 
   // Covers h in parts of h/2^halvings: a part that the minimiser asks to cut is cut, one that stretches too
@@ -128,10 +132,10 @@ class MinimiserStep final : public Solver {
     while (done < whole && total.status != Status::diverged && !input.is_over()) {
       const std::int64_t length = whole >> state.halvings;
       const State before = state;
-      const Input part = part_of(model, input, before.positions, double(done) / double(whole),
+      const Input part = part_of(input, before.positions, double(done) / double(whole),
                                  double(done + length) / double(whole));
       const bool may_be_cut = before.halvings < settings_.halvings;
-      const StepReport report = advance(model, part, state, h * double(length) / double(whole), may_be_cut);
+      const StepReport report = minimise(model, part, state, h * double(length) / double(whole), may_be_cut);
       const double change = stretch_change(model, before.positions, state.positions);
       const bool good = report.status == Status::ok && change <= settings_.stretch_change;
       const bool is_cut = report.parts > 1;
@@ -155,7 +159,8 @@ class MinimiserStep final : public Solver {
   }
 
   Settings settings_;
-  Minimiser minimiser_;
+  std::optional<Minimiser> minimiser_;  // made for the model and the controls of the last step
+  Energies energies_;                   // of a step that is damped or pulled
   Scratch scratch_;
   Points gradient_;
 };

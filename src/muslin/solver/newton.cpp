@@ -17,7 +17,7 @@ class Newton {
 
   void minimise(const Task& task, Points& x, StepReport& report) {
     const Objective& objective = task.objective;
-    const Filter filter = pin_filter(objective.model(), task.input, x);
+    const Filter filter = pin_filter(task.input, x);
     report.status = Status::not_converged;
     task.show(x);
     for (int k = 0; k < settings_.iterations && task.input.spend(); ++k) {

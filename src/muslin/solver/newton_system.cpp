@@ -1,18 +1,21 @@
 #include "muslin/solver/newton_system.h"
 
-#include "muslin/energy/pattern.h"
-
 namespace muslin {
 
 namespace {
 
 // Aggregates from the cloth at rest: the majorants of its elements, and M/h² of the nominal step.
-Multigrid hierarchy(const Model& model, const std::shared_ptr<const BlockPattern>& pattern) {
+Multigrid hierarchy(const Model& model, const Controls& controls,
+                    const std::shared_ptr<const BlockPattern>& pattern) {
   Eigen::SparseMatrix<double> laplacian = majorant_matrix(model.energies, model.vertex_count());
+  for (int e = 0; e < controls.pulls.size(); ++e) {
+    const int v = controls.pulls.vertices[e][0];
+    laplacian.coeffRef(v, v) += controls.pulls.stiffness[e];
+  }
   std::vector<char> held(model.vertex_count());
   for (int v = 0; v < model.vertex_count(); ++v) {
     laplacian.coeffRef(v, v) += model.mass[v] / (kNominalStep * kNominalStep);
-    held[v] = model.free.col(v).isZero();
+    held[v] = controls.free.col(v).isZero();
   }
   return Multigrid(laplacian, held, pattern);
 }
@@ -21,13 +24,11 @@ Multigrid hierarchy(const Model& model, const std::shared_ptr<const BlockPattern
 
 void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian which) {
   const Model& model = objective.model();
-  if (std::vector<int> stencils = muslin::pattern(model.energies);
-      stencils != stencils_ || matrix_.rows() != model.vertex_count()) {
-    stencils_ = std::move(stencils);
-    assembly_ = HessianAssembly(model.energies, model.vertex_count());
+  if (matrix_.rows() == 0) {
+    assembly_ = HessianAssembly(objective.energies(), model.vertex_count());
     matrix_ = BlockMatrix(assembly_.pattern());
     if (preconditioner_ == Preconditioner::multigrid)
-      memory_.multigrid = hierarchy(model, assembly_.pattern());
+      memory_.multigrid = hierarchy(model, objective.controls(), assembly_.pattern());
   }
   assembly_.assemble(objective.energies(), x, which, matrix_);
   const ContactEnergy* contact = objective.contact();
@@ -60,23 +61,26 @@ PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Fi
   return pcg;
 }
 
-Filter held_axes(const Model& model) {
+namespace {
+// Held axes with the displacements that they have.
+Filter held_by(const Points& free, const Points& displacement) {
   Filter filter;
-  for (int v = 0; v < model.vertex_count(); ++v)
-    if (const Vec3 fixed = Vec3::Ones() - model.free.col(v); !fixed.isZero())
-      filter.hold_axes(v, fixed, Vec3::Zero());
-  return filter;
-}
-
-Filter pin_filter(const Model& model, const Input& input, const Points& positions) {
-  Points displacement = positions;
-  apply_pins(model, input, displacement);
-  displacement -= positions;
-  Filter filter;
-  for (int v = 0; v < model.vertex_count(); ++v)
-    if (const Vec3 fixed = Vec3::Ones() - model.free.col(v); !fixed.isZero())
+  for (int v = 0; v < free.cols(); ++v)
+    if (const Vec3 fixed = Vec3::Ones() - free.col(v); !fixed.isZero())
       filter.hold_axes(v, fixed, displacement.col(v));
   return filter;
+}
+}  // namespace
+
+Filter held_axes(const Controls& controls) {
+  return held_by(controls.free, Points::Zero(3, controls.free.cols()));
+}
+
+Filter pin_filter(const Input& input, const Points& positions) {
+  Points displacement = positions;
+  apply_pins(input, displacement);
+  displacement -= positions;
+  return held_by(input.controls->free, displacement);
 }
 
 }  // namespace muslin

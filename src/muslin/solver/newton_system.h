@@ -11,8 +11,8 @@ namespace muslin {
 /// The step [s] that tolerances and hierarchies refer to, as the first that a solver sees may be any.
 constexpr double kNominalStep = 1.0 / 60;
 
-/// The linear system of a Newton step, H d = b with H = ∂²F/∂x²: its pattern and symbolic factorisation are
-/// kept from step to step.
+/// The linear system of a Newton step, H d = b with H = ∂²F/∂x². Its pattern, symbolic factorisation and
+/// hierarchy are made once: it is good for one revision of a model and its controls.
 class NewtonSystem {
  public:
   /// With `preconditioner` for conjugate gradients.
@@ -44,7 +44,6 @@ class NewtonSystem {
   void multiply(const Points& d, Points& product) const { matrix_.multiply(d, product); }
 
  private:
-  std::vector<int> stencils_;  // that the assembly was made for
   HessianAssembly assembly_;
   BlockMatrix matrix_;
   BlockCholesky cholesky_;
@@ -54,9 +53,9 @@ class NewtonSystem {
 
 /// What the pins hold when an unknown displacement begins at `positions`: their axes, on the way to where
 /// `input` wants them.
-Filter pin_filter(const Model& model, const Input& input, const Points& positions);
+Filter pin_filter(const Input& input, const Points& positions);
 
 /// The axes that pins hold, where they are.
-Filter held_axes(const Model& model);
+Filter held_axes(const Controls& controls);
 
 }  // namespace muslin

@@ -7,7 +7,7 @@ namespace muslin {
 
 double Objective::inertia_and_contact(const Points& x) const {
   return parallel_sum(model_.vertex_count(), 0.0, [&](int v) {
-    const Vec3 away = model_.free.col(v).cwiseProduct(x.col(v) - target_.col(v));
+    const Vec3 away = controls_.free.col(v).cwiseProduct(x.col(v) - target_.col(v));
     return 0.5 * inertia(v) * away.squaredNorm() + (contact_ ? contact_->value(v, x.col(v)) : 0);
   });
 }
@@ -22,9 +22,9 @@ void Objective::start_gradient(const Points& x, Points& gradient) const {
 
 namespace {
 // Nothing pulls on what is held.
-void release_held(const Model& model, Points& gradient) {
-  parallel_for(model.vertex_count(),
-               [&](int v) { gradient.col(v) = gradient.col(v).cwiseProduct(model.free.col(v)); });
+void release_held(const Points& free, Points& gradient) {
+  parallel_for(static_cast<int>(free.cols()),
+               [&](int v) { gradient.col(v) = gradient.col(v).cwiseProduct(free.col(v)); });
 }
 }  // namespace
 
@@ -35,33 +35,45 @@ double Objective::value(const Points& x) const {
 void Objective::gradient(const Points& x, Scratch& scratch, Points& gradient) const {
   start_gradient(x, gradient);
   add_elastic_gradient(energies_, x, scratch, gradient);
-  release_held(model_, gradient);
+  release_held(controls_.free, gradient);
 }
 
 double Objective::value_and_gradient(const Points& x, Scratch& scratch, Points& gradient) const {
   start_gradient(x, gradient);
   const double elastic = add_elastic_value_and_gradient(energies_, x, scratch, gradient);
-  release_held(model_, gradient);
+  release_held(controls_.free, gradient);
   return inertia_and_contact(x) + elastic;
 }
 
-Objective incremental_potential(const Model& model, const State& state, double h, double velocity_loss) {
+Objective incremental_potential(const Model& model, const Controls& controls, const State& state, double h,
+                                double velocity_loss) {
   const Points velocities = (1 - velocity_loss) * std::exp(-model.damping * h) * state.velocities;
-  Points target = state.positions + h * velocities + h * h * external_acceleration(model, state, h);
-  if (!is_damped(model.energies)) return Objective(model, model.energies, std::move(target), h);
-  return Objective(model, std::make_shared<const Energies>(damped(model.energies, state.positions, h)),
-                   std::move(target), h);
+  Points target = state.positions + h * velocities + h * h * external_acceleration(model, controls, state, h);
+  auto made = std::make_shared<Energies>();
+  if (&energies_of_step(model, controls, state.positions, h, *made) == &model.energies)
+    return Objective(model, controls, model.energies, std::move(target), h);
+  return Objective(model, controls, std::shared_ptr<const Energies>(made), std::move(target), h);
+}
+
+const Energies& energies_of_step(const Model& model, const Controls& controls, const Points& before, double h,
+                                 Energies& kept) {
+  const bool pulls = controls.pulls.size() > 0, damps = is_damped(model.energies);
+  if (!pulls && !damps) return model.energies;
+  kept = model.energies;
+  kept.pulls = controls.pulls;
+  damp(kept, before, h);
+  return kept;
 }
 
 double root_mean_square(const Points& gradient) {
   return gradient.norm() / std::sqrt(static_cast<double>(gradient.cols()));
 }
 
-std::optional<double> lost_gravity(const Model& model, const Points& gradient) {
-  const double g = model.gravity.norm();
+std::optional<double> lost_gravity(const Model& model, const Controls& controls, const Points& gradient) {
+  const double g = controls.gravity.norm();
   if (g == 0) return {};
-  const Vec3 down = model.gravity / g;
-  const Vec3 free_mass = model.free * model.mass;
+  const Vec3 down = controls.gravity / g;
+  const Vec3 free_mass = controls.free * model.mass;
   const double weight = g * free_mass.dot(down.cwiseAbs2());
   if (!(weight > 0)) return {};
   return -gradient.rowwise().sum().dot(down) / weight;

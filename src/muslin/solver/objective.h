@@ -12,13 +12,19 @@ namespace muslin {
 /// ignored. BDF2 has the same form with another y and ⅔ h.
 class Objective {
  public:
-  /// `model` and `energies` must outlive the objective.
-  Objective(const Model& model, const Energies& energies, Points inertial_target, double h)
-      : model_(model), energies_(energies), target_(std::move(inertial_target)), inverse_h2_(1 / (h * h)) {}
+  /// `model`, `controls` and `energies` must outlive the objective.
+  Objective(const Model& model, const Controls& controls, const Energies& energies, Points inertial_target,
+            double h)
+      : model_(model),
+        controls_(controls),
+        energies_(energies),
+        target_(std::move(inertial_target)),
+        inverse_h2_(1 / (h * h)) {}
 
-  /// Keeps the energies; `model` must outlive the objective.
-  Objective(const Model& model, std::shared_ptr<const Energies> energies, Points inertial_target, double h)
-      : Objective(model, *energies, std::move(inertial_target), h) {
+  /// Keeps the energies; `model` and `controls` must outlive the objective.
+  Objective(const Model& model, const Controls& controls, std::shared_ptr<const Energies> energies,
+            Points inertial_target, double h)
+      : Objective(model, controls, *energies, std::move(inertial_target), h) {
     kept_ = std::move(energies);
   }
 
@@ -45,6 +51,7 @@ class Objective {
   }
 
   const Model& model() const { return model_; }
+  const Controls& controls() const { return controls_; }
   const Energies& energies() const { return energies_; }
   const Points& target() const { return target_; }
   const ContactEnergy* contact() const { return contact_; }  ///< null without colliders
@@ -54,6 +61,7 @@ class Objective {
   void start_gradient(const Points& x, Points& gradient) const;
 
   const Model& model_;
+  const Controls& controls_;
   const Energies& energies_;
   std::shared_ptr<const Energies> kept_;  ///< energies_, if the objective owns them
   Points target_;
@@ -62,14 +70,21 @@ class Objective {
 };
 
 /// What a step of implicit Euler from `state` minimises, with the material's damping, without contact.
-/// `velocity_loss` is the share of the velocity that a solver takes away (Stepping). `model` must outlive it.
-Objective incremental_potential(const Model& model, const State& state, double h, double velocity_loss = 0);
+/// `velocity_loss` is the share of the velocity that a solver takes away (Stepping). `model` and `controls`
+/// must outlive it.
+Objective incremental_potential(const Model& model, const Controls& controls, const State& state, double h,
+                                double velocity_loss = 0);
+
+/// The energies of a step of h seconds: the model's and the controls' pulls, with the material's damping, which
+/// draws towards what velocities are differences from. Those of the model where that is all, else made in `kept`.
+const Energies& energies_of_step(const Model& model, const Controls& controls, const Points& before, double h,
+                                 Energies& kept);
 
 /// The root mean square of a gradient over vertices [N].
 double root_mean_square(const Points& gradient);
 
 /// The share of the free vertices' weight that a residual leaves unbalanced: −Σ gradient along gravity over
 /// weight. Absent without gravity or free mass.
-std::optional<double> lost_gravity(const Model& model, const Points& gradient);
+std::optional<double> lost_gravity(const Model& model, const Controls& controls, const Points& gradient);
 
 }  // namespace muslin

@@ -5,6 +5,7 @@
 #include "muslin/contact/bounded_contact.h"
 #include "muslin/contact/jumped.h"
 #include "muslin/solver/families.h"
+#include "muslin/solver/objective.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/step.h"
 
@@ -16,7 +17,7 @@ class Position final : public Solver {
  public:
   explicit Position(const PositionSettings& settings) : settings_(settings) {}
 
-  int substeps(const Model&, double) const override { return settings_.substeps; }
+  int substeps(const Model&, const Controls&, double) const override { return settings_.substeps; }
 
   std::string limits(const Model& model) const override {
     const Energies& energies = model.energies;
@@ -35,28 +36,29 @@ class Position final : public Solver {
                        stiffens && limited ? "are" : "is");
   }
 
-  StepReport step(const Model& model, const Input& input, State& state, double h) override {
+  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
+    const Controls& controls = *input.controls;
     StepReport report;
 
     // 1. Predict
     const Points start = state.positions;
     Points x = start + h * (damped(model, state.velocities, h, settings_.velocity_loss) +
-                            h * external_acceleration(model, state, h));
-    apply_pins(model, input, x);
+                            h * external_acceleration(model, controls, state, h));
+    apply_pins(input, x);
 
     // 2. Project the constraints
     {
       const Timer timer(report.solve_ms);
       for (auto& multipliers : multipliers_) multipliers.assign(multipliers.size(), 0);
-      const bool pulled = model.energies.anchors.size() > 0;  // a hand is no rigid constraint in pbd, either
-      const bool loses = (settings_.method == PositionMethod::xpbd || pulled) && is_damped(model.energies);
-      if (loses) damp(model.energies, start, h, damped_);
-      const Energies& energies = loses ? damped_ : model.energies;
+      const bool pulled = controls.pulls.size() > 0;  // which is no rigid constraint in pbd, either
+      const Energies& energies = settings_.method == PositionMethod::xpbd || pulled
+                                     ? energies_of_step(model, controls, start, h, energies_)
+                                     : model.energies;
       Points before = x;
       show(x);
       for (int k = 0; k < settings_.iterations && !input.is_over(); ++k) {
         if (k + 1 == settings_.iterations) before = x;
-        project_all(model, energies, h, x);
+        project_all(model, controls, energies, h, x);
         show(x);
       }
       report.last_move = std::sqrt((x - before).colwise().squaredNorm().maxCoeff());
@@ -74,6 +76,8 @@ class Position final : public Solver {
     return report;
   }
 
+  void forget() override { contact_.reset(); }
+
  private:
   // Pairs apart, vertices out of colliders, pins on their targets; last of all, no further than lets nothing
   // of cloth meet.
@@ -83,13 +87,13 @@ class Position final : public Solver {
     if (!x.allFinite()) return;  // nowhere to look for pairs
     if (!contact_) contact_.emplace(model);
     contact_->begin(start);
-    report.contacts = contact_->push_apart(model, h, x);
+    report.contacts = contact_->push_apart(input.controls->inverse_mass, h, x);
     report.contacts += push_out(model, input, start, x).contacts;
-    apply_pins(model, input, x);
+    apply_pins(input, x);
     const Points wanted = x;
     report.cut = contact_->cut(x);
     find_jumped(model, input, start, x, report);
-    for (const PinnedVertex& pin : model.pins) {
+    for (const PinnedVertex& pin : input.controls->pins) {
       const Vec3 short_of = pin.fixed.cwiseProduct(wanted.col(pin.vertex) - x.col(pin.vertex));
       report.held_up = std::max(report.held_up, short_of.norm());
     }
@@ -97,20 +101,21 @@ class Position final : public Solver {
     report.least_distance = contact_->least_distance();
   }
 
-  void project_all(const Model& model, const Energies& energies, double h, Points& x) {
+  void project_all(const Model& model, const Controls& controls, const Energies& energies, double h,
+                   Points& x) {
     if (settings_.method == PositionMethod::xpbd) {
       auto multipliers = multipliers_.begin();
       energies.each(
-          [&](const auto& energy) { project_compliant(model, energy, 1 / (h * h), *multipliers++, x); });
+          [&](const auto& energy) { project_compliant(controls, energy, 1 / (h * h), *multipliers++, x); });
       return;
     }
     if (settings_.sweep == Sweep::jacobi) {
-      average_lengths(model, x);
+      average_lengths(model, controls, x);
     } else {
-      visit(model.energies.springs, [&](int s) { project_length(model, s, kRigid, settings_.split, x); });
-      project_compliant(model, model.energies.baraff_witkin, 0, multipliers_.front(), x);
+      visit(model.energies.springs, [&](int s) { project_length(model, controls, s, kRigid, settings_.split, x); });
+      project_compliant(controls, model.energies.baraff_witkin, 0, multipliers_.front(), x);
     }
-    project_compliant(model, energies.anchors, 1 / (h * h), multipliers_.back(), x);
+    project_compliant(controls, energies.pulls, 1 / (h * h), multipliers_.back(), x);
   }
 
   // Calls project(e) for every element: colour by colour, or in the model's order.
@@ -128,17 +133,17 @@ class Position final : public Solver {
   // One Gauss–Seidel sweep of Δλ = −(C + α̃λ) / (Σ w|∇C|² + α̃), Δx = w ∇C Δλ, α̃ = compliance/h². [Macklin
   // 2016, eq. 18] With inverse_h2 = 0 conditions are rigid.
   template <Energy E>
-  void project_compliant(const Model& model, const E& energy, double inverse_h2,
+  void project_compliant(const Controls& controls, const E& energy, double inverse_h2,
                          std::vector<double>& multipliers, Points& x) {
     multipliers.resize(energy.size() * E::kConditions);
     visit(energy, [&](int e) {
       for (int c = 0; c < E::kConditions; ++c)
-        project_condition(model, energy, e, c, inverse_h2, multipliers[E::kConditions * e + c], x);
+        project_condition(controls, energy, e, c, inverse_h2, multipliers[E::kConditions * e + c], x);
     });
   }
 
   template <Energy E>
-  void project_condition(const Model& model, const E& energy, int e, int c, double inverse_h2,
+  void project_condition(const Controls& controls, const E& energy, int e, int c, double inverse_h2,
                          double& multiplier, Points& x) const {
     const Stencil<E::kSize>& stencil = energy.vertices[e];
     Local<E::kSize> direction;
@@ -148,7 +153,7 @@ class Position final : public Solver {
     Local<E::kSize> weighted;  // w ∇C, zero on held axes
     double denominator = compliance;
     for (int k = 0; k < E::kSize; ++k) {
-      weighted.col(k) = direction.col(k).cwiseProduct(model.inverse_mass.col(stencil[k]));
+      weighted.col(k) = direction.col(k).cwiseProduct(controls.inverse_mass.col(stencil[k]));
       denominator += weighted.col(k).dot(direction.col(k));
     }
     if (!(denominator > 0) || !std::isfinite(denominator)) return;  // all held, flat, or without stiffness
@@ -171,7 +176,7 @@ class Position final : public Solver {
 
   // One Jacobi pass: every vertex goes to the mean of where its springs want it and of its own place, which
   // counts `blend` times (GAMES103).
-  void average_lengths(const Model& model, Points& x) {
+  void average_lengths(const Model& model, const Controls& controls, Points& x) {
     const SpringEnergy& springs = model.energies.springs;
     const Points old = x;
     parallel_for(model.vertex_count(), [&](int v) {
@@ -182,13 +187,13 @@ class Position final : public Solver {
         const int s = rows.item[r];
         Local<2> direction;
         const double stretch = springs.condition(s, 0, gather(old, springs.vertices[s]), direction);
-        const Shares shares = spring_shares(model, springs.vertices[s], settings_.split);
+        const Shares shares = spring_shares(controls, springs.vertices[s], settings_.split);
         const Vec3& share = rows.slot[r] == 0 ? shares.first : shares.second;
         sum += old.col(v) - stretch * share.cwiseProduct(direction.col(rows.slot[r]));
         count += 1;
       }
       if (count > 0) x.col(v) = sum / count;
-      const Vec3 free = model.free.col(v);
+      const Vec3 free = controls.free.col(v);
       x.col(v) = free.cwiseProduct(x.col(v)) + (Vec3::Ones() - free).cwiseProduct(old.col(v));
     });
   }
@@ -196,7 +201,7 @@ class Position final : public Solver {
   PositionSettings settings_;
   std::array<std::vector<double>, Energies::kCount>
       multipliers_;  // one a condition, zero at the start of a step
-  Energies damped_;
+  Energies energies_;  // of a step that is damped or pulled
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
 };
 

@@ -4,27 +4,27 @@
 
 namespace muslin {
 
-Shares spring_shares(const Model& model, const Stencil<2>& spring, Split split) {
-  if (split == Split::half) return {0.5 * model.free.col(spring[0]), 0.5 * model.free.col(spring[1])};
-  const Vec3 w0 = model.inverse_mass.col(spring[0]), w1 = model.inverse_mass.col(spring[1]);
+Shares spring_shares(const Controls& controls, const Stencil<2>& spring, Split split) {
+  if (split == Split::half) return {0.5 * controls.free.col(spring[0]), 0.5 * controls.free.col(spring[1])};
+  const Vec3 w0 = controls.inverse_mass.col(spring[0]), w1 = controls.inverse_mass.col(spring[1]);
   const Vec3 sum = (w0 + w1).cwiseMax(std::numeric_limits<double>::min());  // both held: no share for either
   return {w0.cwiseQuotient(sum), w1.cwiseQuotient(sum)};
 }
 
-void project_length(const Model& model, int spring, LengthBounds bounds, Split split, Points& positions) {
+void project_length(const Model& model, const Controls& controls, int spring, LengthBounds bounds, Split split, Points& positions) {
   const Stencil<2>& ends = model.energies.springs.vertices[spring];
   const Vec3 d = positions.col(ends[1]) - positions.col(ends[0]);
   const double length = d.norm(), rest = model.energies.springs.rest_length[spring];
   const double wanted = std::clamp(length, bounds.shortest * rest, bounds.longest * rest);
   if (length == 0 || wanted == length) return;
   const Vec3 correction = (1 - wanted / length) * d;
-  const Shares share = spring_shares(model, ends, split);
+  const Shares share = spring_shares(controls, ends, split);
   positions.col(ends[0]) += share.first.cwiseProduct(correction);
   positions.col(ends[1]) -= share.second.cwiseProduct(correction);
 }
 
-void sweep_lengths(const Model& model, LengthBounds bounds, Split split, Points& positions) {
-  for (int s = 0; s < model.energies.springs.size(); ++s) project_length(model, s, bounds, split, positions);
+void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split, Points& positions) {
+  for (int s = 0; s < model.energies.springs.size(); ++s) project_length(model, controls, s, bounds, split, positions);
 }
 
 }  // namespace muslin

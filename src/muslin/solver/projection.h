@@ -12,16 +12,16 @@ struct LengthBounds {
 inline constexpr LengthBounds kRigid{1, 1};
 
 /// Brings a spring that is too short or too long to the nearer bound [Provot 1995].
-void project_length(const Model& model, int spring, LengthBounds bounds, Split split, Points& positions);
+void project_length(const Model& model, const Controls& controls, int spring, LengthBounds bounds, Split split, Points& positions);
 
 /// One Gauss–Seidel sweep of project_length over all springs in the order of the model.
-void sweep_lengths(const Model& model, LengthBounds bounds, Split split, Points& positions);
+void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split, Points& positions);
 
 /// How a correction of a spring is shared: the part of C that each end moves, componentwise (held axes get
 /// 0).
 struct Shares {
   Vec3 first, second;
 };
-Shares spring_shares(const Model& model, const Stencil<2>& spring, Split split);
+Shares spring_shares(const Controls& controls, const Stencil<2>& spring, Split split);
 
 }  // namespace muslin

@@ -1,5 +1,4 @@
 #include "muslin/energy/assembly.h"
-#include "muslin/energy/pattern.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/solver/chebyshev.h"
 #include "muslin/solver/families.h"
@@ -20,19 +19,14 @@ class ConstantMatrix {
  public:
   // For a step that begins to descend from x. False if the matrix is not positive definite.
   bool prepare(const Objective& objective, const Points& x) {
-    std::vector<int> stencils = pattern(objective.energies());
     std::vector<double> numbers = majorants(objective.energies());
     Scalars diagonal = diagonal_at(objective, x);
-    const Points& free = objective.model().free;
-    if (stencils == stencils_ && numbers == majorants_ && same(diagonal, diagonal_) && same(free, free_))
-      return is_positive_;
-    stencils_ = std::move(stencils);
+    if (numbers == majorants_ && same(diagonal, diagonal_)) return is_positive_;
     majorants_ = std::move(numbers);
     diagonal_ = std::move(diagonal);
-    free_ = free;
     Eigen::SparseMatrix<double> matrix = majorant_matrix(objective.energies(), int(diagonal_.size()));
     matrix.diagonal() += diagonal_;
-    is_positive_ = cholesky_.factorize(matrix, free);
+    is_positive_ = cholesky_.factorize(matrix, objective.controls().free);
     return is_positive_;
   }
 
@@ -64,10 +58,8 @@ class ConstantMatrix {
     return numbers;
   }
 
-  std::vector<int> stencils_;
   std::vector<double> majorants_;
   Scalars diagonal_;
-  Points free_;
   AxisCholesky cholesky_;
   bool is_positive_ = false;
 };

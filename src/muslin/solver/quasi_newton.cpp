@@ -29,7 +29,7 @@ constexpr double kLeastShare = 1e-6;       // of a way that is worth going
 class Pieces {
  public:
   Pieces() = default;
-  Pieces(const Model& model, const BlockPattern& pattern) : piece_(pattern.rows(), -1) {
+  Pieces(const Model& model, const Points& free, const BlockPattern& pattern) : piece_(pattern.rows(), -1) {
     std::vector<int> stack;
     for (int v = 0; v < pattern.rows(); ++v) {
       if (piece_[v] >= 0) continue;
@@ -41,8 +41,8 @@ class Pieces {
       while (!stack.empty()) {
         const int u = stack.back();
         stack.pop_back();
-        mass_[piece] += model.mass[u] * model.free.col(u).sum() / 3;
-        free_[piece] = free_[piece].cwiseProduct(model.free.col(u));
+        mass_[piece] += model.mass[u] * free.col(u).sum() / 3;
+        free_[piece] = free_[piece].cwiseProduct(free.col(u));
         for (int s = pattern.begin[u]; s < pattern.begin[u + 1]; ++s)
           if (int& other = piece_[pattern.column[s]]; other < 0) {
             other = piece;
@@ -88,14 +88,14 @@ class Pieces {
 /// so.
 class EnergyWatch {
  public:
-  EnergyWatch(const Task& task, Integrator integrator) : task_(task), model_(task.objective.model()) {
+  EnergyWatch(const Task& task, Integrator integrator) : task_(task), model_(task.objective.model()), controls_(task.objective.controls()) {
     Points held = task.start;
-    apply_pins(model_, task.input, held);
+    apply_pins(task.input, held);
     watches_ = integrator == Integrator::euler && held == task.start && model_.colliders.empty() &&
-               !blows(model_.wind);
+               !blows(controls_.wind) && controls_.force.cols() == 0;
     if (!watches_) return;
     const Points velocity =
-        ((task.objective.target() - task.start) / task.h).colwise() - task.h * model_.gravity;
+        ((task.objective.target() - task.start) / task.h).colwise() - task.h * controls_.gravity;
     before_ = energy(task.start, velocity);
   }
   bool is_calm(const Points& x) const {
@@ -119,13 +119,14 @@ class EnergyWatch {
     double sum = 0, size = 0;  // [J]; size: of what is summed
   };
   Energy energy(const Points& x, const Points& velocity) const {
-    const Points v = velocity.cwiseProduct(model_.free);
+    const Points v = velocity.cwiseProduct(controls_.free);
     const double inner = kinetic_energy(model_, v) + elastic_energy(task_.objective.energies(), x);
-    const double height = -model_.gravity.dot((x - task_.start) * model_.mass);
+    const double height = -controls_.gravity.dot((x - task_.start) * model_.mass);
     return {inner + height, std::max(inner, std::abs(inner + height))};
   }
   const Task& task_;
   const Model& model_;
+  const Controls& controls_;
   bool watches_;
   Energy before_;
 };
@@ -183,7 +184,7 @@ class QuasiNewton {
     }
 
     // 1. As if there were nothing to meet, unless that was hard in the last step
-    if (meets || task.was_hard) newton(model).begin(task, x);
+    if (meets || task.was_hard) newton(task.objective).begin(task, x);
     Points wanted = x;
     bool is_clear = !meets || newton_->is_clear(wanted);
     if (is_clear && !task.was_hard) {
@@ -195,7 +196,7 @@ class QuasiNewton {
         return;
       }
       if (is_clear) {
-        if (!meets) newton(model).begin(task, x);
+        if (!meets) newton(task.objective).begin(task, x);
         newton_->go_to(wanted);
       }
     }
@@ -213,7 +214,7 @@ class QuasiNewton {
     newton_->minimise(task,
                       {nearness(task.h), most, settings_.forcing,
                        [&](const Points& g, const Points& d) {
-                         find_pieces(model);
+                         find_pieces(task.objective);
                          const double way = pieces_.way_to_go(g, d, task.h);
                          return report.contacts > 0 ? std::max(way, way_of_pieces(g, task.h)) : way;
                        },
@@ -224,7 +225,9 @@ class QuasiNewton {
   }
 
   // Made when it is needed first: its trees of all triangles are large.
-  ContactNewton& newton(const Model& model) { return newton_ ? *newton_ : newton_.emplace(model); }
+  ContactNewton& newton(const Objective& objective) {
+    return newton_ ? *newton_ : newton_.emplace(objective.model(), objective.controls());
+  }
 
   double nearness(double h) const { return settings_.nearness() * std::min(1.0, h / kNominalStep); }
 
@@ -243,7 +246,7 @@ class QuasiNewton {
     evaluate(objective, scratch_, here_);
     report.residual_start = root_mean_square(here_.gradient);
     task.show(here_.x);
-    filter_ = pin_filter(objective.model(), task.input, here_.x);
+    filter_ = pin_filter(task.input, here_.x);
     follow(task, watch, report);
     x = here_.x;
     return report.status == Status::ok;
@@ -302,12 +305,12 @@ class QuasiNewton {
     memory_.clear();
     pace_.reset();
     system_.assemble(objective, here_.x, Hessian::projected);
-    find_pieces(objective.model());
+    find_pieces(objective);
     return system_.update_multigrid(filter_);
   }
 
-  void find_pieces(const Model& model) {
-    if (pieces_.size() != model.vertex_count()) pieces_ = Pieces(model, system_.pattern());
+  void find_pieces(const Objective& objective) {
+    if (pieces_.size() == 0) pieces_ = Pieces(objective.model(), objective.controls().free, system_.pattern());
   }
 
   bool find_direction() {

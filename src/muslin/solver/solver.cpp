@@ -88,6 +88,16 @@ std::string what_slips_through(const Model& model, const SolverSettings& setting
 
 }  // namespace
 
+StepReport Solver::step(const Model& model, const Input& input, State& state, double h) {
+  const std::uint64_t controls_revision = input.controls->revision;
+  if (model_revision_ != model.revision || controls_revision_ != controls_revision) {
+    forget();
+    model_revision_ = model.revision;
+    controls_revision_ = controls_revision;
+  }
+  return advance(model, input, state, h);
+}
+
 std::string find_refusal(const Model& model, const SolverSettings& settings) {
   const bool meets_meshes = keeps_out(settings);
   for (const Collider& collider : model.colliders)

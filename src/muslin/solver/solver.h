@@ -11,30 +11,36 @@
 
 namespace muslin {
 
-/// Advances a State by one substep. Holds numerical settings, and scratch memory made for the one model that
-/// it is used with.
+/// Advances a State by one substep. Holds numerical settings, and scratch memory made for the model and the
+/// controls of the step before.
 class Solver {
  public:
   virtual ~Solver() = default;
 
   /// How many equal steps a frame of `frame_time` seconds is cut into.
-  virtual int substeps(const Model& model, double frame_time) const = 0;
+  virtual int substeps(const Model& model, const Controls& controls, double frame_time) const = 0;
 
   /// What of the model this solver leaves out, one sentence, or "".
   virtual std::string limits(const Model&) const { return ""; }
 
   /// One step of h seconds. Never throws for numerical trouble: the report's status says so.
-  virtual StepReport step(const Model& model, const Input& input, State& state, double h) = 0;
+  StepReport step(const Model& model, const Input& input, State& state, double h);
 
   /// Calls `watch` with the positions before the first and after every iteration of a step, from now on.
   void watch(std::function<void(const Points& iterate)> watch) { watch_ = std::move(watch); }
 
  protected:
+  virtual StepReport advance(const Model& model, const Input& input, State& state, double h) = 0;
+
+  /// The model or the controls have another revision than in the step before: gives up what was made for it.
+  virtual void forget() {}
+
   void show(const Points& iterate) const {
     if (watch_) watch_(iterate);
   }
 
  private:
+  std::uint64_t model_revision_ = 0, controls_revision_ = 0;
   std::function<void(const Points& iterate)> watch_;
 };
 

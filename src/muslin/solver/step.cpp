@@ -7,9 +7,9 @@ namespace muslin {
 void resolve_contacts(const Model& model, const Input& input, const Points& start, Points& positions,
                       StepReport& report) {
   const Timer timer(report.contact_ms);
-  report.contacts = push_apart(model, positions);
+  report.contacts = push_apart(model, input.controls->free, positions);
   report.contacts += push_out(model, input, start, positions).contacts;
-  apply_pins(model, input, positions);
+  apply_pins(input, positions);
   find_jumped(model, input, start, positions, report);
 }
 
