@@ -90,10 +90,10 @@ struct Situation {
   State state;
   double h;
   Input input() const { return scripted_input(model, state.time, state.time + h); }
-  Points target() const { return incremental_potential(model, state, h).target(); }
+  Points target() const { return incremental_potential(model, model.script, state, h).target(); }
   Points minimum() const {
     Points x = target();
-    apply_pins(model, input(), x);
+    apply_pins(input(), x);
     return dense_minimum(model, target(), h, x);
   }
 };
@@ -185,7 +185,7 @@ TEST(Minimisers, AgreeInContact) {
 
 /// (F(x_k) − F*) / (F(x_0) − F*) for all iterates of a method.
 std::vector<double> energy_gaps(const Situation& situation, const SolverSettings& settings) {
-  const Objective f(situation.model, situation.model.energies, situation.target(), situation.h);
+  const Objective f(situation.model, situation.model.script, situation.model.energies, situation.target(), situation.h);
   const double least = f.value(situation.minimum());
   std::vector<double> gaps;
   const auto solver = make_solver(settings);

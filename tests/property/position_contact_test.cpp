@@ -48,7 +48,7 @@ Points shaken(const Model& model, std::uint64_t seed) {
 
 TEST(BoundedContact, LeavesATenthOfEveryDistanceByBruteForce) {
   const Model model = build_model(two_sheets());
-  const Surfaces surfaces = SceneSurfaces(model, Members::cloth).surfaces();
+  const Surfaces surfaces = SceneSurfaces(model, model.script, Members::cloth).surfaces();
   BoundedContact contact(model);
   int cut = 0, near = 0;
   for (int seed = 1; seed <= 20; ++seed) {
@@ -94,8 +94,8 @@ TEST(BoundedContact, DoesNotDependOnWhenItLookedForPairs) {
     BoundedContact fresh(model);
     often_used.begin(x);
     fresh.begin(x);
-    contacts += often_used.push_apart(model, 1e-3, first);
-    fresh.push_apart(model, 1e-3, second);
+    contacts += often_used.push_apart(model.script.inverse_mass, 1e-3, first);
+    fresh.push_apart(model.script.inverse_mass, 1e-3, second);
     ASSERT_EQ(first, second) << step;
     ASSERT_EQ(often_used.least_distance(), fresh.least_distance());
     cut += often_used.cut(first);
@@ -118,7 +118,7 @@ TEST(BoundedContact, PushesKeepMomentumWhateverTheMasses) {
   x.rightCols(81).row(0).array() += 0.002;
   const Points before = x;
   contact.begin(start);
-  ASSERT_GT(contact.push_apart(model, 1e-3, x), 50);
+  ASSERT_GT(contact.push_apart(model.script.inverse_mass, 1e-3, x), 50);
   const Vec3 gained = (x - before) * model.mass;
   const double size = (x - before).colwise().norm() * model.mass;
   EXPECT_GT(size, 0);

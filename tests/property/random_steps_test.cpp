@@ -73,7 +73,7 @@ double energy(const Model& model, const State& state) {
 /// The distance to the minimum [m] by the exact solution of a Newton step with the projected Hessian:
 /// h √(g·H⁻¹g / M), what the solver estimates on its way.
 double distance_to_minimum(const Model& model, const State& before, const State& after, double h) {
-  const Objective objective = incremental_potential(model, before, h);
+  const Objective objective = incremental_potential(model, model.script, before, h);
   Scratch scratch;
   Points gradient, step;
   objective.gradient(after.positions, scratch, gradient);

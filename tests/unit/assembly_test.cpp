@@ -112,7 +112,7 @@ TEST(HessianAssembly, FollowsChangedNumbers) {
   const Points x = Points::Random(3, kVertices);
   BlockMatrix matrix;
   assembly.assemble(energies, x, Hessian::exact, matrix);
-  energies = damped(energies, Points::Random(3, kVertices), 0.02);
+  damp(energies, Points::Random(3, kVertices), 0.02);
   energies.bending.stiffness[7] *= 3;
   for (double& length : energies.springs.rest_length) length *= 1.1;
   assembly.assemble(energies, x, Hessian::exact, matrix);

@@ -156,10 +156,11 @@ TEST(CommonStep, IsTakenByEveryMethod) {
   scene.solver.position.substeps = 20;
   scene.solver.position.iterations = 3;
   scene.solver.baraff_witkin.adaptive = true;
-  const CommonStep step = common_step(scene, build_model(scene), 2);
+  const Model model = build_model(scene);
+  const CommonStep step = common_step(scene, model, 2);
   for (const Method& method : methods()) {
     const SolverSettings settings = settings_for(method, scene, step, {});
-    EXPECT_EQ(make_solver(settings)->substeps(build_model(scene), scene.frame_time), 1) << method.name;
+    EXPECT_EQ(make_solver(settings)->substeps(model, model.script, scene.frame_time), 1) << method.name;
     EXPECT_EQ(settings.position.iterations, 30) << "60 sweeps a frame";
     EXPECT_FALSE(settings.baraff_witkin.adaptive);
     EXPECT_EQ(settings_for(method, scene, step, 9).implicit.iterations, 9);
@@ -524,9 +525,9 @@ TEST(Resolution, KeepsSizeMassAndPins) {
   const Model fine = build_model(fine_scene);
   EXPECT_EQ(fine.vertex_count(), 51 * 51);
   EXPECT_NEAR(fine.mass.sum(), model.mass.sum(), 1e-9);
-  ASSERT_EQ(fine.pins.size(), model.script.pins.size());
-  for (size_t p = 0; p < fine.pins.size(); ++p)
-    EXPECT_NEAR((fine.start.col(fine.pins[p].vertex) - model.start.col(model.script.pins[p].vertex)).norm(), 0,
+  ASSERT_EQ(fine.script.pins.size(), model.script.pins.size());
+  for (size_t p = 0; p < fine.script.pins.size(); ++p)
+    EXPECT_NEAR((fine.start.col(fine.script.pins[p].vertex) - model.start.col(model.script.pins[p].vertex)).norm(), 0,
                 1e-12);
 
   // What is linear in both directions is sampled exactly

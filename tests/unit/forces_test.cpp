@@ -22,7 +22,7 @@ Scene sheet(const std::array<int, 2>& points = {5, 4}) {
 
 /// Σ m a [N] of a step so short that nothing is weakened.
 Vec3 total_force(const Model& model, const State& state) {
-  return external_acceleration(model, state, 1e-12) * model.mass;
+  return external_acceleration(model, model.script, state, 1e-12) * model.mass;
 }
 
 // --- gusts -----------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ TEST(ExternalForces, StillVacuumLeavesGravity) {
   State state = initial_state(model);
   state.velocities.setRandom();
   for (int v = 0; v < model.vertex_count(); ++v)
-    EXPECT_EQ(external_acceleration(model, state, 0.1).col(v), Vec3(1, -2, 3));
+    EXPECT_EQ(external_acceleration(model, model.script, state, 0.1).col(v), Vec3(1, -2, 3));
 }
 
 TEST(ExternalForces, AirAcrossASheetDragsItAsAPlate) {
@@ -131,7 +131,7 @@ TEST(ExternalForces, AStepNeverBringsClothBeyondTheSpeedOfTheAir) {
       scene.wind.velocity = {0, 200, 0};
       if (light) scene.cloths[0].vertex_mass = 1e-6;  // a gram would be 20 000 times as much
       const Model model = build_model(scene);
-      const Points gain = h * external_acceleration(model, initial_state(model), h);
+      const Points gain = h * external_acceleration(model, model.script, initial_state(model), h);
       EXPECT_LE(gain.row(1).maxCoeff(), 200 * (1 + 1e-12)) << h << " s" << (light ? ", light" : "");
       EXPECT_GT(gain.row(1).minCoeff(), 0);
     }
@@ -151,7 +151,7 @@ TEST(ExternalForces, MosegaardsWindPushesEveryCornerByTwiceTheArea) {
     const Vec3 cross = (corner(1) - corner(0)).cross(corner(2) - corner(0));
     for (const int v : triangle) expected.col(v) += cross * cross.normalized().dot(scene.wind.pressure);
   }
-  const Points force = external_acceleration(model, state, 0.1) * model.mass.asDiagonal();
+  const Points force = external_acceleration(model, model.script, state, 0.1) * model.mass.asDiagonal();
   EXPECT_LT((force - expected).norm(), 1e-12);
 }
 

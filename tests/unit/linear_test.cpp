@@ -162,13 +162,13 @@ TEST(Filter, HoldsObliqueDirectionsAtTheirValues) {
       filter.hold(0, directions.back(), target.dot(directions.back()));
     }
     const auto& held = filter.held().at(0);
-    EXPECT_LT((held.script.free * held.script.free - held.script.free).norm(), 1e-14);
-    EXPECT_NEAR(held.script.free.trace(), 2 - k % 3, 1e-12);
+    EXPECT_LT((held.free * held.free - held.free).norm(), 1e-14);
+    EXPECT_NEAR(held.free.trace(), 2 - k % 3, 1e-12);
     Points x = random.points(1);
     filter.impose(x);
     for (const Vec3& d : directions) EXPECT_NEAR(x.col(0).dot(d), target.dot(d), 1e-10);
     if (k % 3 == 2) {
-      EXPECT_EQ(held.script.free, Mat3::Zero());
+      EXPECT_EQ(held.free, Mat3::Zero());
       EXPECT_LT((x.col(0) - target).norm(), 1e-8);
     }
   }

@@ -224,7 +224,7 @@ TEST(Energy, OfMovingAndLiftedClothIsThatOfItsMasses) {
     center += model.mass[i] / model.mass.sum() * x.col(i);
   }
   EXPECT_NEAR(kinetic_energy(model, v), kinetic, 1e-12);
-  EXPECT_NEAR(potential_energy(model, x), potential, 1e-12);
+  EXPECT_NEAR(potential_energy(model, model.script.gravity, x), potential, 1e-12);
   EXPECT_LT((center_of_mass(model, x) - center).norm(), 1e-12);
 }
 
@@ -248,21 +248,21 @@ TEST(FreeFall, SolvesItsEquation) {
     const Vec3 start = center_of_mass(model, model.start);
     for (const double time : {0.0, 0.1, 3.0}) {
       const Vec3 expected = integrate(start, {0.5, 2, -1}, model.script.gravity, damping, time);
-      EXPECT_LT((free_fall(model, time) - expected).norm(), 1e-6) << damping << " 1/s, " << time << " s";
+      EXPECT_LT((free_fall(model, model.script.gravity, time) - expected).norm(), 1e-6) << damping << " 1/s, " << time << " s";
     }
   }
 }
 
 TEST(FreeFall, IsClaimedOnlyOfFreeCloth) {
-  EXPECT_TRUE(falls_freely(sheet(3, 3)));
+  EXPECT_TRUE(falls_freely(sheet(3, 3).script));
   Model held = sheet(3, 3), blown = sheet(3, 3), pressed = sheet(3, 3);
   held.script.pins.push_back({0, Vec3::Ones(), Vec3::Zero(), 0});
   blown.script.wind.air_density = 1.2;
   pressed.script.wind.law = WindLaw::mosegaard;
   pressed.script.wind.pressure = {1, 0, 0};
-  EXPECT_FALSE(falls_freely(held));
-  EXPECT_FALSE(falls_freely(blown));
-  EXPECT_FALSE(falls_freely(pressed));
+  EXPECT_FALSE(falls_freely(held.script));
+  EXPECT_FALSE(falls_freely(blown.script));
+  EXPECT_FALSE(falls_freely(pressed.script));
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ TEST(BuildModel, EverySideIsItsBorder) {
     pin.sides = {side};
     cloth.pins = {pin};
     std::vector<int> vertices;
-    for (const PinnedVertex& p : model_of({cloth}).pins) vertices.push_back(p.vertex);
+    for (const PinnedVertex& p : model_of({cloth}).script.pins) vertices.push_back(p.vertex);
     return vertices;
   };
   EXPECT_EQ(held(Side::u_min), (std::vector<int>{0, 3, 6, 9}));

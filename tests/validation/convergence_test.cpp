@@ -95,7 +95,7 @@ Descent descend(const Material& material, double stretch, Curvature curvature) {
       state.positions(axis, v) += model.script.free(axis, v) * 0.01 * (2 * random_unit(3, v, axis) - 1);
 
   constexpr double kStep = 0.1;
-  const Objective objective = incremental_potential(model, state, kStep);
+  const Objective objective = incremental_potential(model, model.script, state, kStep);
   Descent descent;
   const std::unique_ptr<Solver> solver = make_solver(settings);
   solver->watch([&](const Points& x) {
