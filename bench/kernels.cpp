@@ -44,7 +44,8 @@ void run(int points, const std::string& membrane, double bend) {
   const muslin::Model& model = simulation.model();
   const int n = model.vertex_count();
   const double h = scene.frame_time;
-  const muslin::Objective objective = muslin::incremental_potential(model, model.script, simulation.state(), h);
+  const muslin::Objective objective =
+      muslin::incremental_potential(model, model.script, simulation.state(), h);
   muslin::Iterate here;
   here.x = objective.target();
   const muslin::Filter filter = muslin::pin_filter(muslin::scripted_input(model, 0, h), here.x);

@@ -399,8 +399,8 @@ void race(const Run& run, int frames, int every, const std::vector<std::string>&
     take_step(model, *lead_in, input_at(model, state), state, kFrame);
     if (every == 0 || frame % every != 0) continue;
     State before = state;  // without what the lead-in has learnt of its steps
-    before.halvings = 0;
-    before.was_hard = false;
+    before.history.halvings = 0;
+    before.history.starts_with_newton = false;
     std::unique_ptr<Solver> reference = make_solver(reference_of(run.scene));
     Yardstick yardstick(model, before, input_at(model, before), {kFrame, 1, 0}, *reference);
     Lap first;

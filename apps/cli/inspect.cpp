@@ -205,7 +205,8 @@ void print_scene(const Simulation& simulation) {
   };
   print("{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
         counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
-        model.script.pins.size() == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", model.script.pins.size()),
+        model.script.pins.size() == 1 ? "1 pinned vertex"
+                                      : fmt::format("{} pinned vertices", model.script.pins.size()),
         counted(model.colliders.size(), "collider"));
   print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
         simulation.scene().solver.family, simulation.substeps(),

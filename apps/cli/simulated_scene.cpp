@@ -43,7 +43,7 @@ class StateFile {
     write(state.positions);
     write(state.velocities);
     times_.push_back(state.time);
-    held_up_.push_back(state.held_up);
+    held_up_.push_back(state.blocked);
   }
 
   State read(int index, int vertices) const {
@@ -51,7 +51,7 @@ class StateFile {
     state.positions.resize(3, vertices);
     state.velocities.resize(3, vertices);
     state.time = times_[index];
-    state.held_up = held_up_[index];
+    state.blocked = held_up_[index];
     const auto size = static_cast<off_t>(sizeof(double) * 3 * vertices);
     read(state.positions, 2 * index * size);
     read(state.velocities, (2 * index + 1) * size);

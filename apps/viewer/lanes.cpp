@@ -48,7 +48,8 @@ bool begins_otherwise(const Scene& a, const Scene& b) {
 
 /// Throws if a solver that lets nothing through finds cloth where it has no room.
 void refuse_intersections(const Simulation& simulation) {
-  if (keeps_out(simulation.scene().solver)) check_room(simulation.model(), simulation.controls(), simulation.state());
+  if (keeps_out(simulation.scene().solver))
+    check_room(simulation.model(), simulation.controls(), simulation.state());
 }
 
 /// Whether an edit can take away the room that cloth has for a solver that lets nothing through.

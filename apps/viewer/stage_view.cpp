@@ -27,7 +27,9 @@ Stage lane_stage(const Snapshot& snapshot, const LaneSnapshot& lane, const Look&
   for (size_t i = 0; i < shown.size(); ++i) {
     Pose& pose = stage.colliders.at(i).pose;
     const int c = shown[i];
-    if (is_held_up(pose, pose_at(lane.model->colliders[c], lane.state.time, lane.controls->collider_offset[c]))) continue;
+    if (is_held_up(pose,
+                   pose_at(lane.model->colliders[c], lane.state.time, lane.controls->collider_offset[c])))
+      continue;
     pose = pose_at(snapshot.scene->colliders[c], lane.state.time);
     pose.translation += snapshot.carried.at(c);
   }

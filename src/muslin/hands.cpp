@@ -145,8 +145,7 @@ void Hands::reach(const Points& positions, Controls& controls) const {
   const Vec3 from = positions.col(pull_->vertex), way = pull_->place - from;
   const double share = way.norm() > pull_->reach ? pull_->reach / way.norm() : 1;
   const Vec3 place = share < 1 ? Vec3(from + share * way) : pull_->place;
-  for (size_t k = 0; k < pull_->grips.size(); ++k)
-    controls.pulls.place[k] = place + pull_->grips[k].offset;
+  for (size_t k = 0; k < pull_->grips.size(); ++k) controls.pulls.place[k] = place + pull_->grips[k].offset;
 }
 
 // --- colliders -------------------------------------------------------------------------------------

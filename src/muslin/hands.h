@@ -22,8 +22,8 @@ class Hands {
   void hold(int vertex, const Vec3& place, const Model& model, Controls& controls);
   void let_go(int vertex, const Model& model, Controls& controls);
 
-  /// `positions` are those of the cloth. Returns whether other vertices are pulled now; else only the place is
-  /// another.
+  /// `positions` are those of the cloth. Returns whether other vertices are pulled now; else only the place
+  /// is another.
   bool pull(int vertex, const Vec3& place, const Points& positions, const Solver& solver, double frame_time,
             const Model& model, Controls& controls);
   void release(const Model& model, Controls& controls);

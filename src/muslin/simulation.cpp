@@ -109,8 +109,8 @@ void Simulation::reset() {
 }
 
 void Simulation::start_from(const Points& positions) {
-  model_ = std::make_shared<const Model>(started_from(*model_, positions));
-  start_ = positions;
+  start_ = positions;  // which may be the model's own
+  model_ = std::make_shared<const Model>(started_from(*model_, start_));
   reset();
 }
 
@@ -166,13 +166,13 @@ Simulation Simulation::edited(const Scene& scene) const {
   // 2. Where the cloth is, and since when; what only the earlier steps were good for is dropped
   next.state_ = state_;
   if (scene.solver.family != scene_.solver.family) {
-    next.state_.halvings = 0;
-    next.state_.was_hard = false;
+    next.state_.history.halvings = 0;
+    next.state_.history.starts_with_newton = false;
   }
   // Held bodies are those that were there, as finely divided as cloth, and only some families know of them.
   if (scene.solver.family != scene_.solver.family || !same_geometry(scene.colliders, scene_.colliders) ||
       mean_edge(*next.model_) != mean_edge(*model_))
-    next.state_.held_up.resize(3, 0);
+    next.state_.blocked.resize(3, 0);
   if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
   next.frame_ = frame_;
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};
@@ -245,8 +245,8 @@ void Simulation::count_substeps() { substeps_ = solver_->substeps(*model_, contr
 
 // Methods of two steps begin anew.
 void Simulation::forget_last_step() {
-  state_.earlier_positions.resize(3, 0);
-  state_.earlier_velocities.resize(3, 0);
+  state_.history.positions.resize(3, 0);
+  state_.history.velocities.resize(3, 0);
 }
 
 }  // namespace muslin

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
+#include "muslin/core/revision.h"
 #include "muslin/energy/vertex.h"
 #include "muslin/solver/objective.h"
 #include "property/methods.h"
@@ -185,7 +186,8 @@ TEST(Minimisers, AgreeInContact) {
 
 /// (F(x_k) − F*) / (F(x_0) − F*) for all iterates of a method.
 std::vector<double> energy_gaps(const Situation& situation, const SolverSettings& settings) {
-  const Objective f(situation.model, situation.model.script, situation.model.energies, situation.target(), situation.h);
+  const Objective f(situation.model, situation.model.script, situation.model.energies, situation.target(),
+                    situation.h);
   const double least = f.value(situation.minimum());
   std::vector<double> gaps;
   const auto solver = make_solver(settings);
@@ -262,14 +264,15 @@ TEST(Minimisers, DoNotMixUpModelsOrSteps) {
   // with as many vertices, other pins, another step.
   Situation plain = swinging(), stiff = plain, free = plain, other = turning(), quick = plain;
   for (double& stiffness : stiff.model.energies.springs.stiffness) stiffness *= 2;
-  free.model.script.free.setOnes();
-  free.model.script.pins.clear();
+  free.model.script.set_pins({}, free.model.mass);
   quick.h /= 2;
   Situation mirrored = plain;
   SpringEnergy& springs = mirrored.model.energies.springs;
   const int n = mirrored.model.vertex_count();
   for (auto& spring : springs.vertices) spring = {n - 1 - spring[0], n - 1 - spring[1]};
   springs.incidence = build_incidence(n, springs.vertices);
+  stiff.model.revision = next_revision();
+  mirrored.model.revision = next_revision();
   for (const TestedMethod& method : minimising_methods()) {
     const auto shared = make_solver(method.settings);
     int number = 0;

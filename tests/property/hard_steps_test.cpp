@@ -71,8 +71,8 @@ TEST(HardSteps, ARunWhoseFirstStepWasCutContinuesFromItsState) {
   const Scene scene = impact();
   Simulation simulation(scene);
   do simulation.step();
-  while (simulation.state().halvings == 0 && simulation.frame() < 6);
-  EXPECT_GT(simulation.state().halvings, 0) << "a test of little use";
+  while (simulation.state().history.halvings == 0 && simulation.frame() < 6);
+  EXPECT_GT(simulation.state().history.halvings, 0) << "a test of little use";
   expect_continues(scene, simulation, 3);
 }
 
@@ -80,8 +80,8 @@ TEST(HardSteps, ARunThatTurnedToNewtonsMethodContinuesFromItsState) {
   const Scene scene = torture::make("twist", {24, 1});
   Simulation simulation(scene);
   do simulation.step();
-  while (!simulation.state().was_hard && simulation.frame() < 10);
-  EXPECT_TRUE(simulation.state().was_hard) << "a test of little use";
+  while (!simulation.state().history.starts_with_newton && simulation.frame() < 10);
+  EXPECT_TRUE(simulation.state().history.starts_with_newton) << "a test of little use";
   expect_continues(scene, simulation, 3);
 }
 
@@ -93,7 +93,7 @@ TEST(HardSteps, ABrokenStateIsSaidToBeBrokenWhereNothingIsMet) {
     Simulation simulation(scene);
     State state = simulation.state();
     state.velocities(1, 80) = std::numeric_limits<double>::quiet_NaN();
-    state.was_hard = was_hard;
+    state.history.starts_with_newton = was_hard;
     simulation.restore(state, 0);
     EXPECT_EQ(simulation.step().step.status, Status::diverged);
   }

@@ -83,7 +83,8 @@ double distance_to_minimum(const Model& model, const State& before, const State&
   Filter pins;
   for (int v = 0; v < model.vertex_count(); ++v) {
     hessian.add_to_diagonal(v, objective.inertia(v));
-    if (!model.script.free.col(v).isOnes()) pins.hold_axes(v, Vec3::Ones() - model.script.free.col(v), Vec3::Zero());
+    if (!model.script.free.col(v).isOnes())
+      pins.hold_axes(v, Vec3::Ones() - model.script.free.col(v), Vec3::Zero());
   }
   BlockCholesky cholesky;
   if (!cholesky.factorize(hessian, pins)) return NAN;
@@ -123,7 +124,7 @@ TEST(RandomSteps, NeverGainEnergyAndSayWhenTheyFail) {
                           elastic_energy(model.energies, before.positions) + model.mass.sum() * 9.81;
       EXPECT_LE(energy(model, state), energy(model, before) + 2e-6 * size)
           << what << ", " << name_of(report.status);
-      if (report.status != Status::ok || report.rejections > 0 || before.halvings > 0) continue;
+      if (report.status != Status::ok || report.rejections > 0 || before.history.halvings > 0) continue;
       const double tolerance = scene.solver.quasi_newton.nearness() * std::min(1.0, 60 * h);
       const double distance = distance_to_minimum(model, before, state, h);
       ++checked;

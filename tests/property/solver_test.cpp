@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/model/fabrics.h"
@@ -92,6 +93,33 @@ Momenta momenta(const Simulation& simulation) {
     sum.size += mass[i] * v.col(i).norm();
   }
   return sum;
+}
+
+// --- external forces -------------------------------------------------------------------------------
+
+TEST_P(EverySolver, TakesAForceAVertexLikeAWeightOfThatSize) {
+  Scene heavy = sheet(settings());
+  heavy.cloths[0].pins = {pin_at({{0, 0}}), pin_at({{-1, 0}})};
+  Scene weightless = heavy;
+  weightless.gravity.setZero();
+  Simulation falls(heavy), pushed(weightless);
+  pushed.push(heavy.gravity * pushed.model().mass.transpose());
+  run(falls, 5);
+  run(pushed, 5);
+  EXPECT_LT((pushed.positions() - falls.positions()).colwise().norm().maxCoeff(), 1e-7);
+  EXPECT_GT((falls.positions() - falls.model().start).norm(), 1e-2);
+
+  pushed.push({});
+  EXPECT_EQ(pushed.controls().force.cols(), 0);
+}
+
+TEST(Simulation, RefusesForcesThatDoNotFit) {
+  Simulation simulation(sheet(family("position")));
+  EXPECT_THROW(simulation.push(Points::Zero(3, 4)), Error);
+  Points force = Points::Zero(3, simulation.positions().cols());
+  force(1, 2) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(simulation.push(force), Error);
+  EXPECT_EQ(simulation.controls().force.cols(), 0);
 }
 
 class MomentumKeepingSolver : public EverySolver {};

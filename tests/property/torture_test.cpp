@@ -120,7 +120,7 @@ TEST(Squeeze, ABallStopsWhereClothCannotGiveWayAndGoesOnAfterwards) {
     }
   }
   EXPECT_GT(most, 0.06);
-  EXPECT_EQ(simulation.state().held_up.size(), 0);
+  EXPECT_EQ(simulation.state().blocked.size(), 0);
 }
 
 Pin every_vertex(int count) {
@@ -223,7 +223,7 @@ TEST(Squeeze, ABallThatIsHeldUpForLongLetsGo) {
       }
     }
     EXPECT_GT(least, 1e-6) << "cloth is not crushed";
-    EXPECT_EQ(simulation.state().held_up.size(), 0);
+    EXPECT_EQ(simulation.state().blocked.size(), 0);
     EXPECT_GT(simulation.step().step.least_distance, 0.004);
   }
 }

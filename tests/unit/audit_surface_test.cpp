@@ -511,8 +511,8 @@ TEST(AuditRoom, BodiesAreWhereClothHoldsThemUp) {
                             R"(", "radius": 0.2, "center": [0.5, 0, 0.5]}])");
     State state = initial_state(model);
     EXPECT_NE(room_trouble(model, state).find("\"press\""), std::string::npos) << shape;
-    state.held_up = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);
-    state.held_up.row(1).array() -= 0.6;
+    state.blocked = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);
+    state.blocked.row(1).array() -= 0.6;
     EXPECT_EQ(room_trouble(model, state), "") << shape;
   }
 }

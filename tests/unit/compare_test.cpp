@@ -189,7 +189,8 @@ TEST(Yardstick, MeasuresNoughtAtTheMinimumAndOneWithoutForces) {
 
   Points coasting = state.positions + step.h * state.velocities;
   coasting.colwise() += step.h * step.h * scene.gravity;
-  for (const PinnedVertex& pin : model.script.pins) coasting.col(pin.vertex) = state.positions.col(pin.vertex);
+  for (const PinnedVertex& pin : model.script.pins)
+    coasting.col(pin.vertex) = state.positions.col(pin.vertex);
   EXPECT_NEAR(*yardstick.error(coasting, false).energy_gap, 1, 1e-12);
 
   Points shifted = yardstick.after().positions;
@@ -527,8 +528,9 @@ TEST(Resolution, KeepsSizeMassAndPins) {
   EXPECT_NEAR(fine.mass.sum(), model.mass.sum(), 1e-9);
   ASSERT_EQ(fine.script.pins.size(), model.script.pins.size());
   for (size_t p = 0; p < fine.script.pins.size(); ++p)
-    EXPECT_NEAR((fine.start.col(fine.script.pins[p].vertex) - model.start.col(model.script.pins[p].vertex)).norm(), 0,
-                1e-12);
+    EXPECT_NEAR(
+        (fine.start.col(fine.script.pins[p].vertex) - model.start.col(model.script.pins[p].vertex)).norm(), 0,
+        1e-12);
 
   // What is linear in both directions is sampled exactly
   const auto bent = [](const Points& flat) {

@@ -65,7 +65,7 @@ TEST(Hands, RefuseWhatThereIsNotAndChangeNothing) {
   EXPECT_EQ(hash(simulation.state()), hash(untouched.state()));
 }
 
-TEST(Watch, SeesEveryIterateUntilAReset) {
+TEST(Watch, SeesEveryIterate) {
   Simulation simulation(sheet(family("newton")));
   int seen = 0;
   Points last;
@@ -79,7 +79,11 @@ TEST(Watch, SeesEveryIterateUntilAReset) {
   EXPECT_EQ(last, simulation.state().positions);
   simulation.reset();
   simulation.step();
-  EXPECT_EQ(seen, report.step.iterations + simulation.substeps());
+  EXPECT_EQ(seen, 2 * (report.step.iterations + simulation.substeps())) << "also after a reset";
+  simulation.hold(40);
+  seen = 0;
+  const FrameReport held = simulation.step();
+  EXPECT_EQ(seen, held.step.iterations + simulation.substeps()) << "also with other pins";
 }
 
 TEST(Hands, ThatDidNothingLeaveNoTrace) {
@@ -99,6 +103,20 @@ TEST(Hands, ThatDidNothingLeaveNoTrace) {
   EXPECT_EQ(hash(simulation.state()), hash(untouched.state()));
 }
 
+TEST(Hands, LeaveTheModelAsItIs) {
+  Simulation simulation(hanging());
+  const std::shared_ptr<const Model> model = simulation.shared_model();
+  const std::uint64_t revision = model->revision;
+  simulation.let_go(0);
+  simulation.hold(20);
+  simulation.pull(40, {0, 1, 0});
+  simulation.carry(0, {1, 2.5, 0});
+  run(simulation, 2);
+  simulation.reset();
+  EXPECT_EQ(simulation.shared_model(), model);
+  EXPECT_EQ(model->revision, revision);
+}
+
 TEST(Hands, ResetGivesTheSceneBack) {
   Simulation simulation(hanging());
   run(simulation, 4);
@@ -108,11 +126,11 @@ TEST(Hands, ResetGivesTheSceneBack) {
   simulation.pull(40, {0, 1, 0});
   simulation.carry(0, {1, 2.5, 0});
   run(simulation, 4);
-  EXPECT_NE(simulation.model().colliders[0].center, hanging().colliders[0].center);
+  EXPECT_EQ(simulation.controls().collider_offset[0], Vec3(1, 2.5, 0));
   simulation.reset();
   EXPECT_TRUE(simulation.is_held(0) && simulation.is_held(8) && !simulation.is_held(20));
   EXPECT_EQ(simulation.controls().pulls.size(), 0);
-  EXPECT_EQ(simulation.model().colliders[0].center, hanging().colliders[0].center);
+  EXPECT_EQ(simulation.controls().collider_offset[0], Vec3::Zero());
   EXPECT_EQ(simulation.frame(), 0);
   run(simulation, 4);
   EXPECT_EQ(hash(simulation.state()), first);
@@ -254,18 +272,18 @@ TEST(Edit, BeginsTwoStepMethodsAnew) {
   scene.solver.newton.integrator = Integrator::bdf2;
   Simulation simulation(scene);
   run(simulation, 3);
-  EXPECT_EQ(simulation.state().earlier_positions.cols(), 63);
+  EXPECT_EQ(simulation.state().history.positions.cols(), 63);
   scene.gravity = {0, -5, 0};
   simulation.edit(scene);
-  EXPECT_EQ(simulation.state().earlier_positions.cols(), 63) << "the last step was as long as the next";
+  EXPECT_EQ(simulation.state().history.positions.cols(), 63) << "the last step was as long as the next";
   scene.solver.newton.substeps *= 2;
   simulation.edit(scene);
-  EXPECT_EQ(simulation.state().earlier_positions.cols(), 0) << "it was longer";
+  EXPECT_EQ(simulation.state().history.positions.cols(), 0) << "it was longer";
   run(simulation, 1);
   scene.solver.newton.integrator = Integrator::euler;
   simulation.edit(scene);
   run(simulation, 1);
-  EXPECT_EQ(simulation.state().earlier_positions.cols(), 0) << "no one writes them any more";
+  EXPECT_EQ(simulation.state().history.positions.cols(), 0) << "no one writes them any more";
 }
 
 /// A ball that hands have pushed down on a sheet that is pinned as a whole.
@@ -289,14 +307,14 @@ TEST(Edit, WhatIsHeldUpStaysUnlessColliderOrClothAreAnother) {
       simulation.carry(0, {0, -0.03 * frame, 0});
       simulation.step();
     }
-    const Points held = simulation.state().held_up;
+    const Points held = simulation.state().blocked;
     EXPECT_GT(held.cols(), 0);
     Scene changed = scene;
     change(changed);
     simulation.edit(changed);
-    EXPECT_TRUE(simulation.state().held_up.cols() == 0 || simulation.state().held_up == held);
-    placed_in(simulation.model(), simulation.state());  // asks where all of them are
-    return simulation.state().held_up.cols() > 0;
+    EXPECT_TRUE(simulation.state().blocked.cols() == 0 || simulation.state().blocked == held);
+    placed_in(simulation.model(), simulation.controls(), simulation.state());  // asks where all of them are
+    return simulation.state().blocked.cols() > 0;
   };
   EXPECT_TRUE(held_after([](Scene& s) { s.colliders[0].friction = 1; }));
   EXPECT_TRUE(held_after([](Scene& s) { s.colliders[0].name = "other"; }));

@@ -248,7 +248,8 @@ TEST(FreeFall, SolvesItsEquation) {
     const Vec3 start = center_of_mass(model, model.start);
     for (const double time : {0.0, 0.1, 3.0}) {
       const Vec3 expected = integrate(start, {0.5, 2, -1}, model.script.gravity, damping, time);
-      EXPECT_LT((free_fall(model, model.script.gravity, time) - expected).norm(), 1e-6) << damping << " 1/s, " << time << " s";
+      EXPECT_LT((free_fall(model, model.script.gravity, time) - expected).norm(), 1e-6)
+          << damping << " 1/s, " << time << " s";
     }
   }
 }

@@ -80,7 +80,7 @@ TEST_F(MeshCollider, PosesAreToldByVertices) {
   }
 
   State state = initial_state(model);
-  state.held_up = Points::Zero(3, 5);  // of another scene
+  state.blocked = Points::Zero(3, 5);  // of another scene
   EXPECT_EQ(placed_in(model, state).poses[0].translation, start.poses[0].translation);
 }
 
@@ -314,8 +314,8 @@ TEST_F(MeshCollider, ARunGoesOnWhereItIsHeldUp) {
       build_model(scene(std::string(kBody) + R"(, "name": "doll", "center": [0.6, -0.9, 0.3])", "", kSheet));
   State state = initial_state(model);
   EXPECT_THROW(check_room(model, state), Error);
-  state.held_up = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);
-  state.held_up.row(1).array() -= 0.2;
+  state.blocked = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);
+  state.blocked.row(1).array() -= 0.2;
   EXPECT_NO_THROW(check_room(model, state));
 }
 
@@ -329,11 +329,11 @@ TEST_F(MeshCollider, OneThatDeformsIsHeldUpInTheShapeThatItHas) {
   State state = initial_state(model);
   state.time = 1;
   EXPECT_THROW(check_room(model, state), Error);
-  state.held_up = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);  // not grown
+  state.blocked = SceneSurfaces(model).bodies_at(poses_at(model.colliders, 0), 0);  // not grown
   EXPECT_NO_THROW(check_room(model, state));
   const PlacedColliders placed = placed_in(model, state);
   const Points places = (placed.poses[0].rotation * placed.shapes[0]).colwise() + placed.poses[0].translation;
-  EXPECT_LE((places - state.held_up).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_LE((places - state.blocked).cwiseAbs().maxCoeff(), 1e-15);
 }
 
 TEST_F(MeshCollider, AStartWhollyInsideItIsNamed) {

@@ -322,7 +322,8 @@ TEST(Minimisers, AgreeOnOneStep) {
       simulation.restore(one.state, 0);
       const StepReport report = simulation.step().step;
       const Points& x = simulation.state().positions;
-      const Objective objective = incremental_potential(simulation.model(), simulation.controls(), one.state, scene.frame_time);
+      const Objective objective =
+          incremental_potential(simulation.model(), simulation.controls(), one.state, scene.frame_time);
       Points slope;
       Scratch scratch;
       objective.gradient(x, scratch, slope);

@@ -27,7 +27,7 @@ class ClothOnMesh : public MeshFolder {
     const Judge judge(simulation.model(), 0.002);
     const auto places = [&] {
       const State& state = simulation.state();
-      EXPECT_EQ(state.held_up.cols(), 0) << "bodies are where the scene has them";
+      EXPECT_EQ(state.blocked.cols(), 0) << "bodies are where the scene has them";
       return places_with_bodies(simulation.model(), state.positions, state.time);
     };
     Points before = places();

@@ -150,7 +150,7 @@ Scene held_ball(Lanes& lanes) {
 TEST(Lanes, EditsThatTakeNoRoomAreMadeWhileABodyIsHeldUp) {
   Lanes lanes;
   Scene scene = held_ball(lanes);
-  const auto held = [&] { return lanes.snapshots().front().state.held_up; };
+  const auto held = [&] { return lanes.snapshots().front().state.blocked; };
   const Points before = held();
   ASSERT_GT(before.cols(), 0);
   scene.colliders[0].friction = 1;

@@ -66,7 +66,8 @@ void Yardstick::measure(const Input& input, const StepReport& report) {
 double Yardstick::rounding_of_objective() {
   const double bit = std::numeric_limits<double>::epsilon() * after_.positions.cwiseAbs().maxCoeff();
   Points shaken = after_.positions;
-  for (int v = 0; v < shaken.cols(); ++v) shaken.col(v) += (v % 2 ? bit : -bit) * objective_.controls().free.col(v);
+  for (int v = 0; v < shaken.cols(); ++v)
+    shaken.col(v) += (v % 2 ? bit : -bit) * objective_.controls().free.col(v);
   const double cost = std::abs(objective_.value(shaken) - reference_.objective);
   return cost + kRounding * std::max(std::abs(reference_.objective_start), std::abs(reference_.objective));
 }

@@ -168,10 +168,10 @@ PlacedColliders SceneSurfaces::placed_by(const Points& bodies, PlacedColliders p
 
 PlacedColliders placed_in(const Model& model, const Controls& controls, const State& state) {
   PlacedColliders placed = placed_at(model.colliders, state.time, controls.collider_offset);
-  if (state.held_up.cols() == 0) return placed;
+  if (state.blocked.cols() == 0) return placed;
   const SceneSurfaces bodies(model, controls, Members::bodies);
-  const bool is_theirs = state.held_up.cols() == bodies.surfaces().vertex_count();
-  return is_theirs ? bodies.placed_by(state.held_up, std::move(placed)) : placed;
+  const bool is_theirs = state.blocked.cols() == bodies.surfaces().vertex_count();
+  return is_theirs ? bodies.placed_by(state.blocked, std::move(placed)) : placed;
 }
 
 int SceneSurfaces::collider_of(int vertex) const {

@@ -53,7 +53,7 @@ class SceneSurfaces {
 };
 
 /// Colliders in a state: where they should be at its time, but for those that cloth holds up
-/// (State::held_up).
+/// (State::blocked).
 PlacedColliders placed_in(const Model& model, const Controls& controls, const State& state);
 inline PlacedColliders placed_in(const Model& model, const State& state) {
   return placed_in(model, model.script, state);

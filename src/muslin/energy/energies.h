@@ -62,8 +62,8 @@ double greatest_stiffness(const Energies& energies);
 /// Whether any element has material damping.
 bool is_damped(const Energies& energies);
 
-/// Makes these the energies of a step of h seconds that begins at `before`, with the material's damping: for a
-/// condition C with stiffness k and time constant τ, ½kC² + ½(kτ/h)(C − C(before))², whose gradient at the
+/// Makes these the energies of a step of h seconds that begins at `before`, with the material's damping: for
+/// a condition C with stiffness k and time constant τ, ½kC² + ½(kτ/h)(C − C(before))², whose gradient at the
 /// step's end is the elastic force and kτ·dC/dt, as [Baraff 1998, §4.5] damps.
 void damp(Energies& energies, const Points& before, double h);
 

@@ -34,7 +34,8 @@ Vec3 plate_force(const Wind& wind, double area, Vec3 normal, const Vec3& u) {
 }
 
 // The force of the air on each vertex of one triangle [N].
-Vec3 wind_force(const Model& model, const Wind& wind, const AirFlow& flow, const State& state, int t, double h) {
+Vec3 wind_force(const Model& model, const Wind& wind, const AirFlow& flow, const State& state, int t,
+                double h) {
   const auto [a, b, c] = model.triangles[t];
   const auto column = [](const Points& points, int v) { return Vec3(points.col(v)); };
   const Vec3 xa = column(state.positions, a), xb = column(state.positions, b),

@@ -31,8 +31,9 @@ class AirFlow {
   std::vector<Wave> waves_;
 };
 
-/// Gravity, wind and further forces as an acceleration a vertex [m/s²], 3×n, for a step of h seconds. Aerodynamic forces are
-/// weakened so that a step brings a triangle at most to the speed of the air, never beyond it.
+/// Gravity, wind and further forces as an acceleration a vertex [m/s²], 3×n, for a step of h seconds.
+/// Aerodynamic forces are weakened so that a step brings a triangle at most to the speed of the air, never
+/// beyond it.
 Points external_acceleration(const Model& model, const Controls& controls, const State& state, double h);
 
 }  // namespace muslin

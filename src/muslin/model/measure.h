@@ -25,10 +25,10 @@ inline constexpr double kAbsurdStrain = 100;
 /// The largest change of an edge's strain between two states.
 double stretch_change(const Model& model, const Points& before, const Points& after);
 
-double kinetic_energy(const Model& model, const Points& velocities);   ///< [J]
+double kinetic_energy(const Model& model, const Points& velocities);  ///< [J]
 /// −Σ m g·x [J]
 double potential_energy(const Model& model, const Vec3& gravity, const Points& positions);
-Vec3 center_of_mass(const Model& model, const Points& positions);      ///< [m]
+Vec3 center_of_mass(const Model& model, const Points& positions);  ///< [m]
 
 /// Mean length of all edges at rest [m].
 double mean_edge(const Model& model);

@@ -30,8 +30,8 @@ struct WrittenMesh {
 };
 
 /// Everything constant during a run: build_model and started_from alone make one, and nothing changes it
-/// afterwards. Vertices and triangles are in the model's own order, in which neighbours are near each other in
-/// memory; the scene, frames and messages have the user's.
+/// afterwards. Vertices and triangles are in the model's own order, in which neighbours are near each other
+/// in memory; the scene, frames and messages have the user's.
 struct Model {
   std::vector<ClothRange> cloths;    ///< a cloth of the scene, or one of several objects of its mesh
   std::vector<WrittenMesh> written;  ///< one of each of the scene's cloths
@@ -54,8 +54,8 @@ struct Model {
   Scalars half_thickness;    ///< [m] a vertex: distance kept from colliders
   double damping = 0;        ///< [1/s]
   std::uint64_t seed = 0;
-  Controls script;             ///< what the scene prescribes of all that may change
-  std::uint64_t revision = 0;  ///< another one for every model (next_revision)
+  Controls script;                    ///< what the scene prescribes of all that may change
+  std::uint64_t revision = 0;         ///< another one for every model (next_revision)
   std::vector<std::string> warnings;  ///< what was mended or looks unintended, for the face to print
 
   int vertex_count() const { return static_cast<int>(mass.size()); }

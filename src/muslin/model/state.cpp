@@ -17,11 +17,12 @@ std::uint64_t hash(const State& state) {
   mix(hash, state.velocities.data(), sizeof(double) * state.velocities.size());
   mix(hash, &state.time, sizeof state.time);
   mix(hash, &state.step, sizeof state.step);
-  mix(hash, &state.halvings, sizeof state.halvings);
-  mix(hash, state.earlier_positions.data(), sizeof(double) * state.earlier_positions.size());
-  mix(hash, state.earlier_velocities.data(), sizeof(double) * state.earlier_velocities.size());
-  mix(hash, state.held_up.data(), sizeof(double) * state.held_up.size());
-  if (state.was_hard) mix(hash, &state.was_hard, sizeof state.was_hard);
+  mix(hash, &state.history.halvings, sizeof state.history.halvings);
+  mix(hash, state.history.positions.data(), sizeof(double) * state.history.positions.size());
+  mix(hash, state.history.velocities.data(), sizeof(double) * state.history.velocities.size());
+  mix(hash, state.blocked.data(), sizeof(double) * state.blocked.size());
+  if (state.history.starts_with_newton)
+    mix(hash, &state.history.starts_with_newton, sizeof state.history.starts_with_newton);
   return hash;
 }
 

@@ -5,19 +5,24 @@
 
 namespace muslin {
 
-/// Exactly what a restart needs.
+/// What a method keeps of its earlier steps; methods of one step of one length keep nothing. Written by
+/// Solver::step.
+struct StepHistory {
+  Points positions{3, 0};           ///< one step ago [m], 3×n; empty but in two-step methods
+  Points velocities{3, 0};          ///< likewise [m/s]
+  int halvings = 0;                 ///< an adaptive method's next step is h / 2^halvings
+  bool starts_with_newton = false;  ///< quasi_newton's next step, as its last one was hard
+};
+
+/// Exactly what a restart needs: the same state, model and controls give the same bits.
 struct State {
-  Points positions;           ///< [m], 3×n; written by Solver::step
-  Points velocities;          ///< [m/s], 3×n; written by Solver::step
-  double time = 0;            ///< [s]; written by Simulation
-  std::int64_t step = 0;      ///< substeps taken; written by Simulation
-  int halvings = 0;           ///< an adaptive step is h / 2^halvings; written by solvers that adapt
-  Points earlier_positions;   ///< one step ago [m], empty but in two-step methods; written by Solver::step
-  Points earlier_velocities;  ///< [m/s], likewise
-  Points held_up;             ///< where vertices of colliders are [m] that cloth keeps from where they should
-                              ///< be; empty: they are there; written by Solver::step
-  bool was_hard = false;      ///< the last step that met nothing took Newton's method many iterations;
-                              ///< written by Solver::step
+  Points positions;       ///< [m], 3×n; written by Solver::step
+  Points velocities;      ///< [m/s], 3×n; written by Solver::step
+  double time = 0;        ///< [s]; written by Simulation
+  std::int64_t step = 0;  ///< substeps taken; written by Simulation
+  StepHistory history;
+  Points blocked{3, 0};  ///< where vertices of colliders are [m] that cloth keeps from where they should be;
+                         ///< empty: they are there; written by Solver::step
 };
 
 /// 64-bit FNV-1a over the bytes of every member: equal states have equal hashes.

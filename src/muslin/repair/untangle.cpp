@@ -357,7 +357,8 @@ void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const
     ++degree[b];
   }
   for (int v = 0; v < count_; ++v)
-    if (zone[v]) x.col(v) += share * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.script.free.col(v));
+    if (zone[v])
+      x.col(v) += share * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.script.free.col(v));
 }
 
 void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const {

@@ -40,7 +40,7 @@ void ContactNewton::begin(const Task& task, const Points& x) {
   const SceneSurfaces& scene = contact_.scene();
   const Input& input = task.input;
   const Points there = scene.bodies_at(input.collider_start, input.time_start);
-  start_ = joined(task.start, task.held_up.cols() == there.cols() ? task.held_up : there);
+  start_ = joined(task.start, task.blocked.cols() == there.cols() ? task.blocked : there);
   goal_ = joined(x, scene.bodies_at(input.collider_end, input.time_end));
   contact_.begin(start_, goal_ - start_, task.h);
   all_ = start_;
@@ -298,7 +298,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
   x = all_.leftCols(cloth());
   report.least_distance = contact_.least_distance(all_);
   report.struck = contact_.is_struck(all_);
-  report_held_up(targets, task.held_up, report);
+  report_held_up(targets, task.blocked, report);
 }
 
 // Pairs and vertices of bodies cost about as much as a vertex in an iteration of a linear solve.

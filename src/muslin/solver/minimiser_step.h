@@ -14,8 +14,8 @@ struct Task {
   const Input& input;
   const Points& start;                      ///< positions at the beginning of the step, pins not yet moved
   double h;                                 ///< [s]
-  Points& held_up;                          ///< State::held_up
-  bool& was_hard;                           ///< State::was_hard
+  Points& blocked;                          ///< State::blocked
+  bool& starts_with_newton;                 ///< StepHistory::starts_with_newton
   bool may_be_cut;                          ///< whether a minimiser may ask for StepReport::parts instead
   std::function<void(const Points&)> show;  ///< to be called with every iterate
 };
@@ -56,12 +56,13 @@ class MinimiserStep final : public Solver {
     const Points start = state.positions;
 
     // 1. Where inertia and external forces alone would take the cloth: F's target, and the step it stands for
-    const bool two_steps = settings_.integrator == Integrator::bdf2 && state.earlier_positions.size() > 0;
+    const bool two_steps = settings_.integrator == Integrator::bdf2 && state.history.positions.size() > 0;
     const double step = two_steps ? 2 * h / 3 : h;
-    const Points target = two_steps ? target_bdf2(model, controls, state, h) : target_euler(model, controls, state, h);
+    const Points target =
+        two_steps ? target_bdf2(model, controls, state, h) : target_euler(model, controls, state, h);
 
     // 2. The material's damping pulls towards where the difference of positions makes velocities from
-    const Points before = two_steps ? Points((4 * start - state.earlier_positions) / 3) : start;
+    const Points before = two_steps ? Points((4 * start - state.history.positions) / 3) : start;
     const Energies& energies = energies_of_step(model, controls, before, step, energies_);
     Objective objective(model, controls, energies, target, step);
     ContactEnergy contact(model, input, start, step);
@@ -72,9 +73,9 @@ class MinimiserStep final : public Solver {
     apply_pins(input, x);
     {
       const Timer timer(report.solve_ms);
-      minimiser_->minimise({objective, input, start, step, state.held_up, state.was_hard, may_be_cut,
-                           [&](const Points& iterate) { this->show(iterate); }},
-                          x, report);
+      minimiser_->minimise({objective, input, start, step, state.blocked, state.history.starts_with_newton,
+                            may_be_cut, [&](const Points& iterate) { this->show(iterate); }},
+                           x, report);
     }
     if (report.parts > 1) return report;
     objective.gradient(x, scratch_, gradient_);
@@ -92,13 +93,13 @@ class MinimiserStep final : public Solver {
 
     // 5. Velocities from positions
     Points v =
-        two_steps ? Points((3 * x - 4 * start + state.earlier_positions) / (2 * h)) : Points((x - start) / h);
+        two_steps ? Points((3 * x - 4 * start + state.history.positions) / (2 * h)) : Points((x - start) / h);
     if (settings_.integrator == Integrator::bdf2) {
-      state.earlier_positions = start;
-      state.earlier_velocities = state.velocities;
+      state.history.positions = start;
+      state.history.velocities = state.velocities;
     } else {
-      state.earlier_positions.resize(3, 0);
-      state.earlier_velocities.resize(3, 0);
+      state.history.positions.resize(3, 0);
+      state.history.velocities.resize(3, 0);
     }
     finish_step(model, input, std::move(x), std::move(v), state, report);
     return report;
@@ -113,10 +114,11 @@ class MinimiserStep final : public Solver {
   // velocity
   Points target_bdf2(const Model& model, const Controls& controls, const State& state, double h) const {
     const Points &x = state.positions, &v = state.velocities;
-    const Points &x1 = state.earlier_positions, &v1 = state.earlier_velocities;
+    const Points &x1 = state.history.positions, &v1 = state.history.velocities;
     const double kept = 1 - settings_.velocity_loss;
     return (4 * x - x1) / 3 + (2 * h / 9) * kept * (4 * v - v1) +
-           (4 * h * h / 9) * (external_acceleration(model, controls, state, h) - model.damping * (2 * v - v1));
+           (4 * h * h / 9) *
+               (external_acceleration(model, controls, state, h) - model.damping * (2 * v - v1));
   }
 
   // Covers h in parts of h/2^halvings: a part that the minimiser asks to cut is cut, one that stretches too
@@ -127,33 +129,33 @@ class MinimiserStep final : public Solver {
     constexpr double kRoom = 0.25;  // of the allowed stretch, for doubling
     StepReport total;
     std::int64_t done = 0;  // in units of the shortest part
-    state.halvings = std::min(state.halvings, settings_.halvings);
+    state.history.halvings = std::min(state.history.halvings, settings_.halvings);
     const std::int64_t whole = std::int64_t{1} << settings_.halvings;
     while (done < whole && total.status != Status::diverged && !input.is_over()) {
-      const std::int64_t length = whole >> state.halvings;
+      const std::int64_t length = whole >> state.history.halvings;
       const State before = state;
       const Input part = part_of(input, before.positions, double(done) / double(whole),
                                  double(done + length) / double(whole));
-      const bool may_be_cut = before.halvings < settings_.halvings;
+      const bool may_be_cut = before.history.halvings < settings_.halvings;
       const StepReport report = minimise(model, part, state, h * double(length) / double(whole), may_be_cut);
       const double change = stretch_change(model, before.positions, state.positions);
       const bool good = report.status == Status::ok && change <= settings_.stretch_change;
       const bool is_cut = report.parts > 1;
       if (is_cut || (!good && !report.squeezes && may_be_cut)) {
         const int halvings = is_cut ? static_cast<int>(std::ceil(std::log2(report.parts))) : 1;
-        const bool was_hard = state.was_hard;
+        const bool starts_with_newton = state.history.starts_with_newton;
         state = before;
-        state.was_hard = was_hard;
-        state.halvings = std::min(settings_.halvings, before.halvings + halvings);
+        state.history.starts_with_newton = starts_with_newton;
+        state.history.halvings = std::min(settings_.halvings, before.history.halvings + halvings);
         add_work(total, report);
         ++(is_cut ? total.shortened : total.rejections);
         continue;
       }
       accumulate(total, report);
       done += length;
-      if (good && change <= kRoom * settings_.stretch_change && state.halvings > 0 && !report.struck &&
-          done % (2 * length) == 0)
-        --state.halvings;
+      if (good && change <= kRoom * settings_.stretch_change && state.history.halvings > 0 &&
+          !report.struck && done % (2 * length) == 0)
+        --state.history.halvings;
     }
     return total;
   }

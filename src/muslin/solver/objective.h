@@ -75,8 +75,9 @@ class Objective {
 Objective incremental_potential(const Model& model, const Controls& controls, const State& state, double h,
                                 double velocity_loss = 0);
 
-/// The energies of a step of h seconds: the model's and the controls' pulls, with the material's damping, which
-/// draws towards what velocities are differences from. Those of the model where that is all, else made in `kept`.
+/// The energies of a step of h seconds: the model's and the controls' pulls, with the material's damping,
+/// which draws towards what velocities are differences from. Those of the model where that is all, else made
+/// in `kept`.
 const Energies& energies_of_step(const Model& model, const Controls& controls, const Points& before, double h,
                                  Energies& kept);
 

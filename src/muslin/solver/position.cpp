@@ -112,7 +112,8 @@ class Position final : public Solver {
     if (settings_.sweep == Sweep::jacobi) {
       average_lengths(model, controls, x);
     } else {
-      visit(model.energies.springs, [&](int s) { project_length(model, controls, s, kRigid, settings_.split, x); });
+      visit(model.energies.springs,
+            [&](int s) { project_length(model, controls, s, kRigid, settings_.split, x); });
       project_compliant(controls, model.energies.baraff_witkin, 0, multipliers_.front(), x);
     }
     project_compliant(controls, energies.pulls, 1 / (h * h), multipliers_.back(), x);
@@ -200,8 +201,8 @@ class Position final : public Solver {
 
   PositionSettings settings_;
   std::array<std::vector<double>, Energies::kCount>
-      multipliers_;  // one a condition, zero at the start of a step
-  Energies energies_;  // of a step that is damped or pulled
+      multipliers_;                        // one a condition, zero at the start of a step
+  Energies energies_;                      // of a step that is damped or pulled
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
 };
 

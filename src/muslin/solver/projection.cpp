@@ -11,7 +11,8 @@ Shares spring_shares(const Controls& controls, const Stencil<2>& spring, Split s
   return {w0.cwiseQuotient(sum), w1.cwiseQuotient(sum)};
 }
 
-void project_length(const Model& model, const Controls& controls, int spring, LengthBounds bounds, Split split, Points& positions) {
+void project_length(const Model& model, const Controls& controls, int spring, LengthBounds bounds,
+                    Split split, Points& positions) {
   const Stencil<2>& ends = model.energies.springs.vertices[spring];
   const Vec3 d = positions.col(ends[1]) - positions.col(ends[0]);
   const double length = d.norm(), rest = model.energies.springs.rest_length[spring];
@@ -23,8 +24,10 @@ void project_length(const Model& model, const Controls& controls, int spring, Le
   positions.col(ends[1]) -= share.second.cwiseProduct(correction);
 }
 
-void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split, Points& positions) {
-  for (int s = 0; s < model.energies.springs.size(); ++s) project_length(model, controls, s, bounds, split, positions);
+void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split,
+                   Points& positions) {
+  for (int s = 0; s < model.energies.springs.size(); ++s)
+    project_length(model, controls, s, bounds, split, positions);
 }
 
 }  // namespace muslin

@@ -12,10 +12,12 @@ struct LengthBounds {
 inline constexpr LengthBounds kRigid{1, 1};
 
 /// Brings a spring that is too short or too long to the nearer bound [Provot 1995].
-void project_length(const Model& model, const Controls& controls, int spring, LengthBounds bounds, Split split, Points& positions);
+void project_length(const Model& model, const Controls& controls, int spring, LengthBounds bounds,
+                    Split split, Points& positions);
 
 /// One Gauss–Seidel sweep of project_length over all springs in the order of the model.
-void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split, Points& positions);
+void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split,
+                   Points& positions);
 
 /// How a correction of a spring is shared: the part of C that each end moves, componentwise (held axes get
 /// 0).

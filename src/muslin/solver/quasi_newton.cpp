@@ -88,7 +88,8 @@ class Pieces {
 /// so.
 class EnergyWatch {
  public:
-  EnergyWatch(const Task& task, Integrator integrator) : task_(task), model_(task.objective.model()), controls_(task.objective.controls()) {
+  EnergyWatch(const Task& task, Integrator integrator)
+      : task_(task), model_(task.objective.model()), controls_(task.objective.controls()) {
     Points held = task.start;
     apply_pins(task.input, held);
     watches_ = integrator == Integrator::euler && held == task.start && model_.colliders.empty() &&
@@ -184,15 +185,15 @@ class QuasiNewton {
     }
 
     // 1. As if there were nothing to meet, unless that was hard in the last step
-    if (meets || task.was_hard) newton(task.objective).begin(task, x);
+    if (meets || task.starts_with_newton) newton(task.objective).begin(task, x);
     Points wanted = x;
     bool is_clear = !meets || newton_->is_clear(wanted);
-    if (is_clear && !task.was_hard) {
+    if (is_clear && !task.starts_with_newton) {
       const bool arrived = descend(task, watch, wanted, report);
       is_clear = !meets || newton_->is_clear(wanted);
       if (is_clear && (arrived || report.iterations >= settings_.most_iterations())) {
         x = std::move(wanted);
-        task.held_up.resize(3, 0);
+        task.blocked.resize(3, 0);
         return;
       }
       if (is_clear) {
@@ -202,7 +203,7 @@ class QuasiNewton {
     }
 
     // 2. Something is met, and comes too fast
-    if (!is_clear && task.may_be_cut && task.held_up.cols() == 0) {
+    if (!is_clear && task.may_be_cut && task.blocked.cols() == 0) {
       const double parts = newton_->relative_motion(wanted) / settings_.relative_motion;
       report.parts = static_cast<int>(std::clamp(std::ceil(parts), 1.0, kMostParts));
       if (report.parts > 1) return;
@@ -221,7 +222,7 @@ class QuasiNewton {
                        [&](const Points& at) { return report.contacts > 0 || watch.is_calm(at); }},
                       system_, x, report);
     ++report.handovers;
-    if (is_clear) task.was_hard = report.iterations - before > kEasy;
+    if (is_clear) task.starts_with_newton = report.iterations - before > kEasy;
   }
 
   // Made when it is needed first: its trees of all triangles are large.
@@ -310,7 +311,8 @@ class QuasiNewton {
   }
 
   void find_pieces(const Objective& objective) {
-    if (pieces_.size() == 0) pieces_ = Pieces(objective.model(), objective.controls().free, system_.pattern());
+    if (pieces_.size() == 0)
+      pieces_ = Pieces(objective.model(), objective.controls().free, system_.pattern());
   }
 
   bool find_direction() {
