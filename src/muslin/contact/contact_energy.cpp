@@ -14,7 +14,7 @@ double ContactEnergy::offset(int vertex, int collider) const {
   return model_.colliders[collider].margin + model_.half_thickness[vertex];
 }
 
-void ContactEnergy::lag(const Points& x) {
+void ContactEnergy::lag(const Points& x, double hardness) {
   if (empty()) return;
   parallel_for(model_.vertex_count(), [&](int v) {
     presses_[v].clear();
@@ -24,7 +24,7 @@ void ContactEnergy::lag(const Points& x) {
       if (!(depth > 0)) continue;
       const Pose &start = input_.collider_start[c], &end = input_.collider_end[c];
       const Vec3 local = start.rotation.transpose() * (start_.col(v) - start.translation);
-      const double force = stiffness(v) * depth;
+      const double force = hardness * model_.mass[v] / (h_ * h_) * depth;
       presses_[v].push_back(
           {model_.colliders[c].friction * force, normal, end.rotation * local + end.translation});
     }
@@ -65,8 +65,11 @@ Mat3 ContactEnergy::hessian_psd(int v, const Vec3& x) const {
     if (offset(v, c) - distance > 0) sum += stiffness(v) * normal * normal.transpose();
   }
   for (const Press& press : presses_[v]) {
-    const double slip = std::max(press.slip(x).norm(), kStick * h_);
-    sum += press.friction / slip * (Mat3::Identity() - press.normal * press.normal.transpose());
+    const Vec3 slip = press.slip(x);
+    const double length = slip.norm(), stick = kStick * h_;
+    Mat3 across = Mat3::Identity() - press.normal * press.normal.transpose();
+    if (length > stick) across -= slip * slip.transpose() / (length * length);
+    sum += press.friction / std::max(length, stick) * across;
   }
   return sum;
 }

@@ -19,26 +19,30 @@ void TouchSet::hold(Filter& filter) const {
     const Touch& touch = touches_[v];
     if (!touch.touches()) continue;
     filter.hold(v, touch.normal, touch.normal.dot(touch.with_surface));
-    if (touch.phase == Phase::sticks) filter.hold_axes(v, Vec3::Ones(), touch.with_surface);
+    if (touch.sticks()) filter.hold_axes(v, Vec3::Ones(), touch.with_surface);
   }
 }
 
 std::vector<TouchSet::Drag> TouchSet::drags() const {
   std::vector<Drag> drags;
-  for (int v = 0; v < static_cast<int>(touches_.size()); ++v)
-    if (const Touch& touch = touches_[v]; touch.phase == Phase::slides && touch.drag > 0)
-      drags.push_back(
-          {v, touch.drag * (Mat3::Identity() - touch.normal * touch.normal.transpose()), touch.with_surface});
+  for (int v = 0; v < static_cast<int>(touches_.size()); ++v) {
+    const Touch& touch = touches_[v];
+    if (touch.phase != Phase::slides || touch.friction == 0) continue;
+    const double length = std::max(touch.slip.norm(), least_slip_);
+    const Vec3 along = touch.slip.normalized();
+    const Mat3 across =
+        Mat3::Identity() - touch.normal * touch.normal.transpose() - along * along.transpose();
+    drags.push_back({v, -touch.friction * along, touch.friction / length * across, touch.with_surface});
+  }
   return drags;
 }
 
-int TouchSet::update(const Points& displacement, const Points& constraint_force,
-                     const std::function<double(int)>& stiffness) {
+int TouchSet::update(const Points& displacement, const Points& constraint_force) {
   int changed = 0;
   for (int v = 0; v < static_cast<int>(touches_.size()); ++v) {
     Touch& touch = touches_[v];
     if (touch.touches())
-      changed += mend(touch, displacement.col(v), constraint_force.col(v), stiffness(v));
+      changed += mend(touch, displacement.col(v), constraint_force.col(v));
     else if (touch.phase == Phase::apart && !input_.controls->free.col(v).isZero())
       changed += begin(touch, v, displacement.col(v));
   }
@@ -66,23 +70,31 @@ bool TouchSet::begin(Touch& touch, int v, const Vec3& displacement) const {
   return touch.touches();
 }
 
-bool TouchSet::mend(Touch& touch, const Vec3& displacement, const Vec3& force, double stiffness) const {
+bool TouchSet::mend(Touch& touch, const Vec3& displacement, const Vec3& force) const {
+  constexpr double kSame = 0.02;  // of friction, by which it may differ from Coulomb's at the end
   const double pressure = force.dot(touch.normal);
   if (pressure < 0) {
     touch.phase = Phase::released;
     return true;
   }
   const double most = touch.coefficient * pressure;
-  if (touch.phase == Phase::sticks) {
-    const double needed = (force - pressure * touch.normal).norm();
-    if (needed <= most) return false;
+  if (touch.sticks()) {
+    const Vec3 holding = force - pressure * touch.normal;
+    if (holding.norm() <= most || touch.phase == Phase::driven_back) return false;
     touch.phase = Phase::slides;
-    touch.drag = most / std::max((needed - most) / stiffness, least_slip_);
+    touch.friction = most;
+    touch.slip = -least_slip_ * holding.normalized();  // where it would go
     return true;
   }
-  const Vec3 away = displacement - touch.with_surface;
-  touch.drag = most / std::max((away - away.dot(touch.normal) * touch.normal).norm(), least_slip_);
-  return false;
+  const Vec3 away = displacement - touch.with_surface, slip = away - away.dot(touch.normal) * touch.normal;
+  if (slip.dot(touch.slip) <= 0) {
+    touch.phase = Phase::driven_back;
+    return true;
+  }
+  const Vec3 before = touch.friction * touch.slip.normalized(), after = most * slip.normalized();
+  touch.friction = most;
+  touch.slip = slip;
+  return (after - before).norm() > kSame * most;
 }
 
 int TouchSet::contacts() const {

@@ -1,5 +1,4 @@
 #pragma once
-#include <functional>
 #include <vector>
 
 #include "muslin/linear/filter.h"
@@ -8,16 +7,18 @@
 namespace muslin {
 
 /// Contacts with colliders as constraints of a linear step, in the manner of [Baraff 1998, §5.4]: a vertex
-/// that touches moves along the surface only, and with the surface while it sticks; one that slides is
-/// dragged by Coulomb's friction, linear about the latest slip. A step is solved several times; in between,
-/// `update` looks at the solution and its constraint forces: who is inside begins to touch, who is pulled
-/// lets go, who is held by more than friction allows slides for the rest of the step.
+/// that touches moves along the surface only, and with the surface while it sticks; against one that slides
+/// acts Coulomb's friction, a force of the size and direction of the latest solution. A step is solved several
+/// times; in between, `update` looks at the solution and its constraint forces: who is inside begins to touch,
+/// who is pulled lets go, who is held by more than friction allows slides, and who would be driven back by
+/// friction sticks for the rest of the step.
 class TouchSet {
  public:
-  /// Friction of a sliding vertex: −block · (displacement − with_surface) [N].
+  /// Friction of a sliding vertex: force − block · (displacement − with_surface) [N].
   struct Drag {
     int vertex;
-    Mat3 block;         ///< [N/m], along the surface
+    Vec3 force;         ///< [N] against the latest slip
+    Mat3 block;         ///< [N/m] along the surface, across the latest slip
     Vec3 with_surface;  ///< displacement of the surface [m]
   };
 
@@ -29,26 +30,27 @@ class TouchSet {
 
   std::vector<Drag> drags() const;
 
-  /// Mends the set after a solution: displacement [m] and the constraint forces in it [N], 3×n; `stiffness`
-  /// is a measure of the system's diagonal [N/m] at a vertex. Returns how many contacts began, ended or slid.
-  int update(const Points& displacement, const Points& constraint_force,
-             const std::function<double(int vertex)>& stiffness);
+  /// Mends the set after a solution: displacement [m] and the constraint forces in it [N], 3×n. Returns how
+  /// many contacts are others now.
+  int update(const Points& displacement, const Points& constraint_force);
 
   int contacts() const;
 
  private:
-  enum class Phase { apart, sticks, slides, released };
+  enum class Phase { apart, sticks, slides, driven_back, released };
   struct Touch {
     Phase phase = Phase::apart;
     double coefficient = 0;  ///< of friction
     Vec3 normal = Vec3::Zero();
     Vec3 with_surface = Vec3::Zero();  ///< displacement that keeps the vertex on its place on the surface [m]
-    double drag = 0;                   ///< [N/m]
-    bool touches() const { return phase == Phase::sticks || phase == Phase::slides; }
+    double friction = 0;               ///< [N] while it slides
+    Vec3 slip = Vec3::Zero();          ///< of the latest solution, along the surface [m]
+    bool sticks() const { return phase == Phase::sticks || phase == Phase::driven_back; }
+    bool touches() const { return sticks() || phase == Phase::slides; }
   };
 
   bool begin(Touch& touch, int vertex, const Vec3& displacement) const;
-  bool mend(Touch& touch, const Vec3& displacement, const Vec3& force, double stiffness) const;
+  bool mend(Touch& touch, const Vec3& displacement, const Vec3& force) const;
 
   const Model& model_;
   const Input& input_;

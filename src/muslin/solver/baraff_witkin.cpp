@@ -36,8 +36,8 @@ class LinearisedStep {
       touches.hold(filter);
       Points force = -gradient_;
       const std::vector<TouchSet::Drag> drags = touches.drags();
-      for (const auto& [v, block, with_surface] : drags) {
-        force.col(v) += block * with_surface;
+      for (const auto& [v, friction, block, with_surface] : drags) {
+        force.col(v) += friction + block * with_surface;
         system_.diagonal(v) += block;
       }
       if (!system_.solve(LinearSolver::pcg, force, filter, options, move, report).converged)
@@ -46,9 +46,8 @@ class LinearisedStep {
       task.show(start + move);
       system_.multiply(move, constraint_force_);
       constraint_force_ -= force;
-      for (const auto& [v, block, with_surface] : drags) system_.diagonal(v) -= block;
-      const auto stiffness = [&](int v) { return system_.diagonal(v).trace() / 3; };
-      if (touches.update(move, constraint_force_, stiffness) == 0) break;
+      for (const auto& [v, friction, block, with_surface] : drags) system_.diagonal(v) -= block;
+      if (touches.update(move, constraint_force_) == 0) break;
     }
 
     // 3. The step's end

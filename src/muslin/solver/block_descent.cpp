@@ -1,11 +1,13 @@
-#include <Eigen/Cholesky>
+#include <algorithm>
 
 #include "muslin/core/parallel.h"
 #include "muslin/energy/vertex.h"
 #include "muslin/geometry/vertex_colouring.h"
 #include "muslin/solver/chebyshev.h"
 #include "muslin/solver/families.h"
+#include "muslin/solver/line_search.h"
 #include "muslin/solver/minimiser_step.h"
+#include "muslin/solver/pieces.h"
 #include "muslin/solver/safeguard.h"
 
 namespace muslin {
@@ -30,18 +32,18 @@ class BlockDescent {
     task.show(x);
     const bool accelerated = settings_.acceleration == Acceleration::chebyshev;
     Chebyshev chebyshev(settings_.acceleration, settings_.rho, kDelay);
-    objective.lag(x);
     Safeguard safeguard(objective, x);
     Points last = x, next;
     bool converged = settings_.tolerance == 0;
     for (int k = 1; report.iterations < settings_.iterations && !task.input.is_over(); ++k) {
       // 1. Sweep, for Chebyshev there and back: only then do errors shrink without turning, as it takes them
       // to
-      objective.lag(x);
+      if (k > 1) objective.lag(x);
       next = x;
       for (const Group& group : groups_) move(objective, group, next);
       for (auto group = groups_.rbegin(); accelerated && group != groups_.rend(); ++group)
         move(objective, *group, next);
+      if (std::find(touches_.begin(), touches_.end(), true) != touches_.end()) move_pieces(objective, next);
       report.iterations += accelerated ? 2 : 1;
 
       // 2. Accelerate
@@ -52,8 +54,9 @@ class BlockDescent {
       task.show(x);
 
       // 3. Look at F, and begin anew with shorter moves if it rose
-      const bool settled =
-          settings_.tolerance > 0 && chebyshev.way_to_go(report.last_move) <= settings_.tolerance;
+      const bool settled = settings_.tolerance > 0 &&
+                           chebyshev.way_to_go(report.last_move) <= settings_.tolerance &&
+                           !pieces_lack_force(objective, x);
       const bool is_last = report.iterations >= settings_.iterations;
       if (!settled && !is_last && k % kLookEvery != 0) continue;
       if (!safeguard.accept(x)) {
@@ -79,6 +82,9 @@ class BlockDescent {
     if (!groups_.empty()) return;
     groups_ = colour_vertices(
         n, [&](int v, const auto& visit) { for_each_neighbour(objective.energies(), v, visit); });
+    pieces_ = Pieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
+      for_each_neighbour(objective.energies(), v, visit);
+    });
   }
 
   void move(const Objective& objective, const Group& group, Points& x) {
@@ -86,9 +92,8 @@ class BlockDescent {
         static_cast<int>(group.size()), [&](int i) { move_vertex(objective, group[i], x); }, kGrainVertices);
   }
 
-  // To the minimum of the quadratic model about x_v, with length_ 1 [Chen 2024, eq. 5 to 8]. Colliders begin
-  // and end to press within a move, so that a model of them taken where it begins would throw vertices in and
-  // out for ever: it is taken again where the move ended.
+  // To the minimum of the quadratic model of elasticity about x_v and of contact, with length_ 1 [Chen 2024,
+  // eq. 5 to 8].
   void move_vertex(const Objective& objective, int v, Points& x) {
     const double inertia = objective.inertia(v);
     const Vec3 start = x.col(v);
@@ -96,29 +101,67 @@ class BlockDescent {
     Mat3 block = inertia * Mat3::Identity();
     objective.energies().each([&](const auto& energy) { add_vertex_terms(energy, x, v, gradient, block); });
     const Vec3 free = objective.controls().free.col(v);
-    Vec3 end = start;
-    for (int k = 0; k < (objective.contact() ? 2 : 1); ++k) {
-      Vec3 force = gradient + block * (end - start);
-      Mat3 stiffness = block;
-      if (const ContactEnergy* contact = objective.contact()) {
-        force += contact->gradient(v, end);
-        stiffness += contact->hessian_psd(v, end);
-      }
-      end -= solve_in_free_axes(stiffness, force, free);
-    }
-    touches_[v] = objective.contact() && objective.contact()->hessian_psd(v, end).trace() > 0;
+    const ContactEnergy* contact = objective.contact();
+    const Vec3 end = contact ? minimum_in_contact(*contact, v, start, gradient, block, free)
+                             : Vec3(start - solve_in_free_axes(block, gradient, free));
+    touches_[v] = contact && contact->hessian_psd(v, end).trace() > 0;
     x.col(v) = start + length_ * (end - start);
   }
 
-  static Vec3 solve_in_free_axes(Mat3 stiffness, Vec3 force, const Vec3& free) {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (free[axis] != 0) continue;
-      force[axis] = 0;
-      stiffness.row(axis).setZero();
-      stiffness.col(axis).setZero();
-      stiffness(axis, axis) = 1;
+  // Colliders begin and end to press within a move, and slips turn: no quadratic model of that leads to the
+  // minimum at once. Newton's method with a line search does in two to four iterations.
+  static Vec3 minimum_in_contact(const ContactEnergy& contact, int v, const Vec3& start, const Vec3& gradient,
+                                 const Mat3& block, const Vec3& free) {
+    constexpr int kMostIterations = 8, kMostHalvings = 12;
+    constexpr double kSmall = 1e-3;  // of the move: what is left is the next sweep's
+    const auto value = [&](const Vec3& x) {
+      const Vec3 move = x - start;
+      return gradient.dot(move) + 0.5 * move.dot(block * move) + contact.value(v, x);
+    };
+    Vec3 x = start;
+    double least = value(x);
+    for (int k = 0; k < kMostIterations; ++k) {
+      const Vec3 slope = gradient + block * (x - start) + contact.gradient(v, x);
+      const Vec3 direction = -solve_in_free_axes(block + contact.hessian_psd(v, x), slope, free);
+      const double promised = kArmijo * slope.cwiseProduct(free).dot(direction);
+      double length = 1, there = value(x + direction);
+      for (int j = 0; j < kMostHalvings && !(there <= least + length * promised); ++j) {
+        length /= 2;
+        there = value(x + length * direction);
+      }
+      if (!(there < least)) return x;
+      x += length * direction;
+      least = there;
+      if (length * direction.norm() <= kSmall * (x - start).norm()) return x;
     }
-    return stiffness.llt().solve(force);
+    return x;
+  }
+
+  // A sweep moves stiff cloth as a whole by no more than inertia over stiffness of what is left: friction and
+  // weight would never bring it to its speed. So pieces go as wholes where F is least, by Newton's method.
+  void move_pieces(const Objective& objective, Points& x) {
+    objective.gradient(x, scratch_, gradient_);
+    stiffness_.resize(x.cols());
+    parallel_for(static_cast<int>(x.cols()), [&](int v) {
+      stiffness_[v] = objective.inertia(v) * Mat3::Identity() + objective.contact()->hessian_psd(v, x.col(v));
+    });
+    const Points way = pieces_.translations(gradient_, stiffness_);
+    const double before = objective.value(x), slope = dot(gradient_, way);
+    if (!(slope < 0)) return;
+    Points next;
+    for (double length = 1; length > kShortestStep; length /= 2) {
+      next = x + length * way;
+      if (!(objective.value(next) <= before + kArmijo * length * slope)) continue;
+      x.swap(next);
+      return;
+    }
+  }
+
+  // In contact, not before pieces as wholes have the acceleration that they should.
+  bool pieces_lack_force(const Objective& objective, const Points& x) {
+    if (!objective.contact()) return false;
+    objective.gradient(x, scratch_, gradient_);
+    return pieces_.lost_acceleration(gradient_) > Pieces::kLostAcceleration * settings_.tolerance;
   }
 
   // Not where cloth touches: over-relaxed, it would lose touch and fall back again.
@@ -130,6 +173,10 @@ class BlockDescent {
 
   BlockDescentSettings settings_;
   std::vector<Group> groups_;
+  Pieces pieces_;
+  Scratch scratch_;
+  Points gradient_;
+  std::vector<Mat3> stiffness_;
   std::vector<char> touches_;  // one a vertex: pressed by a collider when it last moved
   double length_ = 1;          // of moves, shorter after every restart
 };

@@ -12,7 +12,6 @@ constexpr double kCut = 0.5;  // of the step, when it does not decrease F enough
 }  // namespace
 
 void evaluate(const Objective& objective, Scratch& scratch, Iterate& iterate) {
-  objective.lag(iterate.x);
   iterate.value = objective.value_and_gradient(iterate.x, scratch, iterate.gradient);
 }
 

@@ -13,7 +13,7 @@ struct Iterate {
   Points gradient;   ///< ∂F/∂x [N]
 };
 
-/// F and its gradient at iterate.x, with friction lagged from there.
+/// F and its gradient at iterate.x.
 void evaluate(const Objective& objective, Scratch& scratch, Iterate& iterate);
 
 inline constexpr double kShortestStep = 1e-6;  ///< of a direction, below which it is given up

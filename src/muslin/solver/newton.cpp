@@ -20,13 +20,14 @@ class Newton {
     const Filter filter = pin_filter(task.input, x);
     report.status = Status::not_converged;
     task.show(x);
+    bool is_short = false;  // the last direction
     for (int k = 0; k < settings_.iterations && task.input.spend(); ++k) {
       // 1. Where F falls
-      objective.lag(x);
+      if (k > 0) objective.lag(x);
       objective.gradient(x, scratch_, gradient_);
       const double residual = root_mean_square(gradient_);
       if (k == 0) report.residual_start = residual;
-      if (residual <= settings_.residual * *report.residual_start) {
+      if (residual <= settings_.residual * *report.residual_start || (is_short && !pieces_lack_force(task))) {
         report.status = Status::ok;
         return;
       }
@@ -47,7 +48,8 @@ class Newton {
       // 4. Enough, or as near as numbers of this size can tell
       const bool at_rounding =
           in_rounding_ && (length == 0 || (was_in_rounding && report.last_move >= before));
-      if (way <= settings_.tolerance || at_rounding) {
+      is_short = way <= settings_.tolerance;
+      if ((is_short && !objective.contact()) || at_rounding) {
         report.status = Status::ok;
         return;
       }
@@ -56,6 +58,12 @@ class Newton {
   }
 
  private:
+  // Slips that friction allows are shorter than any tolerance: of what slides, forces tell.
+  bool pieces_lack_force(const Task& task) {
+    if (pieces_.size() == 0) pieces_ = system_.pieces(task.objective);
+    return pieces_.lost_acceleration(gradient_) > Pieces::kLostAcceleration * settings_.tolerance;
+  }
+
   // The relative error of linear solves falls with the residual, so that convergence stays superlinear [Dembo
   // 1982]. An indefinite exact Hessian gives way to the projected one, for this iteration.
   void find_direction(const Task& task, const Points& x, const Filter& filter, double relative_residual,
@@ -93,6 +101,7 @@ class Newton {
 
   NewtonSettings settings_;
   NewtonSystem system_;
+  Pieces pieces_;
   Scratch scratch_;
   Points gradient_, direction_, trial_gradient_;
   bool in_rounding_ = false;  // the last direction promised less than F can tell

@@ -5,6 +5,7 @@
 #include "muslin/linear/pcg.h"
 #include "muslin/model/report.h"
 #include "muslin/solver/objective.h"
+#include "muslin/solver/pieces.h"
 
 namespace muslin {
 
@@ -35,8 +36,8 @@ class NewtonSystem {
   /// d ≈ H⁻¹ b by one of them
   void cycle(const Points& b, Points& d) { memory_.multigrid.solve(b, d); }
 
-  /// Which vertices elements bind together.
-  const BlockPattern& pattern() const { return matrix_.pattern(); }
+  /// What elements bind together.
+  Pieces pieces(const Objective& objective) const;
 
   Mat3& diagonal(int vertex) { return matrix_.diagonal(vertex); }
 

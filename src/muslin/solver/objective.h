@@ -28,9 +28,12 @@ class Objective {
     kept_ = std::move(energies);
   }
 
-  /// Adds the colliders as an energy; `contact` must outlive the objective.
+  /// Adds the colliders as an energy, with friction lagged from the predictor; `contact` must outlive the
+  /// objective.
   void add(ContactEnergy& contact) {
-    if (!contact.empty()) contact_ = &contact;
+    if (contact.empty()) return;
+    contact_ = &contact;
+    contact.lag_at_predictor(target_);
   }
 
   /// F [J]
@@ -45,7 +48,8 @@ class Objective {
   /// m/h² [N/m]
   double inertia(int vertex) const { return model_.mass[vertex] * inverse_h2_; }
 
-  /// Friction is lagged from x: call it before every iteration, never between two values that are compared.
+  /// Friction is lagged from x, where the last iteration ended: call it before every iteration but the first,
+  /// never between two values that are compared.
   void lag(const Points& x) const {
     if (contact_) contact_->lag(x);
   }

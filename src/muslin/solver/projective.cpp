@@ -88,7 +88,10 @@ class Projective {
     task.show(here_.x);
     while (report.iterations < settings_.iterations && !task.input.is_over()) {
       // 1. Friction follows x, which makes F another one
-      if (objective.contact() && report.iterations > 0) evaluate(objective, scratch_, here_);
+      if (objective.contact() && report.iterations > 0) {
+        objective.lag(here_.x);
+        evaluate(objective, scratch_, here_);
+      }
 
       // 2. As far along the direction as F decreases
       memory_.direction(

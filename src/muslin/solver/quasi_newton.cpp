@@ -20,68 +20,9 @@ constexpr int kLongStep = 25;              // iterations after which Newton's me
 constexpr double kLeastFlattened = 1e-6;   // of a slope, that a step is believed to take away
 constexpr int kEasy = 12;                  // iterations of Newton's method after a step that was hard
 constexpr double kMostParts = 1 << 20;     // of a step
-constexpr double kLostAcceleration = 1e3;  // [m/s² a metre of tolerance] that pieces in contact may lose
 constexpr double kCalm = 1e-6;             // of the energies that meet, by which their sum may rise
 constexpr double kBack = 0.7;              // of a way, to go back to where energy is less
 constexpr double kLeastShare = 1e-6;       // of a way that is worth going
-
-/// The connected pieces of a cloth, as its elements bind it together.
-class Pieces {
- public:
-  Pieces() = default;
-  Pieces(const Model& model, const Points& free, const BlockPattern& pattern) : piece_(pattern.rows(), -1) {
-    std::vector<int> stack;
-    for (int v = 0; v < pattern.rows(); ++v) {
-      if (piece_[v] >= 0) continue;
-      const int piece = static_cast<int>(mass_.size());
-      mass_.push_back(0);
-      free_.push_back(Vec3::Ones());
-      stack.push_back(v);
-      piece_[v] = piece;
-      while (!stack.empty()) {
-        const int u = stack.back();
-        stack.pop_back();
-        mass_[piece] += model.mass[u] * free.col(u).sum() / 3;
-        free_[piece] = free_[piece].cwiseProduct(free.col(u));
-        for (int s = pattern.begin[u]; s < pattern.begin[u + 1]; ++s)
-          if (int& other = piece_[pattern.column[s]]; other < 0) {
-            other = piece;
-            stack.push_back(pattern.column[s]);
-          }
-      }
-    }
-  }
-
-  int size() const { return static_cast<int>(piece_.size()); }
-
-  /// The largest h √(−g·d / M) of a piece [m]: about the root mean square of what its vertices still have to
-  /// go.
-  double way_to_go(const Points& gradient, const Points& direction, double h) const {
-    if (mass_.size() == 1 && mass_[0] > 0)
-      return h * std::sqrt(std::max(0.0, -dot(gradient, direction)) / mass_[0]);
-    std::vector<double> decrease(mass_.size(), 0);
-    for (int v = 0; v < size(); ++v) decrease[piece_[v]] -= gradient.col(v).dot(direction.col(v));
-    double largest = 0;
-    for (size_t p = 0; p < mass_.size(); ++p)
-      if (mass_[p] > 0) largest = std::max(largest, h * std::sqrt(std::max(0.0, decrease[p]) / mass_[p]));
-    return largest;
-  }
-
-  /// The largest acceleration that a piece as a whole is short of [m/s²], along axes that no vertex holds.
-  double lost_acceleration(const Points& gradient) const {
-    std::vector<Vec3> force(mass_.size(), Vec3::Zero());
-    for (int v = 0; v < size(); ++v) force[piece_[v]] += gradient.col(v);
-    double largest = 0;
-    for (size_t p = 0; p < mass_.size(); ++p)
-      if (mass_[p] > 0) largest = std::max(largest, force[p].cwiseProduct(free_[p]).norm() / mass_[p]);
-    return largest;
-  }
-
- private:
-  std::vector<int> piece_;    // of every vertex
-  std::vector<double> mass_;  // [kg] of what is free in every piece
-  std::vector<Vec3> free_;    // of every piece: 1 along axes that no vertex holds, else 0
-};
 
 /// The energy of an undisturbed step: motion, elasticity and constant forces. Backward Euler's minimum
 /// never has more of it than the step began with (of convex energies), an iterate may. Of BDF2 that is not
@@ -236,7 +177,8 @@ class QuasiNewton {
   // and weight leave little, with the same sign in every step. In contact, what is left of the forces on a
   // piece as a whole counts as a length, too, unless pins take it.
   double way_of_pieces(const Points& gradient, double h) const {
-    return nearness(h) / (settings_.nearness() * kLostAcceleration) * pieces_.lost_acceleration(gradient);
+    return nearness(h) / (settings_.nearness() * Pieces::kLostAcceleration) *
+           pieces_.lost_acceleration(gradient);
   }
 
   // From x to the minimum, or as near as it comes without difficulty. Whether it arrived.
@@ -311,8 +253,7 @@ class QuasiNewton {
   }
 
   void find_pieces(const Objective& objective) {
-    if (pieces_.size() == 0)
-      pieces_ = Pieces(objective.model(), objective.controls().free, system_.pattern());
+    if (pieces_.size() == 0) pieces_ = system_.pieces(objective);
   }
 
   bool find_direction() {

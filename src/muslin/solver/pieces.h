@@ -1,0 +1,104 @@
+#pragma once
+#include <Eigen/Cholesky>
+#include <vector>
+
+#include "muslin/core/vector.h"
+#include "muslin/solver/objective.h"
+
+namespace muslin {
+
+/// A⁻¹ b along free axes, 0 along others; A must be positive definite.
+inline Vec3 solve_in_free_axes(Mat3 A, Vec3 b, const Vec3& free) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (free[axis] != 0) continue;
+    b[axis] = 0;
+    A.row(axis).setZero();
+    A.col(axis).setZero();
+    A(axis, axis) = 1;
+  }
+  return A.llt().solve(b);
+}
+
+/// The connected pieces of a cloth, as its elements bind it together, and what a gradient of F leaves of them
+/// as wholes.
+class Pieces {
+ public:
+  /// What pieces in contact may be short of [m/s² a metre of tolerance]: of the usual 0.1 mm, 0.1 m/s². What
+  /// slides does not come to its speed if every step leaves a part of what it would have gained: friction and
+  /// weight leave little, with the same sign in every step.
+  static constexpr double kLostAcceleration = 1e3;
+
+  Pieces() = default;
+  /// neighbours(v, visit) calls visit(u) for every vertex u that shares an element with v.
+  template <class Neighbours>
+  Pieces(const Model& model, const Points& free, const Neighbours& neighbours)
+      : piece_(model.vertex_count(), -1) {
+    std::vector<int> stack;
+    for (int v = 0; v < model.vertex_count(); ++v) {
+      if (piece_[v] >= 0) continue;
+      const int piece = static_cast<int>(mass_.size());
+      mass_.push_back(0);
+      free_.push_back(Vec3::Ones());
+      stack.push_back(v);
+      piece_[v] = piece;
+      while (!stack.empty()) {
+        const int u = stack.back();
+        stack.pop_back();
+        mass_[piece] += model.mass[u] * free.col(u).sum() / 3;
+        free_[piece] = free_[piece].cwiseProduct(free.col(u));
+        neighbours(u, [&](int w) {
+          if (piece_[w] >= 0) return;
+          piece_[w] = piece;
+          stack.push_back(w);
+        });
+      }
+    }
+  }
+
+  int size() const { return static_cast<int>(piece_.size()); }
+
+  /// The largest h √(−g·d / M) of a piece [m]: about the root mean square of what its vertices still have to
+  /// go.
+  double way_to_go(const Points& gradient, const Points& direction, double h) const {
+    if (mass_.size() == 1 && mass_[0] > 0)
+      return h * std::sqrt(std::max(0.0, -dot(gradient, direction)) / mass_[0]);
+    std::vector<double> decrease(mass_.size(), 0);
+    for (int v = 0; v < size(); ++v) decrease[piece_[v]] -= gradient.col(v).dot(direction.col(v));
+    double largest = 0;
+    for (size_t p = 0; p < mass_.size(); ++p)
+      if (mass_[p] > 0) largest = std::max(largest, h * std::sqrt(std::max(0.0, decrease[p]) / mass_[p]));
+    return largest;
+  }
+
+  /// The largest acceleration that a piece as a whole is short of [m/s²], along axes that no vertex holds.
+  double lost_acceleration(const Points& gradient) const {
+    std::vector<Vec3> force(mass_.size(), Vec3::Zero());
+    for (int v = 0; v < size(); ++v) force[piece_[v]] += gradient.col(v);
+    double largest = 0;
+    for (size_t p = 0; p < mass_.size(); ++p)
+      if (mass_[p] > 0) largest = std::max(largest, force[p].cwiseProduct(free_[p]).norm() / mass_[p]);
+    return largest;
+  }
+
+  /// How far Newton's method on F moves every piece as a whole, along axes that no vertex holds, 3×n [m]:
+  /// −(Σ H)⁻¹ Σ g, with the parts of the Hessian that do not come of elasticity.
+  Points translations(const Points& gradient, const std::vector<Mat3>& stiffness) const {
+    std::vector<Vec3> force(mass_.size(), Vec3::Zero());
+    std::vector<Mat3> sum(mass_.size(), Mat3::Zero());
+    for (int v = 0; v < size(); ++v) {
+      force[piece_[v]] -= gradient.col(v);
+      sum[piece_[v]] += stiffness[v];
+    }
+    for (size_t p = 0; p < mass_.size(); ++p) force[p] = solve_in_free_axes(sum[p], force[p], free_[p]);
+    Points translations(3, size());
+    for (int v = 0; v < size(); ++v) translations.col(v) = force[piece_[v]];
+    return translations;
+  }
+
+ private:
+  std::vector<int> piece_;    // of every vertex
+  std::vector<double> mass_;  // [kg] of what is free in every piece
+  std::vector<Vec3> free_;    // of every piece: 1 along axes that no vertex holds, else 0
+};
+
+}  // namespace muslin
