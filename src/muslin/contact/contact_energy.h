@@ -17,15 +17,15 @@ class ContactEnergy {
   /// `model`, `input` and `start` (positions at the beginning of the step) must outlive it.
   ContactEnergy(const Model& model, const Input& input, const Points& start, double h);
 
-  /// Friction takes normal forces and directions from x until the next call: an iterate at which colliders have
-  /// pressed, or the predictor, at which they have not. There, what presses is what will stop a vertex within
-  /// the step, m/h² depth; k depth would be a thousand times as much and hold fast whatever slides.
+  /// Friction takes normal forces and directions from x until the next call: an iterate at which colliders
+  /// have pressed, or the predictor, at which they have not. There, what presses is what will stop a vertex
+  /// within the step, m/h² depth; k depth would be a thousand times as much and hold fast whatever slides.
   void lag(const Points& x) { lag(x, kHardness); }
   void lag_at_predictor(const Points& x) { lag(x, 1); }
 
-  /// Value [J], gradient [N] and positive semi-definite Hessian [N/m] of one vertex at x. Along its slip, what
-  /// slides meets the same friction everywhere: there the Hessian has no stiffness. A secant μλ/|slip| would
-  /// let Newton's method creep into a slide by a part of the last move in every iteration.
+  /// Value [J], gradient [N] and positive semi-definite Hessian [N/m] of one vertex at x. Along its slip,
+  /// what slides meets the same friction everywhere: there the Hessian has no stiffness. A secant μλ/|slip|
+  /// would let Newton's method creep into a slide by a part of the last move in every iteration.
   double value(int vertex, const Vec3& x) const;
   Vec3 gradient(int vertex, const Vec3& x) const;
   Mat3 hessian_psd(int vertex, const Vec3& x) const;

@@ -8,10 +8,10 @@ namespace muslin {
 
 /// Contacts with colliders as constraints of a linear step, in the manner of [Baraff 1998, §5.4]: a vertex
 /// that touches moves along the surface only, and with the surface while it sticks; against one that slides
-/// acts Coulomb's friction, a force of the size and direction of the latest solution. A step is solved several
-/// times; in between, `update` looks at the solution and its constraint forces: who is inside begins to touch,
-/// who is pulled lets go, who is held by more than friction allows slides, and who would be driven back by
-/// friction sticks for the rest of the step.
+/// acts Coulomb's friction, a force of the size and direction of the latest solution. A step is solved
+/// several times; in between, `update` looks at the solution and its constraint forces: who is inside begins
+/// to touch, who is pulled lets go, who is held by more than friction allows slides, and who would be driven
+/// back by friction sticks for the rest of the step.
 class TouchSet {
  public:
   /// Friction of a sliding vertex: force − block · (displacement − with_surface) [N].

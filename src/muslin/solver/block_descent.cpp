@@ -4,10 +4,10 @@
 #include "muslin/energy/vertex.h"
 #include "muslin/geometry/vertex_colouring.h"
 #include "muslin/solver/chebyshev.h"
+#include "muslin/solver/connected_pieces.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/minimiser_step.h"
-#include "muslin/solver/pieces.h"
 #include "muslin/solver/safeguard.h"
 
 namespace muslin {
@@ -82,7 +82,7 @@ class BlockDescent {
     if (!groups_.empty()) return;
     groups_ = colour_vertices(
         n, [&](int v, const auto& visit) { for_each_neighbour(objective.energies(), v, visit); });
-    pieces_ = Pieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
+    pieces_ = ConnectedPieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
       for_each_neighbour(objective.energies(), v, visit);
     });
   }
@@ -161,7 +161,8 @@ class BlockDescent {
   bool pieces_lack_force(const Objective& objective, const Points& x) {
     if (!objective.contact()) return false;
     objective.gradient(x, scratch_, gradient_);
-    return pieces_.lost_acceleration(gradient_) > Pieces::kLostAcceleration * settings_.tolerance;
+    return pieces_.lost_acceleration(gradient_) >
+           ConnectedPieces::tolerated_acceleration(settings_.tolerance);
   }
 
   // Not where cloth touches: over-relaxed, it would lose touch and fall back again.
@@ -173,7 +174,7 @@ class BlockDescent {
 
   BlockDescentSettings settings_;
   std::vector<Group> groups_;
-  Pieces pieces_;
+  ConnectedPieces pieces_;
   Scratch scratch_;
   Points gradient_;
   std::vector<Mat3> stiffness_;

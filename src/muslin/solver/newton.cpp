@@ -61,7 +61,8 @@ class Newton {
   // Slips that friction allows are shorter than any tolerance: of what slides, forces tell.
   bool pieces_lack_force(const Task& task) {
     if (pieces_.size() == 0) pieces_ = system_.pieces(task.objective);
-    return pieces_.lost_acceleration(gradient_) > Pieces::kLostAcceleration * settings_.tolerance;
+    return pieces_.lost_acceleration(gradient_) >
+           ConnectedPieces::tolerated_acceleration(settings_.tolerance);
   }
 
   // The relative error of linear solves falls with the residual, so that convergence stays superlinear [Dembo
@@ -101,7 +102,7 @@ class Newton {
 
   NewtonSettings settings_;
   NewtonSystem system_;
-  Pieces pieces_;
+  ConnectedPieces pieces_;
   Scratch scratch_;
   Points gradient_, direction_, trial_gradient_;
   bool in_rounding_ = false;  // the last direction promised less than F can tell

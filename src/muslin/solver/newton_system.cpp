@@ -61,9 +61,9 @@ PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Fi
   return pcg;
 }
 
-Pieces NewtonSystem::pieces(const Objective& objective) const {
+ConnectedPieces NewtonSystem::pieces(const Objective& objective) const {
   const BlockPattern& pattern = matrix_.pattern();
-  return Pieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
+  return ConnectedPieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
     for (int s = pattern.begin[v]; s < pattern.begin[v + 1]; ++s) visit(pattern.column[s]);
   });
 }

@@ -4,8 +4,8 @@
 #include "muslin/linear/cholesky.h"
 #include "muslin/linear/pcg.h"
 #include "muslin/model/report.h"
+#include "muslin/solver/connected_pieces.h"
 #include "muslin/solver/objective.h"
-#include "muslin/solver/pieces.h"
 
 namespace muslin {
 
@@ -37,7 +37,7 @@ class NewtonSystem {
   void cycle(const Points& b, Points& d) { memory_.multigrid.solve(b, d); }
 
   /// What elements bind together.
-  Pieces pieces(const Objective& objective) const;
+  ConnectedPieces pieces(const Objective& objective) const;
 
   Mat3& diagonal(int vertex) { return matrix_.diagonal(vertex); }
 

@@ -177,7 +177,7 @@ class QuasiNewton {
   // and weight leave little, with the same sign in every step. In contact, what is left of the forces on a
   // piece as a whole counts as a length, too, unless pins take it.
   double way_of_pieces(const Points& gradient, double h) const {
-    return nearness(h) / (settings_.nearness() * Pieces::kLostAcceleration) *
+    return nearness(h) / (settings_.nearness() * ConnectedPieces::kLostAcceleration) *
            pieces_.lost_acceleration(gradient);
   }
 
@@ -266,7 +266,7 @@ class QuasiNewton {
   NewtonSystem system_;
   Lbfgs memory_;
   Pace pace_;
-  Pieces pieces_;
+  ConnectedPieces pieces_;
   Filter filter_;
   Scratch scratch_;
   Points direction_;

@@ -21,17 +21,23 @@ inline Vec3 solve_in_free_axes(Mat3 A, Vec3 b, const Vec3& free) {
 
 /// The connected pieces of a cloth, as its elements bind it together, and what a gradient of F leaves of them
 /// as wholes.
-class Pieces {
+class ConnectedPieces {
  public:
   /// What pieces in contact may be short of [m/s² a metre of tolerance]: of the usual 0.1 mm, 0.1 m/s². What
   /// slides does not come to its speed if every step leaves a part of what it would have gained: friction and
   /// weight leave little, with the same sign in every step.
   static constexpr double kLostAcceleration = 1e3;
 
-  Pieces() = default;
+  /// What a step with this tolerance [m] may leave [m/s²]: not less than 1e-5 of gravity, as friction that is
+  /// lagged by an iteration circles about its place with something of that size.
+  static double tolerated_acceleration(double tolerance) {
+    return std::max(kLostAcceleration * tolerance, 1e-4);
+  }
+
+  ConnectedPieces() = default;
   /// neighbours(v, visit) calls visit(u) for every vertex u that shares an element with v.
   template <class Neighbours>
-  Pieces(const Model& model, const Points& free, const Neighbours& neighbours)
+  ConnectedPieces(const Model& model, const Points& free, const Neighbours& neighbours)
       : piece_(model.vertex_count(), -1) {
     std::vector<int> stack;
     for (int v = 0; v < model.vertex_count(); ++v) {
