@@ -53,7 +53,10 @@ class Newton {
         report.status = Status::ok;
         return;
       }
-      if (length == 0) return;
+      if (length == 0) {  // no way down
+        if (is_short) report.status = Status::ok;
+        return;
+      }
     }
   }
 
