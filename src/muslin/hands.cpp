@@ -129,14 +129,9 @@ void Hands::release(const Model& model, Controls& controls) {
 void Hands::set_pulls(const Model& model, Controls& controls) const {
   AnchorEnergy& pulls = controls.pulls;
   pulls = {};
-  for (const Grip& grip : pull_ ? pull_->grips : std::vector<Grip>()) {
-    pulls.vertices.push_back({grip.vertex});
-    pulls.place.push_back(pull_->place + grip.offset);
-    pulls.stiffness.push_back(grip.share * pull_->stiffness);
-    pulls.damping.push_back(pull_->damping);
-  }
-  pulls.incidence = build_incidence(model.vertex_count(), pulls.vertices);
-  pulls.colouring = colour(model.vertex_count(), pulls.vertices);
+  for (const Grip& grip : pull_ ? pull_->grips : std::vector<Grip>())
+    pulls.add({grip.vertex}, pull_->damping, {}, grip.share * pull_->stiffness, pull_->place + grip.offset);
+  pulls.connect(model.vertex_count());
   controls.revision = next_revision();
 }
 
@@ -145,7 +140,7 @@ void Hands::reach(const Points& positions, Controls& controls) const {
   const Vec3 from = positions.col(pull_->vertex), way = pull_->place - from;
   const double share = way.norm() > pull_->reach ? pull_->reach / way.norm() : 1;
   const Vec3 place = share < 1 ? Vec3(from + share * way) : pull_->place;
-  for (size_t k = 0; k < pull_->grips.size(); ++k) controls.pulls.place[k] = place + pull_->grips[k].offset;
+  for (size_t k = 0; k < pull_->grips.size(); ++k) controls.pulls.rest[k] = place + pull_->grips[k].offset;
 }
 
 // --- colliders -------------------------------------------------------------------------------------
