@@ -78,8 +78,8 @@ Eigen::MatrixXd dense_hessian(const Energies& energies, const Points& x) {
   Eigen::MatrixXd h = Eigen::MatrixXd::Zero(x.size(), x.size());
   energies.each([&](const auto& energy) {
     for (int e = 0; e < energy.size(); ++e) {
-      const auto& stencil = energy.vertices[e];
-      const auto block = energy.hessian_psd(e, gather(x, stencil));
+      const auto& stencil = energy.vertices(e);
+      const auto block = energy[e].hessian_psd(gather(x, stencil));
       for (size_t i = 0; i < stencil.size(); ++i)
         for (size_t j = 0; j < stencil.size(); ++j)
           h.block<3, 3>(3 * stencil[i], 3 * stencil[j]) += block.template block<3, 3>(3 * i, 3 * j);

@@ -295,9 +295,9 @@ std::vector<double> numbers(const Model& model) {
     all.insert(all.end(), scalars->data(), scalars->data() + scalars->size());
   const SpringEnergy& springs = model.energies.springs;
   for (const std::vector<double>* list :
-       {&springs.rest_length, &springs.stiffness, &model.edge_length, &model.triangle_mass})
+       {&springs.rest, &springs.stiffness, &model.edge_length, &model.triangle_mass})
     all.insert(all.end(), list->begin(), list->end());
-  for (const auto& spring : springs.vertices) all.insert(all.end(), spring.begin(), spring.end());
+  for (const auto& spring : springs.elements().vertices) all.insert(all.end(), spring.begin(), spring.end());
   for (const auto& pin : model.script.pins) all.insert(all.end(), pin.place.begin(), pin.place.end());
   for (const auto& collider : model.colliders)
     all.insert(all.end(), collider.center.begin(), collider.center.end());
