@@ -1,5 +1,4 @@
 #pragma once
-#include <algorithm>
 #include <vector>
 
 #include "muslin/core/parallel.h"
@@ -45,8 +44,8 @@ void add_slots(const E& energy, const Scratch& scratch, Points& gradient) {
 /// Whether any element has material damping.
 template <Energy E>
 bool is_damped(const E& energy) {
-  const std::vector<double>& damping = energy.elements().damping;
-  return std::any_of(damping.begin(), damping.end(), [](double time) { return time > 0; });
+  const Eigen::Map<const Scalars> damping(energy.elements().damping.data(), energy.size());
+  return energy.size() > 0 && damping.maxCoeff() > 0;
 }
 
 /// gradient += ∂(Σ E)/∂x

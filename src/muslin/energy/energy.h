@@ -94,7 +94,8 @@ constexpr bool rests_at_zero() {
 /// C = √(2E) with compliance 1: the one condition of an element that has no better ones. Its direction at
 /// rest is taken as zero.
 template <class K, class T, int N>
-T energy_condition(const K& element, const Eigen::Matrix<T, 3, N>& x, Eigen::Matrix<T, 3, N>& gradient) {
+inline T energy_condition(const K& element, const Eigen::Matrix<T, 3, N>& x,
+                          Eigen::Matrix<T, 3, N>& gradient) {
   using std::sqrt;
   const T c = sqrt(2 * positive(element.value(x)));
   if (any(c > T(0)))

@@ -17,7 +17,7 @@ inline bool both(bool one, bool other) { return one && other; }
 
 /// `yes` where the condition holds, else `no`.
 template <class T>
-T select(bool holds, const T& yes, const T& no) {
+inline T select(bool holds, const T& yes, const T& no) {
   return holds ? yes : no;
 }
 template <class Mask, class T, int Rows, int Columns>
@@ -31,7 +31,8 @@ requires(!std::same_as<Mask, bool>) Eigen::Matrix<T, Rows, Columns> select(
 
 /// A vector or matrix where the condition holds, else zero; for doubles the expression is not evaluated else.
 template <class Mask, class Expression>
-typename Expression::PlainObject or_zero(const Mask& holds, const Eigen::MatrixBase<Expression>& value) {
+inline typename Expression::PlainObject or_zero(const Mask& holds,
+                                                const Eigen::MatrixBase<Expression>& value) {
   using Plain = typename Expression::PlainObject;
   if (!any(holds)) return Plain::Zero();
   if constexpr (std::same_as<Mask, bool>)
@@ -42,17 +43,17 @@ typename Expression::PlainObject or_zero(const Mask& holds, const Eigen::MatrixB
 
 /// As std::max and std::min choose between equal numbers.
 template <class T>
-T larger(const T& a, const T& b) {
+inline T larger(const T& a, const T& b) {
   return select(a < b, b, a);
 }
 template <class T>
-T smaller(const T& a, const T& b) {
+inline T smaller(const T& a, const T& b) {
   return select(b < a, b, a);
 }
 
 /// x, and zero in place of what is negative or no number.
 template <class T>
-T positive(const T& x) {
+inline T positive(const T& x) {
   return larger(T(0), x);
 }
 
