@@ -27,6 +27,7 @@ struct Dual {
   Dual& operator-=(Dual b) { return *this = *this - b; }
   Dual& operator*=(Dual b) { return *this = *this * b; }
   Dual& operator/=(Dual b) { return *this = *this / b; }
+  friend bool operator==(Dual a, Dual b) { return a.value == b.value && a.slope == b.slope; }
   friend bool operator<(Dual a, Dual b) { return a.value < b.value; }
   friend bool operator>(Dual a, Dual b) { return a.value > b.value; }
   friend bool operator<=(Dual a, Dual b) { return a.value <= b.value; }
@@ -87,9 +88,9 @@ Pack operator-(const Pack& a) {
   return numbers([&](int i) { return -a.lane[i]; });
 }
 Pack& operator+=(Pack& a, const Pack& b) { return a = a + b; }
-Pack& operator-=(Pack& a, const Pack& b) { return a = a - b; }
-Pack& operator*=(Pack& a, const Pack& b) { return a = a * b; }
-Pack& operator/=(Pack& a, const Pack& b) { return a = a / b; }
+bool operator==(const Pack& a, const Pack& b) {
+  return a.lane == b.lane;
+}  // Eigen asks whether a product's factor is 0
 Mask operator<(const Pack& a, const Pack& b) {
   return truths([&](int i) { return a.lane[i] < b.lane[i]; });
 }

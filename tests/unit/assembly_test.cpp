@@ -102,7 +102,8 @@ TEST(HessianAssembly, FollowsChangedNumbers) {
   const Points x = Points::Random(3, kVertices);
   BlockMatrix matrix;
   assembly.assemble(energies, x, Hessian::exact, matrix);
-  damp(energies, Points::Random(3, kVertices), 0.02);
+  const Energies elastic = energies;
+  damp(elastic, Points::Random(3, kVertices), 0.02, energies);
   energies.bending.stiffness[7] *= 3;
   for (double& length : energies.springs.rest) length *= 1.1;
   assembly.assemble(energies, x, Hessian::exact, matrix);

@@ -41,7 +41,7 @@ struct BaraffWitkin {
     const Strains strains(shape.triangle, x);
     T value = T(0.5) * stiffness.dot((strains.measures() - rest).cwiseAbs2());
     for (int i = 0; i < 2; ++i) {
-      value += shape.stiffening[i] / 3 * pow(strains.excess(i), 3);
+      value += shape.stiffening[i] / 3 * T(pow(strains.excess(i), 3));
       const auto acts = shape.limit.acts(strains.strain(i));
       if (any(acts))
         value += select(acts, T(shape.limiting[i] * shape.limit.barrier(strains.strain(i)).value), T(0));
