@@ -174,7 +174,9 @@ void Simulation::save(const std::string& path) const {
 
 void Simulation::load(const std::string& path) {
   // 1. All that may fail
-  SavedRun run = decode_saved_run(read_file(path, kMaxStateBytes), path, fingerprint());
+  auto [run, of] = decode_saved_run(read_file(path, kMaxStateBytes), path);
+  if (const std::string others = describe_difference(of, fingerprint()); !others.empty())
+    throw Error(ErrorKind::invalid, path + ": must be saved of this scene, but is of another: " + others);
   if (const std::string misfit = find_misfit(run, *model_); !misfit.empty())
     throw Error(ErrorKind::invalid, path + ": " + misfit);
   const Points& start = run.start.cols() > 0 ? run.start : scene_start();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -44,12 +45,14 @@ FolderLock::FolderLock(const std::string& folder) : path_((std::filesystem::path
       ::close(file_);
       std::string holder = read_file(path_, 1000);
       while (holder.ends_with('\n')) holder.pop_back();
-      throw Error(ErrorKind::file, fmt::format("{}: another run is writing there: {}; use another --out",
-                                               folder, holder.empty() ? "it has just begun" : holder));
+      throw Error(ErrorKind::file,
+                  fmt::format("{}: another run is writing there: {}; wait for it, or use another folder",
+                              folder, holder.empty() ? "it has just begun" : holder));
     }
     is_mine = has_name(file_, path_);
     if (!is_mine) ::close(file_);
   }
+  if (std::sscanf(read_beginning(path_, 100).c_str(), "process %d", &dead_holder_) != 1) dead_holder_ = 0;
   const std::string text = words() + "\n";
   if (::ftruncate(file_, 0) != 0 || ::write(file_, text.data(), text.size()) < 0) {
     const int error = errno;

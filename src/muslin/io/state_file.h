@@ -32,8 +32,14 @@ namespace muslin {
 ///     32 bytes SHA-256 of all before
 std::string encode_saved_run(const SavedRun& run, const Fingerprint& fingerprint);
 
-/// The run in a file of that name. Throws Error(invalid), naming the byte, for what is no such file or
-/// another version, cut short, damaged, or of a run with another fingerprint.
-SavedRun decode_saved_run(std::string_view bytes, const std::string& name, const Fingerprint& expected);
+/// A saved run and the run that it belongs to.
+struct StateFile {
+  SavedRun run;
+  Fingerprint fingerprint;
+};
+
+/// What is in a file of that name. Throws Error(invalid), naming the byte, for what is no such file or of
+/// another version, cut short or damaged.
+StateFile decode_saved_run(std::string_view bytes, const std::string& name);
 
 }  // namespace muslin
