@@ -1,7 +1,6 @@
 #include "output_folder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <map>
 #include <utility>
@@ -24,8 +23,6 @@ OutputFolder::OutputFolder(const std::string& folder, bool force) : folder_(fold
   fs::create_directories(folder_, error);
   if (error) throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", folder, error.message()));
   lock_.emplace(folder);
-  if (const int process = lock_->dead_holder(); process != 0 && process != ::getpid())
-    remove_half_written(folder, process);
   if (!force_) refuse_earlier_run();
 }
 

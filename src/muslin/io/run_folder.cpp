@@ -148,14 +148,6 @@ RunFiles files_of_run(const std::string& folder) {
   return files;
 }
 
-void remove_half_written(const std::string& folder, int process) {
-  std::vector<std::string> paths;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.path().filename().string().starts_with(fmt::format(".muslin-{}-", process)))
-      paths.push_back(entry.path().string());
-  remove_files(paths);
-}
-
 void remove_files(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     std::error_code error;

@@ -48,9 +48,6 @@ struct RunFiles {
 };
 RunFiles files_of_run(const std::string& folder);
 
-/// Removes what a process that ended left half written in a folder (GrowingFile). Throws Error(file).
-void remove_half_written(const std::string& folder, int process);
-
 /// Removes files. Throws Error(file) if one cannot be.
 void remove_files(const std::vector<std::string>& paths);
 
