@@ -20,6 +20,7 @@
 #include "muslin/render/offscreen.h"
 #include "muslin/solver/methods.h"
 #include "overlay.h"
+#include "pace.h"
 #include "panel.h"
 #include "pointer.h"
 #include "recorder.h"
@@ -77,6 +78,7 @@ class Viewer {
   View view_of(size_t shown, const Area& area) const;
   std::vector<std::string> caption_of(int lane) const;
   Image picture(int width, int height);
+  bool rests() const;
   Area stage_area() const;
   int lane_at(double x, double y) const;
 
@@ -97,10 +99,14 @@ class Viewer {
   std::vector<StagePicture> pictures_;
   double scale_of_differences_ = 0;  ///< [mm]
   double stage_ms_ = 0;              ///< that drawing the stages took
-  bool stale_ = true;                ///< the pictures of stages
-  bool frame_all_next_ = true;       ///< the camera has not seen this scene
-  std::string toast_;                ///< what has just been done
-  double toast_end_ = 0;             ///< [s] until when that is shown
+  Pace pace_;
+  double moved_ = 0;                     ///< [s] when something last moved: the cloth, or a hand
+  bool full_ = false;                    ///< the pictures of stages are drawn in full
+  std::shared_ptr<const Snapshot> lit_;  ///< the last that was lit as what rests is
+  bool stale_ = true;                    ///< the pictures of stages
+  bool frame_all_next_ = true;           ///< the camera has not seen this scene
+  std::string toast_;                    ///< what has just been done
+  double toast_end_ = 0;                 ///< [s] until when that is shown
 };
 
 Viewer::Viewer(const ViewerOptions& options)
@@ -130,7 +136,11 @@ void Viewer::run() {
     if (saved && !session_.trouble().empty()) say("trouble: " + session_.trouble());
     const bool news = take_snapshot() || saved;
     for (const Event& event : events) take(event);
-    if (news || !events.empty()) unsettled = kSettling;
+    if (news || !events.empty()) unsettled = kSettling, moved_ = now();
+    if (!full_ && rests() && !desk_.gallery) {
+      stale_ = true;
+      unsettled = std::max(unsettled, 1);
+    }
     if (!toast_.empty() && now() > toast_end_) {
       toast_.clear();
       unsettled = std::max(unsettled, 1);
@@ -412,6 +422,12 @@ Area Viewer::stage_area() const {
   return {left, 0, std::max(1, window_.width() - left), std::max(1, window_.height())};
 }
 
+/// Nothing has moved for a while.
+bool Viewer::rests() const {
+  constexpr double kAWhile = 0.2;  // [s]
+  return !snapshot_->playing && now() - moved_ > kAWhile;
+}
+
 void Viewer::make_stages() {
   shown_ = shown_lanes(*snapshot_);
   stages_.clear();
@@ -488,21 +504,23 @@ void Viewer::draw_stages() {
   frame_all_next_ = false;
   pictures_.resize(stages_.size());
   const std::string trouble_before = std::exchange(desk_.look_trouble, "");
+  full_ = rests();
+  if (full_) lit_ = snapshot_;
   for (size_t i = 0; i < stages_.size(); ++i) draw_stage(i);
   if (desk_.look_trouble != trouble_before)
     say(desk_.look_trouble.empty() ? "look as asked for" : "trouble: " + desk_.look_trouble);
-  if (options_.log) glFinish();  // or its time would be the panel's
+  glFinish();  // or its time would be the panel's
   stale_ = false;
 }
 
 // What a look asks for and cannot have is said, and the last one stays.
 void Viewer::draw_stage(size_t shown) {
   View view = view_of(shown, areas_[shown]);
-  view.quality = snapshot_->playing ? Quality::draft : Quality::good;
+  view.quality = lit_ == snapshot_ ? Quality::good : Quality::draft;
   StagePicture& stage = pictures_[shown];
   try {
-    stage.draw(view);
-    if (view.look.shading == Shading::custom) desk_.look_trouble = stage.renderer().shader_log();
+    stage.draw(std::move(view), full_ ? Drawing() : pace_.moving());
+    if (desk_.look.shading == Shading::custom) desk_.look_trouble = stage.renderer().shader_log();
   } catch (const Error& error) {
     desk_.look_trouble = error.what();
   }
@@ -545,7 +563,10 @@ void Viewer::draw() {
   const bool has_stages = !desk_.gallery && !snapshot_->lanes.empty();
   if (has_stages && areas_ != lay_out(stage_area(), static_cast<int>(shown_.size()))) stale_ = true;
   const bool redrawn = stale_ && has_stages;
-  if (redrawn) draw_stages();
+  if (redrawn) {
+    draw_stages();
+    if (!full_) pace_.took(stage_ms_);
+  }
 
   // 2. Stages and panels on the window
   double panel_ms = 0, swap_ms = 0;
@@ -570,7 +591,8 @@ void Viewer::draw() {
     window_.show_picture();
   }
   if (redrawn)
-    say(fmt::format("drawn in {:.1f} ms, panel {:.1f} ms, swap {:.1f} ms", stage_ms_, panel_ms, swap_ms));
+    say(fmt::format("drawn in {:.1f} ms{}, panel {:.1f} ms, swap {:.1f} ms", stage_ms_,
+                    full_ ? " in full" : "", panel_ms, swap_ms));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -78,7 +79,9 @@ Json encode_setting(const RunRecord& record) {
 }
 
 Json encode_result(const RunRecord& record) {
-  return {{"outcome", record.outcome}, {"warnings", record.warnings}};
+  return {{"outcome", record.outcome},
+          {"warnings", record.warnings},
+          {"not_converged", count_not_converged(record)}};
 }
 
 Json of_type(const char* type, const Json& members) {
@@ -92,6 +95,12 @@ std::string text_of(const Json& json, int indent) {
 }
 
 }  // namespace
+
+int count_not_converged(const RunRecord& record) {
+  return static_cast<int>(
+      std::count_if(record.frames.begin(), record.frames.end(),
+                    [](const FrameReport& frame) { return frame.step.status == Status::not_converged; }));
+}
 
 std::string encode_run(const RunRecord& record) {
   Json frames = Json::array();

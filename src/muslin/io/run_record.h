@@ -19,8 +19,11 @@ struct RunRecord {
   std::vector<std::map<std::string, std::string>> files;  ///< written of every frame: name and SHA-256
 };
 
+/// Frames in which the solver stopped before its tolerance.
+int count_not_converged(const RunRecord& record);
+
 /// The record as JSON text; lengths in m, energies in J, hashes as 16 hexadecimal digits, null where a number
-/// does not exist.
+/// does not exist. docs/run_json.md says what every field means.
 std::string encode_run(const RunRecord& record);
 
 /// The same for programs that read along: a line, each an object with a "type", of what is known before the
