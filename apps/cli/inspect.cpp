@@ -12,6 +12,7 @@
 #include "look_words.h"
 #include "muslin/audit/start.h"
 #include "muslin/io/file.h"
+#include "muslin/model/elements.h"
 #include "muslin/model/pieces.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/inert.h"

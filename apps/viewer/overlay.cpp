@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "muslin/render/legend.h"
 
@@ -49,6 +50,10 @@ std::vector<std::string> wrapped(const std::string& text, float width) {
   while (at < end) {
     const char* next = ImGui::GetFont()->CalcWordWrapPositionA(1, at, end, width);
     if (next == at) ++next;
+    if (next < end && *next != ' ' && *next != '\n')  // it breaks after a decimal point, too
+      if (const char* space = std::find(std::reverse_iterator(next), std::reverse_iterator(at), ' ').base();
+          space > at)
+        next = space;
     lines.emplace_back(at, next);
     at = next;
     while (at < end && (*at == ' ' || *at == '\n')) ++at;

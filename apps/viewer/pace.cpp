@@ -8,6 +8,11 @@ constexpr std::array kLevels{Drawing{4, 1}, Drawing{1, 1}, Drawing{1, 2}};
 
 }  // namespace
 
+bool Pace::rests(double time) const {
+  constexpr double kAWhile = 0.2;  // [s]
+  return time - moved_ > kAWhile;
+}
+
 Drawing Pace::moving() const { return kLevels[level_]; }
 
 void Pace::took(double ms) {

@@ -20,7 +20,10 @@ struct StagePicture::Buffers {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glBindFramebuffer(GL_FRAMEBUFFER, one);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
-    if (samples == 1) return attach(depth, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, 0);
+    if (samples == 1) {
+      attach(depth, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, 0);
+      return;
+    }
 
     GLint most = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &most);

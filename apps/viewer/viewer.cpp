@@ -31,12 +31,6 @@ using namespace muslin;
 
 namespace {
 
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
-  return text;
-}
-
 /// The window and all that is in it. Begin with `run`.
 class Viewer {
  public:
@@ -77,8 +71,8 @@ class Viewer {
   void draw_words();
   View view_of(size_t shown, const Area& area) const;
   std::vector<std::string> caption_of(int lane) const;
+  Margins margins_of(size_t shown, const Area& area) const;
   Image picture(int width, int height);
-  bool rests() const;
   Area stage_area() const;
   int lane_at(double x, double y) const;
 
@@ -100,7 +94,6 @@ class Viewer {
   double scale_of_differences_ = 0;  ///< [mm]
   double stage_ms_ = 0;              ///< that drawing the stages took
   Pace pace_;
-  double moved_ = 0;                     ///< [s] when something last moved: the cloth, or a hand
   bool full_ = false;                    ///< the pictures of stages are drawn in full
   std::shared_ptr<const Snapshot> lit_;  ///< the last that was lit as what rests is
   bool stale_ = true;                    ///< the pictures of stages
@@ -111,7 +104,7 @@ class Viewer {
 
 Viewer::Viewer(const ViewerOptions& options)
     : options_(options),
-      window_("Muslin", options.width, options.height),
+      window_("Muslin", options.width, options.height, options.scale),
       interface_(window_),
       session_({Window::wake,
                 [log = options.log](const std::string& line) {
@@ -136,8 +129,9 @@ void Viewer::run() {
     if (saved && !session_.trouble().empty()) say("trouble: " + session_.trouble());
     const bool news = take_snapshot() || saved;
     for (const Event& event : events) take(event);
-    if (news || !events.empty()) unsettled = kSettling, moved_ = now();
-    if (!full_ && rests() && !desk_.gallery) {
+    if (news || !events.empty()) unsettled = kSettling;
+    if (news || !events.empty() || snapshot_->playing) pace_.moved(now());
+    if (!full_ && pace_.rests(now()) && !desk_.gallery) {
       stale_ = true;
       unsettled = std::max(unsettled, 1);
     }
@@ -422,12 +416,6 @@ Area Viewer::stage_area() const {
   return {left, 0, std::max(1, window_.width() - left), std::max(1, window_.height())};
 }
 
-/// Nothing has moved for a while.
-bool Viewer::rests() const {
-  constexpr double kAWhile = 0.2;  // [s]
-  return !snapshot_->playing && now() - moved_ > kAWhile;
-}
-
 void Viewer::make_stages() {
   shown_ = shown_lanes(*snapshot_);
   stages_.clear();
@@ -465,11 +453,18 @@ Image Viewer::picture(int width, int height) {
   pictures_.resize(stages_.size());
   for (size_t i = 0; i < stages_.size(); ++i) {
     View view = view_of(i, areas[i]);
-    if (!snapshot_->methods.empty()) view.caption = joined(caption_of(shown_[i]));
+    if (!snapshot_->methods.empty()) view.caption = fmt::format("{}", fmt::join(caption_of(shown_[i]), "\n"));
     parts.push_back({areas[i].x, areas[i].y, draw_image(pictures_[i].renderer(), view)});
   }
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   return parts.size() == 1 ? std::move(parts.front().image) : put_together(width, height, parts);
+}
+
+Margins Viewer::margins_of(size_t shown, const Area& area) const {
+  const bool legend = desk_.look.heat != Heat::none && desk_.look.legend;
+  return covered_margins(snapshot_->lanes.at(shown_[shown]),
+                         snapshot_->methods.empty() ? std::vector<std::string>() : caption_of(shown_[shown]),
+                         legend, area);
 }
 
 // Between the words that are drawn over the pictures, with room for those of the lane that has most.
@@ -477,14 +472,10 @@ void Viewer::keep_cloth_in_picture(const std::vector<Area>& areas) {
   Points points(3, 0);
   Margins margins;
   for (size_t i = 0; i < stages_.size(); ++i) {
-    const LaneSnapshot& lane = snapshot_->lanes.at(shown_[i]);
     const Points& more = stages_[i].positions;
     points.conservativeResize(3, points.cols() + more.cols());
     points.rightCols(more.cols()) = more;
-    const std::vector<std::string> lines =
-        snapshot_->methods.empty() ? std::vector<std::string>() : caption_of(shown_[i]);
-    const bool legend = desk_.look.heat != Heat::none && desk_.look.legend;
-    const Margins its = covered_margins(lane, lines, legend, areas[i]);
+    const Margins its = margins_of(i, areas[i]);
     margins.left = std::max(margins.left, its.left);
     margins.right = std::max(margins.right, its.right);
     margins.top = std::max(margins.top, its.top);
@@ -504,7 +495,7 @@ void Viewer::draw_stages() {
   frame_all_next_ = false;
   pictures_.resize(stages_.size());
   const std::string trouble_before = std::exchange(desk_.look_trouble, "");
-  full_ = rests();
+  full_ = pace_.rests(now());
   if (full_) lit_ = snapshot_;
   for (size_t i = 0; i < stages_.size(); ++i) draw_stage(i);
   if (desk_.look_trouble != trouble_before)
@@ -517,6 +508,9 @@ void Viewer::draw_stages() {
 void Viewer::draw_stage(size_t shown) {
   View view = view_of(shown, areas_[shown]);
   view.quality = lit_ == snapshot_ ? Quality::good : Quality::draft;
+  const Margins words = margins_of(shown, areas_[shown]);
+  view.covered_top = words.top;
+  view.covered_bottom = words.bottom;
   StagePicture& stage = pictures_[shown];
   try {
     stage.draw(std::move(view), full_ ? Drawing() : pace_.moving());

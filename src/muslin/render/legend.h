@@ -17,11 +17,11 @@ struct Tick {
 std::vector<Tick> round_ticks(double low, double high);
 
 /// Where the bar of colours is drawn [pixels from the upper left]: `heat_colour(0)` below, `heat_colour(1)`
-/// above.
+/// above. It stands in the middle, unless that would bring its box under what covers the picture.
 struct LegendBar {
   Vec2 upper_left, lower_right;
 };
-LegendBar legend_bar(int width, int height);
+LegendBar legend_bar(int width, int height, double covered_top = 0, double covered_bottom = 0);
 
 /// Height of the letters in a picture [pixels].
 double letter_size(int height);

@@ -71,6 +71,8 @@ struct View {
   Look look = {};
   std::string caption = {};  ///< words in the upper left corner; lines end with \n
   Quality quality = Quality::best;
+  double covered_top = 0,
+         covered_bottom = 0;  ///< shares of the height that others write over: no legend there
 };
 
 /// Whether a look shows a class of springs.
