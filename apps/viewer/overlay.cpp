@@ -43,7 +43,8 @@ float widest(const std::vector<std::string>& lines) {
   return width;
 }
 
-/// The text cut into lines that are no wider.
+}  // namespace
+
 std::vector<std::string> wrapped(const std::string& text, float width) {
   std::vector<std::string> lines;
   const char *at = text.c_str(), *end = at + text.size();
@@ -60,8 +61,6 @@ std::vector<std::string> wrapped(const std::string& text, float width) {
   }
   return lines;
 }
-
-}  // namespace
 
 namespace {
 

@@ -292,7 +292,7 @@ void Viewer::press_key(const Event& event) {
       return say(desk_.panel ? "panel on" : "panel off");
     case GLFW_KEY_F1:
       desk_.help = !desk_.help;
-      return;
+      return say(desk_.help ? "help on" : "help off");
     case GLFW_KEY_ESCAPE:
       desk_.help = desk_.lasso = false;
       desk_.gallery = !session_.is_open();

@@ -18,17 +18,14 @@ def missing_tools():
 
 
 class Display:
-    """An X server that draws into memory, on the first display number that is free.
+    """An X server that draws into memory, on the first display number that is free."""
 
-    `dpi` of 192 is a screen of twice as many pixels for the same size: its content scale is 2.
-    """
-
-    def __init__(self, size="1280x1024", dpi=96):
+    def __init__(self, size="1280x1024"):
         reader, writer = os.pipe()
         self.memory = tempfile.TemporaryDirectory(prefix="muslin_screen_")
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", size + "x24", "-nolisten", "tcp",
-             "-dpi", str(dpi), "-fbdir", self.memory.name],
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", size + "x24", "-nolisten", "tcp", "-noreset",
+             "-fbdir", self.memory.name],
             pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writer)
         number = os.fdopen(reader).readline().strip()  # it comes when the server is ready
