@@ -47,6 +47,7 @@ Renderer& StagePicture::renderer() {
 void StagePicture::draw(Renderer& renderer, View view, const Drawing& drawing) {
   const int w = view.width = std::max(1, view.width / drawing.shrink);
   const int h = view.height = std::max(1, view.height / drawing.shrink);
+  view.screen_scale /= drawing.shrink;
   if (!buffers_ || w != buffers_->width || h != buffers_->height || drawing.samples != buffers_->samples)
     buffers_ = std::make_shared<Buffers>(w, h, drawing.samples);
   if (drawing.samples == 1) {

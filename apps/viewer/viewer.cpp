@@ -508,6 +508,7 @@ void Viewer::draw_stages() {
 void Viewer::draw_stage(size_t shown) {
   View view = view_of(shown, areas_[shown]);
   view.quality = lit_ == snapshot_ ? Quality::good : Quality::draft;
+  view.screen_scale = window_.scale();
   const Margins words = margins_of(shown, areas_[shown]);
   view.covered_top = words.top;
   view.covered_bottom = words.bottom;

@@ -316,7 +316,7 @@ def window_at_rest(screen, program, scale, *keys):
 def test_twice_the_pixels_show_the_same_window(_, program):
     """Nothing may be smaller, cut off or elsewhere on a screen of twice as many pixels each way."""
     for screen, keys in (((), [("h", "heat strain"), ("F1", "help on")]),
-                         (("--solvers", "implicit_plain,newton"), [("n", "frame 1: Reference")])):
+                         (("--solvers", "implicit_plain,newton"), [])):  # before a time is measured
         plain = window_at_rest(screen, program, 1, *keys)
         fine = halved(window_at_rest(screen, program, 2, *keys))
         share = differing_share(plain, fine)

@@ -21,7 +21,7 @@ void draw_legend(const View& view, const Font& font, Sketch& sketch) {
   const HeatMap& heat = view.stage.heat;
   const double em = font.pixels();
   const auto [upper_left, lower_right] =
-      legend_bar(view.width, view.height, view.covered_top, view.covered_bottom);
+      legend_bar(view.width, view.height, view.covered_top, view.covered_bottom, view.screen_scale);
   const double height = lower_right.y() - upper_left.y();
 
   const std::string title = heat.unit.empty() ? heat.title : fmt::format("{} [{}]", heat.title, heat.unit);
@@ -73,10 +73,13 @@ void draw_caption(const View& view, const Font& font, Sketch& sketch) {
 
 }  // namespace
 
-double letter_size(int height) { return std::clamp(std::round(height / 46.0), 11.0, 64.0); }
+double letter_size(int height, double screen_scale) {
+  const double least = std::round(11 * screen_scale);
+  return std::clamp(std::round(height / 46.0), least, std::max(least, 64.0));
+}
 
-LegendBar legend_bar(int width, int height, double covered_top, double covered_bottom) {
-  const double em = letter_size(height), gap = 0.5 * em;
+LegendBar legend_bar(int width, int height, double covered_top, double covered_bottom, double screen_scale) {
+  const double em = letter_size(height, screen_scale), gap = 0.5 * em;
   const double highest = covered_top * height + gap + kAboveBar * em,
                lowest = (1 - covered_bottom) * height - gap - kBelowBar * em;
   const double tall = std::round(std::clamp(lowest - highest, 3 * em, 0.36 * height));

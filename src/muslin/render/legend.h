@@ -21,10 +21,11 @@ std::vector<Tick> round_ticks(double low, double high);
 struct LegendBar {
   Vec2 upper_left, lower_right;
 };
-LegendBar legend_bar(int width, int height, double covered_top = 0, double covered_bottom = 0);
+LegendBar legend_bar(int width, int height, double covered_top = 0, double covered_bottom = 0,
+                     double screen_scale = 1);
 
-/// Height of the letters in a picture [pixels].
-double letter_size(int height);
+/// Height of the letters in a picture [pixels]: a share of its height, but no smaller than can be read.
+double letter_size(int height, double screen_scale = 1);
 
 /// Everything a view wants written over it, in letters of `letter_size`.
 Sketch annotate(const View& view, const Font& font);

@@ -295,7 +295,7 @@ void Renderer::draw_cloth(const View& view) const {
 }
 
 void Renderer::draw_annotations(const View& view) {
-  const Font& font = overlay_.font(letter_size(view.height));
+  const Font& font = overlay_.font(letter_size(view.height, view.screen_scale));
   overlay_.draw(annotate(view, font), font, view.width, view.height);
 }
 
