@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/fabrics.h"

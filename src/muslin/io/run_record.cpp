@@ -60,8 +60,8 @@ Json encode(const FrameReport& frame) {
           {"contacts", step.contacts},
           {"min_gap", number(step.min_gap)},
           {"least_distance", number(step.least_distance)},
-          {"held_up", number(step.held_up)},
-          {"squeezes", step.squeezes},
+          {"blocked", number(step.blocked)},
+          {"jammed", step.jammed},
           {"jumped", step.jumped},
           {"ms", {{"frame", frame.ms}, {"solve", step.solve_ms}, {"contact", step.contact_ms}}}};
 }

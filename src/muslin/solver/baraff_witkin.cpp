@@ -1,4 +1,4 @@
-#include "muslin/contact/touch.h"
+#include "muslin/contact/vertices/touch.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/newton_system.h"

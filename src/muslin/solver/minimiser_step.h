@@ -141,7 +141,7 @@ class MinimiserStep final : public Solver {
       const double change = stretch_change(model, before.positions, state.positions);
       const bool good = report.status == Status::ok && change <= settings_.stretch_change;
       const bool is_cut = report.parts > 1;
-      if (is_cut || (!good && !report.squeezes && may_be_cut)) {
+      if (is_cut || (!good && !report.jammed && may_be_cut)) {
         const int halvings = is_cut ? static_cast<int>(std::ceil(std::log2(report.parts))) : 1;
         const bool starts_with_newton = state.history.starts_with_newton;
         state = before;

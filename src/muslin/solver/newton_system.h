@@ -1,5 +1,5 @@
 #pragma once
-#include "muslin/contact/contact_rows.h"
+#include "muslin/contact/pairs/contact_rows.h"
 #include "muslin/energy/assembly.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/linear/pcg.h"

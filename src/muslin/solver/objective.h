@@ -2,7 +2,7 @@
 #include <memory>
 #include <optional>
 
-#include "muslin/contact/contact_energy.h"
+#include "muslin/contact/vertices/contact_energy.h"
 #include "muslin/model/model.h"
 
 namespace muslin {

@@ -1,9 +1,9 @@
-#include "muslin/contact/bounded_contact.h"
+#include "muslin/contact/bounded/bounded_contact.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
 #include "muslin/geometry/ccd.h"

@@ -1,4 +1,4 @@
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 
 #include <fmt/format.h>
 

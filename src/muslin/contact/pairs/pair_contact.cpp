@@ -1,6 +1,6 @@
-#include "muslin/contact/pair_contact.h"
+#include "muslin/contact/pairs/pair_contact.h"
 
-#include "muslin/contact/pair_energy.h"
+#include "muslin/contact/pairs/pair_energy.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
 #include "muslin/model/measure.h"

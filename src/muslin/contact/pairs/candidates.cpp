@@ -1,4 +1,4 @@
-#include "muslin/contact/candidates.h"
+#include "muslin/contact/pairs/candidates.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -1,12 +1,12 @@
 #include <deque>
 
 #include "muslin/model/forces.h"
-#include "muslin/solver/contact_newton.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/lbfgs.h"
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/newton_system.h"
+#include "muslin/solver/quasi_newton/contact_newton.h"
 
 namespace muslin {
 

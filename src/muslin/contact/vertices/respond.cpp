@@ -1,4 +1,4 @@
-#include "muslin/contact/respond.h"
+#include "muslin/contact/vertices/respond.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/core/parallel.h"
 #include "muslin/geometry/spatial_hash.h"
 

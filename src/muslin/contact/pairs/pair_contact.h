@@ -1,7 +1,7 @@
 #pragma once
-#include "muslin/contact/friction.h"
-#include "muslin/contact/safe_step.h"
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/friction.h"
+#include "muslin/contact/pairs/safe_step.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 
 namespace muslin {
 

@@ -1,8 +1,8 @@
-#include "muslin/contact/touching.h"
+#include "muslin/contact/pairs/touching.h"
 
 #include <algorithm>
 
-#include "muslin/contact/candidates.h"
+#include "muslin/contact/pairs/candidates.h"
 #include "muslin/energy/energy.h"
 #include "muslin/geometry/ccd.h"
 

@@ -1,6 +1,6 @@
-#include "muslin/contact/jumped.h"
+#include "muslin/contact/vertices/jumped.h"
 
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/core/parallel.h"
 
 namespace muslin {

@@ -1,7 +1,7 @@
 #pragma once
 #include <limits>
 
-#include "muslin/contact/candidates.h"
+#include "muslin/contact/pairs/candidates.h"
 #include "muslin/model/model.h"
 
 namespace muslin {

@@ -1,4 +1,4 @@
-#include "muslin/contact/contact_rows.h"
+#include "muslin/contact/pairs/contact_rows.h"
 
 #include "muslin/core/parallel.h"
 #include "muslin/linear/block_rows.h"

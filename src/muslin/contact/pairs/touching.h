@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 
 namespace muslin {
 

@@ -1,9 +1,9 @@
-#include "muslin/contact/touch.h"
+#include "muslin/contact/vertices/touch.h"
 
 #include <algorithm>
 
-#include "muslin/contact/contact_energy.h"
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/contact_energy.h"
+#include "muslin/contact/vertices/gap.h"
 
 namespace muslin {
 

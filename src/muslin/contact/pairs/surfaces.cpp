@@ -1,4 +1,4 @@
-#include "muslin/contact/surfaces.h"
+#include "muslin/contact/pairs/surfaces.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <algorithm>
 
-#include "muslin/contact/surfaces.h"
+#include "muslin/contact/pairs/surfaces.h"
 #include "muslin/geometry/bvh.h"
 #include "muslin/geometry/distance.h"
 

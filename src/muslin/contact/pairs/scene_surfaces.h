@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "muslin/contact/surfaces.h"
+#include "muslin/contact/pairs/surfaces.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
 

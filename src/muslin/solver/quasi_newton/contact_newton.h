@@ -1,5 +1,5 @@
 #pragma once
-#include "muslin/contact/pair_contact.h"
+#include "muslin/contact/pairs/pair_contact.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/newton_system.h"
 
@@ -56,7 +56,7 @@ class ContactNewton {
   bool stop_the_squeezing(const Points& driven);
   bool find_direction(const Task& task, const Points& driven, NewtonSystem& system, double forcing,
                       StepReport& report);
-  void report_held_up(const Points& targets, Points& held_up, StepReport& report);
+  void report_held_up(const Points& targets, Points& blocked, StepReport& report);
   Points way_to(const Points& x) const;
   Points driven_way() const;
   void evaluate(const Objective& objective, StepReport& report);

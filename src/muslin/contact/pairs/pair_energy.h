@@ -1,7 +1,7 @@
 #pragma once
-#include "muslin/contact/barrier.h"
-#include "muslin/contact/candidates.h"
-#include "muslin/contact/contact_rows.h"
+#include "muslin/contact/pairs/barrier.h"
+#include "muslin/contact/pairs/candidates.h"
+#include "muslin/contact/pairs/contact_rows.h"
 
 // The energy of contact: Barrier (barrier.h) of the distance of every pair. Distances are those of the whole
 // parts, never of features that were chosen before, so the energy is continuous whatever the cloth does.

@@ -1,5 +1,5 @@
 #pragma once
-#include "muslin/contact/candidates.h"
+#include "muslin/contact/pairs/candidates.h"
 
 namespace muslin {
 

@@ -1,4 +1,4 @@
-#include "muslin/contact/pair_energy.h"
+#include "muslin/contact/pairs/pair_energy.h"
 
 #include <algorithm>
 #include <limits>

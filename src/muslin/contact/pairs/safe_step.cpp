@@ -1,4 +1,4 @@
-#include "muslin/contact/safe_step.h"
+#include "muslin/contact/pairs/safe_step.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 
 #include <algorithm>
 
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 
 namespace muslin {

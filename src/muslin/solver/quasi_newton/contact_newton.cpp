@@ -1,4 +1,4 @@
-#include "muslin/solver/contact_newton.h"
+#include "muslin/solver/quasi_newton/contact_newton.h"
 
 #include <algorithm>
 
@@ -263,7 +263,7 @@ void ContactNewton::minimise(const Task& task, const Enough& enough, NewtonSyste
       list_pairs_ahead();
       squeezed = squeezes() ? squeezed + 1 : 0;
       if (squeezed > kPatience && stop_the_squeezing(driven)) {
-        report.squeezes = true;
+        report.jammed = true;
         continue;
       }
       if (squeezed > 0 && squeezed <= kPatience && may_wait) {
@@ -307,19 +307,19 @@ std::int64_t ContactNewton::work() const {
 }
 
 // How far bodies and pins are from their targets.
-void ContactNewton::report_held_up(const Points& targets, Points& held_up, StepReport& report) {
+void ContactNewton::report_held_up(const Points& targets, Points& blocked, StepReport& report) {
   goal_ = targets;
   const Points way = driven_way();
   const int bodies = static_cast<int>(all_.cols()) - cloth();
   if (way.rightCols(bodies).isZero(0))
-    held_up.resize(3, 0);
+    blocked.resize(3, 0);
   else
-    held_up = all_.rightCols(bodies);
+    blocked = all_.rightCols(bodies);
   int v = 0;
   const double most = way.colwise().norm().maxCoeff(&v);
   if (most <= kNoise * goal_.cwiseAbs().maxCoeff()) return;
-  report.held_up = most;
-  report.held_up_collider = v < cloth() ? -1 : contact_.scene().collider_of(v);
+  report.blocked = most;
+  report.blocked_collider = v < cloth() ? -1 : contact_.scene().collider_of(v);
 }
 
 }  // namespace muslin

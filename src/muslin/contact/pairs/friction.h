@@ -1,5 +1,5 @@
 #pragma once
-#include "muslin/contact/pair_energy.h"
+#include "muslin/contact/pairs/pair_energy.h"
 
 namespace muslin {
 
