@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/model/forces.h"
 #include "muslin/model/measure.h"
 
 namespace muslin {
