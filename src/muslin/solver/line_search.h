@@ -3,8 +3,8 @@
 
 namespace muslin {
 
-/// The fraction of the decrease promised by the slope that a step must keep. The usual choice [Nocedal &
-/// Wright, §3.1]: any step that does not overshoot passes; 1e-3 instead changes hardly an iteration.
+/// The fraction of the decrease promised by the slope that a step must keep: the textbooks' usual choice, so
+/// small that any step passes that does not overshoot.
 inline constexpr double kArmijo = 1e-4;
 /// Relative change of F that its sum's rounding may hide: some thousand roundings of a double, as F sums over
 /// thousands of elements.

@@ -77,8 +77,8 @@ class ContactProblem {
   Points goal_;  // targets_, but for what is blocked
 };
 
-/// Of cloth that presses: a distance of a pair over its radius below which cloth gets time to give way. A
-/// tenth: half of the barrier's force is met well before, its stiffness grows without bound after.
+/// Of cloth that presses: a distance of a pair over its radius below which cloth gets time to give way. At a
+/// tenth the barrier is 19 times as stiff as at half (Barrier::curvature).
 inline constexpr double kPressed = 0.1;
 
 }  // namespace muslin

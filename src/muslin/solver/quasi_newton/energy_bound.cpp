@@ -9,8 +9,8 @@
 namespace muslin {
 
 namespace {
-// Relative energy increase that is tolerated as rounding: far above that of the sums, 1e-12, and far below
-// what anybody sees, 1e-3; nothing depends on where between.
+// Relative energy increase that is tolerated as rounding: between that of the sums, 1e-12, and what anybody
+// sees, 1e-3.
 constexpr double kTolerated = 1e-6;
 // Of a way back, in every trial: as coarse a search as finds a place that keeps most of the step.
 constexpr double kBack = 0.7;

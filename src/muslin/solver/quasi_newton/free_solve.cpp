@@ -13,14 +13,13 @@ namespace {
 // Rebuild the preconditioner when the line search accepts less than this step length: it tries 1 and ½ alone,
 // as a new matrix costs less than a tiny step gains.
 constexpr double kShortStep = 0.5;
-// Iterations over which progress is measured, and what may be left of −g·d after them: 0.6 an iteration. From
-// the measurements of random steps (tests/property/random_steps_test.cpp); half and twice the number of slow
-// iterations that it makes of a step cost about the same, since a rebuild costs about three iterations.
+// Iterations over which progress is measured, and what may be left of −g·d after them: 0.6 an iteration,
+// at which pace five iterations leave a tenth.
 constexpr int kWindow = 3;
 constexpr double kSlow = 0.6 * 0.6 * 0.6;
 // Rebuilds of a step because of slowness: what two do not mend is curvature that no one matrix describes.
 constexpr int kMostRebuilds = 2;
-// Iterations after which Newton's method takes over: steps that are easy take three to ten.
+// Iterations after which Newton's method takes over: L-BFGS of three pairs learns nothing new by then.
 constexpr int kLongStep = 25;
 // The least slope reduction that is believed: keeps the distance estimate finite where a step took nothing.
 constexpr double kLeastReduction = 1e-6;
