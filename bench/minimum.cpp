@@ -264,8 +264,9 @@ void run_whole(const Run& run, int frames, int every, double tolerance, std::str
     const Input input = input_at(model, before);
     unconverged += take_step(model, *reference, input, converged, kFrame).status != Status::ok;
     if (every > 0 && f % every == every - 1) {
-      Yardstick yardstick(model, before, converged, input, {kFrame, 1, 0}, StepReport());
-      const Trace trace = trace_step(model, *traced, before, input, kFrame, yardstick);
+      ReferenceStep held(model, {kFrame, 1, 0}, {before, input, converged, converged.positions, StepReport()},
+                         ContactForm::energy);
+      const Trace trace = trace_step(model, *traced, before, input, kFrame, held);
       if (const IterationRow* row = first_below(trace, 1e-2)) {
         to_2.push_back(row->iteration);
         rms.push_back(1e3 * row->error.position.rms);
@@ -328,7 +329,7 @@ struct Lap {
 };
 
 Lap race_step(const Run& run, const Model& model, const State& before, int frame, const std::string& name,
-              Yardstick& yardstick, double most_seconds, std::string& csv) {
+              ReferenceStep& held, double most_seconds, std::string& csv) {
   const Input input = input_at(model, before);
   // 1. How many iterations it needs: every iterate is looked at, as long as patience lasts
   struct Row {
@@ -347,7 +348,7 @@ Lap race_step(const Run& run, const Model& model, const State& before, int frame
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const bool late = seconds > most_seconds;
     if (seen % std::max(1, seen / 50) != 0 && !late) return;
-    error = yardstick.error(x, false);
+    error = held.error(x);
     rows.push_back({seen, error.energy_gap.value_or(NAN), error.position.rms});
     lap.iterations = seen;
     lap.arrived = error.energy_gap.value_or(1) <= 1e-2;
@@ -402,10 +403,12 @@ void race(const Run& run, int frames, int every, const std::vector<std::string>&
     before.history.halvings = 0;
     before.history.starts_with_newton = false;
     std::unique_ptr<Solver> reference = make_solver(reference_of(run.scene));
-    Yardstick yardstick(model, before, input_at(model, before), {kFrame, 1, 0}, *reference);
+    ReferenceStep held(model, {kFrame, 1, 0},
+                       watch_step(model, *reference, before, input_at(model, before), kFrame),
+                       ContactForm::energy);
     Lap first;
     for (size_t n = 0; n < names.size(); ++n) {
-      const Lap lap = race_step(run, model, before, frame, names[n], yardstick, most_seconds, csv);
+      const Lap lap = race_step(run, model, before, frame, names[n], held, most_seconds, csv);
       if (n == 0) first = lap;
       times[n].push_back(lap.ms / first.ms);
       first_times[n].push_back(lap.first_ms / first.first_ms);

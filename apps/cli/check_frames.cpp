@@ -49,10 +49,10 @@ class Frames {
 
   int count() const { return count_; }
   const Model& model() const { return model_; }
-  const std::set<int>& held_up() const { return run_.held_up; }
+  const std::set<int>& blocked() const { return run_.blocked; }
   Moment moment(int frame) const {
     const double time = frame * run_.scene.frame_time;
-    return {time, places_with_bodies(model_, positions(frame), time), !run_.held_up.contains(frame)};
+    return {time, places_with_bodies(model_, positions(frame), time), !run_.blocked.contains(frame)};
   }
   /// That the whole run would have.
   int wanted() const { return run_.scene.frames + 1; }
@@ -117,7 +117,7 @@ class Summary {
            "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
            "\ninside colliders    " + inside_text() + "\ncut by colliders    " + cut_text() +
            "\nlayer order         " + crossing_text() + "\nthrough colliders   " + through_text() + "\n" +
-           doubted_text() + held_up_text() + left_out_text() + changed_text();
+           doubted_text() + blocked_text() + left_out_text() + changed_text();
   }
 
   Json json() const {
@@ -141,7 +141,7 @@ class Summary {
               {"first", crossing_json()},
               {"doubted", total(&Verdict::doubted)}}},
             {"through_colliders", {{"total", total(&Verdict::through)}, {"first", through_json()}}},
-            {"held_up", frames_.held_up()},
+            {"blocked", frames_.blocked()},
             {"outcome", frames_.outcome()},
             {"frames_wanted", frames_.wanted()},
             {"changed_files", changed_ ? Json(*changed_) : Json(nullptr)}};
@@ -264,14 +264,14 @@ class Summary {
         pair_name(model_, judge_.surface(), v->doubted[0]), place_name(v->doubted[0].place));
   }
 
-  std::string held_up_text() const {
-    const std::set<int>& held_up = frames_.held_up();
+  std::string blocked_text() const {
+    const std::set<int>& blocked = frames_.blocked();
     const bool any_moves = std::any_of(model_.colliders.begin(), model_.colliders.end(),
                                        [](const Collider& collider) { return moves(collider); });
-    if (held_up.empty() || !any_moves) return "";
+    if (blocked.empty() || !any_moves) return "";
     return fmt::format(
         "moving colliders    not judged in {} frame{}, first {}, last {}: the run held them up\n",
-        held_up.size(), held_up.size() == 1 ? "" : "s", *held_up.begin(), *held_up.rbegin());
+        blocked.size(), blocked.size() == 1 ? "" : "s", *blocked.begin(), *blocked.rbegin());
   }
   std::string left_out_text() const {
     if (frames_.whole()) return "";

@@ -166,16 +166,16 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
                     *tautest->limit_share, tautest->frame));
   const auto held =
       std::max_element(record.frames.begin(), record.frames.end(),
-                       [](const auto& a, const auto& b) { return a.step.held_up < b.step.held_up; });
-  if (held->step.held_up > 0)
+                       [](const auto& a, const auto& b) { return a.step.blocked < b.step.blocked; });
+  if (held->step.blocked > 0)
     doubts.push_back(
         fmt::format("{} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}",
-                    held->step.held_up_collider < 0
+                    held->step.blocked_collider < 0
                         ? "a pin"
-                        : '"' + record.scene.colliders[held->step.held_up_collider].name + '"',
-                    1000 * held->step.held_up, held->frame,
-                    held->step.squeezes ? "it squeezed cloth that could not give way"
-                                        : "its way took more iterations than a step has"));
+                        : '"' + record.scene.colliders[held->step.blocked_collider].name + '"',
+                    1000 * held->step.blocked, held->frame,
+                    held->step.jammed ? "it squeezed cloth that could not give way"
+                                      : "its way took more iterations than a step has"));
   const auto jumped =
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.step.jumped < b.step.jumped; });

@@ -43,7 +43,7 @@ class StateFile {
     write(state.positions);
     write(state.velocities);
     times_.push_back(state.time);
-    held_up_.push_back(state.blocked);
+    blocked_.push_back(state.blocked);
   }
 
   State read(int index, int vertices) const {
@@ -51,7 +51,7 @@ class StateFile {
     state.positions.resize(3, vertices);
     state.velocities.resize(3, vertices);
     state.time = times_[index];
-    state.blocked = held_up_[index];
+    state.blocked = blocked_[index];
     const auto size = static_cast<off_t>(sizeof(double) * 3 * vertices);
     read(state.positions, 2 * index * size);
     read(state.velocities, (2 * index + 1) * size);
@@ -91,7 +91,7 @@ class StateFile {
 
   int number_ = -1;
   std::vector<double> times_;    // [s] of the states
-  std::vector<Points> held_up_;  // mostly empty
+  std::vector<Points> blocked_;  // mostly empty
 };
 
 Scene read(const SceneRequest& request) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 
 using namespace muslin;
 

@@ -12,7 +12,7 @@ std::vector<int> colliders_on_stage(const Scene& scene) {
 namespace {
 
 /// Whether cloth keeps a collider from where it should be; rounding is not that.
-bool is_held_up(const Pose& pose, const Pose& wanted) {
+bool is_blocked(const Pose& pose, const Pose& wanted) {
   constexpr double kRounding = 1e-9;
   return (pose.translation - wanted.translation).norm() > kRounding ||
          (pose.rotation - wanted.rotation).norm() > kRounding;
@@ -27,7 +27,7 @@ Stage lane_stage(const Snapshot& snapshot, const LaneSnapshot& lane, const Look&
   for (size_t i = 0; i < shown.size(); ++i) {
     Pose& pose = stage.colliders.at(i).pose;
     const int c = shown[i];
-    if (is_held_up(pose,
+    if (is_blocked(pose,
                    pose_at(lane.model->colliders[c], lane.state.time, lane.controls->collider_offset[c])))
       continue;
     pose = pose_at(snapshot.scene->colliders[c], lane.state.time);

@@ -44,7 +44,7 @@ JudgedRun::Frame JudgedRun::step() {
   const Moment before{state().time, way_.front(), bodies_in_place_};
   began_ = before.time;
   frame.report = simulation_.step();
-  bodies_in_place_ = frame.report.step.held_up == 0;
+  bodies_in_place_ = frame.report.step.blocked == 0;
 
   const Moment after{state().time, places(state().positions, state().time), bodies_in_place_};
   frame.verdict = judge_.judge(after, before);

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "muslin/audit/verdict.h"
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/simulation.h"
 
 namespace muslin::torture {

@@ -5,7 +5,7 @@
 
 #include "muslin/audit/start.h"
 #include "muslin/audit/verdict.h"
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/core/check.h"
 #include "muslin/simulation.h"
 

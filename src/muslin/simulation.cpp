@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/io/file.h"
@@ -95,12 +95,24 @@ FrameReport Simulation::step() {
   Budget budget(scene_.solver.budget, *stop_);
   {
     const Timer timer(report.ms);
-    State before = state_;
+    const State before = state_;
     const bool touched_before = touched_;
-    take_steps(budget, report.step);
+    const double h = scene_.frame_time / substeps_;
+    const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
+    hands_.reach(state_.positions, controls_);
+    for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
+      Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
+      input.budget = &budget;
+      hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
+      const StepReport step = solver_->step(*model_, input, state_, h);
+      touched_ = touched_ || step.contacts > 0;
+      accumulate(report.step, step);
+      state_.time = input.time_end;
+      ++state_.step;
+    }
     if (budget.was_stopped()) {
       stop_->take_back();
-      state_ = std::move(before);
+      state_ = before;
       touched_ = touched_before;
       report.step.status = Status::cancelled;
     } else {
@@ -113,22 +125,6 @@ FrameReport Simulation::step() {
   if (!budget.was_stopped()) report.failure = find_failure(report, budget);
   if (report.failure != Failure::none) report.step.status = Status::diverged;
   return report;
-}
-
-void Simulation::take_steps(Budget& budget, StepReport& report) {
-  const double h = scene_.frame_time / substeps_;
-  const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
-  hands_.reach(state_.positions, controls_);
-  for (int s = 0; s < substeps_ && report.status != Status::diverged && !budget.is_over(); ++s) {
-    Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
-    input.budget = &budget;
-    hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
-    const StepReport step = solver_->step(*model_, input, state_, h);
-    touched_ = touched_ || step.contacts > 0;
-    accumulate(report, step);
-    state_.time = input.time_end;
-    ++state_.step;
-  }
 }
 
 void Simulation::reset() {

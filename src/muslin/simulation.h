@@ -118,7 +118,6 @@ class Simulation {
   void carry(int collider, const Vec3& offset);
 
  private:
-  void take_steps(Budget& budget, StepReport& report);
   void measure(FrameReport& report) const;
   int model_vertex(const char* call, int vertex) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]

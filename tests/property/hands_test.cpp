@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "muslin/contact/gap.h"
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/core/parallel.h"
 #include "muslin/model/measure.h"
 #include "property/methods.h"

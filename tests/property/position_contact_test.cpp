@@ -2,8 +2,8 @@
 
 #include <Eigen/Geometry>
 
-#include "muslin/contact/bounded_contact.h"
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/bounded/bounded_contact.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/simulation.h"
@@ -262,7 +262,7 @@ TEST(PositionContactForm, APinThatPressesClothIsLeftShortAndSaysSo) {
   double most = 0;
   for (int frame = 0; frame < 15; ++frame) {
     const FrameReport report = simulation.step();
-    most = std::max(most, report.step.held_up);
+    most = std::max(most, report.step.blocked);
     EXPECT_GE(simulation.state().positions.rightCols(81).row(1).minCoeff(), 0.0999 * kThickness);
   }
   EXPECT_NEAR(most, 0.08, 0.002) << "where the other sheet is";

@@ -5,7 +5,7 @@
 #include <memory>
 #include <random>
 
-#include "muslin/compare/yardstick.h"
+#include "muslin/compare/reference_step.h"
 #include "muslin/energy/assembly.h"
 #include "muslin/geometry/shapes.h"
 #include "muslin/linear/cholesky.h"

@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/geometry/colouring.h"
 #include "muslin/geometry/spatial_hash.h"
 

@@ -137,7 +137,7 @@ Outcome run(const Scene& scene, int frames) {
     const auto [report, verdict] = judged.step();
     EXPECT_TRUE(verdict.clean() || !scene.self_collision.enabled) << frame;
     EXPECT_NE(report.step.status, Status::diverged) << frame;
-    EXPECT_EQ(report.step.held_up, 0) << frame;
+    EXPECT_EQ(report.step.blocked, 0) << frame;
     const Grid& grid = *scene.cloths[0].grid;
     const double strain =
         thread_strain(judged.model(), judged.state().positions, grid.points[0], grid.size[0]);

@@ -100,22 +100,22 @@ TEST(Squeeze, ABallStopsWhereClothCannotGiveWayAndGoesOnAfterwards) {
   double most = 0;
   for (int frame = 1; frame <= 24; ++frame) {
     const FrameReport report = simulation.step();
-    most = std::max(most, report.step.held_up);
-    if (report.step.held_up > 0) {
-      EXPECT_EQ(report.step.held_up_collider, 1);
-      EXPECT_TRUE(report.step.squeezes);
+    most = std::max(most, report.step.blocked);
+    if (report.step.blocked > 0) {
+      EXPECT_EQ(report.step.blocked_collider, 1);
+      EXPECT_TRUE(report.step.jammed);
       EXPECT_EQ(report.step.status, Status::ok) << "the cloth is where it should be";
     }
     EXPECT_GT(report.step.least_distance, 0);
     const State& state = simulation.state();
-    EXPECT_TRUE(judge.judge({state.time, state.positions, report.step.held_up == 0}).clean());
+    EXPECT_TRUE(judge.judge({state.time, state.positions, report.step.blocked == 0}).clean());
     EXPECT_GT(state.positions.row(1).minCoeff(), 0);
     const Vec3 short_of = placed_in(simulation.model(), state).poses[1].translation -
                           pose_at(scene.colliders[1], state.time).translation;
-    EXPECT_NEAR((short_of - report.step.held_up * Vec3::UnitY()).norm(), 0, 1e-9) << "as pictures show it";
+    EXPECT_NEAR((short_of - report.step.blocked * Vec3::UnitY()).norm(), 0, 1e-9) << "as pictures show it";
     // It would have to be 7 cm below the floor at 0.2 s; there is room for 3 cm without the cloth.
     if (frame == 12) {
-      EXPECT_NEAR(report.step.held_up, 0.07, 0.009);
+      EXPECT_NEAR(report.step.blocked, 0.07, 0.009);
       EXPECT_FALSE(judge.judge({state.time, state.positions}).inside.empty()) << "where the script has it";
     }
   }
@@ -153,7 +153,7 @@ TEST(Squeeze, TautClothThatGivesWayHoldsNoBallUp) {
     const Judge judge(simulation.model(), 0);
     for (int frame = 1; frame <= 60 * seconds + 6; ++frame) {
       const FrameReport report = simulation.step();
-      ASSERT_EQ(report.step.held_up, 0) << depth << " m, frame " << frame;
+      ASSERT_EQ(report.step.blocked, 0) << depth << " m, frame " << frame;
       ASSERT_EQ(report.step.status, Status::ok) << depth << " m, frame " << frame;
       ASSERT_TRUE(judge.judge({simulation.state().time, simulation.state().positions}).clean()) << frame;
     }
@@ -170,8 +170,8 @@ TEST(Squeeze, ABallThatIsCarriedStopsAtPinnedCloth) {
     simulation.carry(0, {0, -0.04 * frame, 0});
     report = simulation.step();
   }
-  EXPECT_NEAR(report.step.held_up, 0.39, 0.01) << "its mesh is a little larger than the ball";
-  EXPECT_TRUE(report.step.squeezes);
+  EXPECT_NEAR(report.step.blocked, 0.39, 0.01) << "its mesh is a little larger than the ball";
+  EXPECT_TRUE(report.step.jammed);
 }
 
 // What holds a body up is forgotten with the body: another one comes to where it belongs.
@@ -189,10 +189,10 @@ TEST(Squeeze, AnotherColliderIsNotWhereTheLastWasHeld) {
   Simulation simulation(scene);
   FrameReport report;
   for (int frame = 1; frame <= 15; ++frame) report = simulation.step();
-  EXPECT_GT(report.step.held_up, 0.2);
+  EXPECT_GT(report.step.blocked, 0.2);
   std::swap(scene.colliders[0].enabled, scene.colliders[1].enabled);
   simulation.edit(scene);
-  EXPECT_EQ(simulation.step().step.held_up, 0);
+  EXPECT_EQ(simulation.step().step.blocked, 0);
 }
 
 // The same for a second: what was squeezed longer must come free as well.
@@ -217,9 +217,9 @@ TEST(Squeeze, ABallThatIsHeldUpForLongLetsGo) {
       const FrameReport report = simulation.step();
       least = std::min(least, report.step.least_distance);
       if (frame > 3 && frame < 67) {
-        EXPECT_GT(report.step.held_up, 0.01) << frame;
+        EXPECT_GT(report.step.blocked, 0.01) << frame;
       } else if (frame > 71) {
-        EXPECT_EQ(report.step.held_up, 0) << frame;
+        EXPECT_EQ(report.step.blocked, 0) << frame;
       }
     }
     EXPECT_GT(least, 1e-6) << "cloth is not crushed";
@@ -247,8 +247,8 @@ TEST(Squeeze, PinsStopAtABox) {
   for (int frame = 1; frame <= 30; ++frame) {
     const auto [report, verdict] = run.step();
     EXPECT_TRUE(verdict.clean()) << frame;
-    EXPECT_EQ(report.step.held_up_collider, -1);
-    most = std::max(most, report.step.held_up);
+    EXPECT_EQ(report.step.blocked_collider, -1);
+    most = std::max(most, report.step.blocked);
   }
   EXPECT_NEAR(most, 0.25, 0.01);
   EXPECT_GT(run.state().positions.row(1).minCoeff(), 0.05 - 0.2) << "what hangs beside the box may";
@@ -269,8 +269,8 @@ TEST(Squeeze, ABallStopsAtPinnedCloth) {
   Simulation simulation(scene);
   FrameReport report;
   for (int frame = 0; frame < 24; ++frame) report = simulation.step();
-  EXPECT_NEAR(report.step.held_up, 0.3, 0.01);
-  EXPECT_EQ(report.step.held_up_collider, 0);
+  EXPECT_NEAR(report.step.blocked, 0.3, 0.01);
+  EXPECT_EQ(report.step.blocked_collider, 0);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct Diagonal {
 };
 
 struct Outcome {
-  double error, way_to_go, rho;
+  double error, distance_estimate, rho;
 };
 
 /// The largest error after `iterations` of the accelerated method.
@@ -44,7 +44,7 @@ Outcome iterate(Diagonal system, Chebyshev chebyshev, int iterations) {
     last = x;
     x = next;
   }
-  return {x.colwise().norm().maxCoeff(), chebyshev.way_to_go(move), chebyshev.rho()};
+  return {x.colwise().norm().maxCoeff(), chebyshev.distance_estimate(move), chebyshev.rho()};
 }
 
 TEST(Chebyshev, WeightsAreThoseOfTheThreeTermRecurrence) {
@@ -94,10 +94,10 @@ TEST(Chebyshev, KnowsItsWayToGo) {
       const int iterations = 400;
       const Outcome measured = iterate(Diagonal(rho, 1), Chebyshev(acceleration, {}, 8), iterations);
       if (measured.error == 0) continue;
-      EXPECT_GT(measured.way_to_go, 0.3 * measured.error) << name_of(acceleration) << " " << rho;
+      EXPECT_GT(measured.distance_estimate, 0.3 * measured.error) << name_of(acceleration) << " " << rho;
       const Outcome told = iterate(Diagonal(rho, 1), Chebyshev(acceleration, rho, 8), iterations);
       if (told.error == 0) continue;
-      EXPECT_GT(told.way_to_go, 0.3 * told.error) << name_of(acceleration) << " " << rho;
+      EXPECT_GT(told.distance_estimate, 0.3 * told.error) << name_of(acceleration) << " " << rho;
     }
 }
 

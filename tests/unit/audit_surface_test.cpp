@@ -12,7 +12,7 @@
 #include "muslin/audit/surface.h"
 #include "muslin/audit/triangles.h"
 #include "muslin/audit/verdict.h"
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
 #include "muslin/geometry/sheet.h"

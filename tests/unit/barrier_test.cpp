@@ -1,4 +1,4 @@
-#include "muslin/contact/barrier.h"
+#include "muslin/contact/pairs/barrier.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "muslin/contact/candidates.h"
+#include "muslin/contact/pairs/candidates.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "muslin/contact/pair_energy.h"
+#include "muslin/contact/pairs/pair_energy.h"
 #include "muslin/core/check.h"
 #include "unit/contact_sheets.h"
 

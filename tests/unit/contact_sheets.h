@@ -1,5 +1,5 @@
 #pragma once
-#include "muslin/contact/candidates.h"
+#include "muslin/contact/pairs/candidates.h"
 #include "muslin/core/random.h"
 #include "muslin/geometry/sheet.h"
 #include "property/long_double_distance.h"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "muslin/contact/gap.h"
-#include "muslin/contact/respond.h"
+#include "muslin/contact/vertices/gap.h"
+#include "muslin/contact/vertices/respond.h"
 
 namespace muslin {
 namespace {

@@ -1,4 +1,4 @@
-#include "muslin/contact/friction.h"
+#include "muslin/contact/pairs/friction.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/simulation.h"
 #include "property/methods.h"

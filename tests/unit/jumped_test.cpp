@@ -1,4 +1,4 @@
-#include "muslin/contact/jumped.h"
+#include "muslin/contact/vertices/jumped.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 
 namespace muslin {
 namespace {

@@ -1,11 +1,11 @@
-#include "muslin/contact/pair_energy.h"
+#include "muslin/contact/pairs/pair_energy.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
-#include "muslin/contact/safe_step.h"
+#include "muslin/contact/pairs/safe_step.h"
 #include "unit/contact_sheets.h"
 
 namespace muslin {

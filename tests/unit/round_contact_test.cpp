@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "muslin/contact/friction.h"
-#include "muslin/contact/safe_step.h"
+#include "muslin/contact/pairs/friction.h"
+#include "muslin/contact/pairs/safe_step.h"
 #include "muslin/geometry/ccd.h"
 #include "muslin/geometry/sdf.h"
 #include "unit/contact_sheets.h"

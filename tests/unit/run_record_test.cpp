@@ -43,8 +43,8 @@ RunRecord busy_record() {
   frame.step.status = Status::not_converged;
   frame.step.residual = 1e-7;
   frame.step.min_gap = 0.001;
-  frame.step.held_up_collider = 2;
-  frame.step.squeezes = true;
+  frame.step.blocked_collider = 2;
+  frame.step.jammed = true;
   frame.step.jumped = 6;
   frame.step.jumped_collider = 0;
   return record;
@@ -74,7 +74,7 @@ TEST(RunRecord, ComesBackAsItWasWritten) {
   EXPECT_EQ(back.fingerprint, record.fingerprint);
   const FrameReport &first = back.frames.at(0), &second = back.frames.at(1);
   EXPECT_EQ(first.step.min_gap, kInfinity) << "nothing was near";
-  EXPECT_EQ(first.step.held_up_collider, -1);
+  EXPECT_EQ(first.step.blocked_collider, -1);
   EXPECT_FALSE(first.free_fall_error || first.limit_share);
   EXPECT_EQ(second.hash, 0xFEDCBA9876543210u);
   EXPECT_EQ(second.work, std::int64_t{1} << 40);

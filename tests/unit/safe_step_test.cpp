@@ -1,8 +1,8 @@
-#include "muslin/contact/safe_step.h"
+#include "muslin/contact/pairs/safe_step.h"
 
 #include <gtest/gtest.h>
 
-#include "muslin/contact/pair_energy.h"
+#include "muslin/contact/pairs/pair_energy.h"
 #include "unit/contact_sheets.h"
 
 namespace muslin {

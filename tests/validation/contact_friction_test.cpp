@@ -1,4 +1,4 @@
-#include "muslin/contact/friction.h"
+#include "muslin/contact/pairs/friction.h"
 #include "muslin/energy/energies.h"
 #include "muslin/model/fabrics.h"
 #include "validation/laboratory.h"

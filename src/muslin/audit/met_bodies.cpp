@@ -7,7 +7,7 @@
 #include "muslin/audit/names.h"
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
-#include "muslin/contact/touching.h"
+#include "muslin/contact/pairs/touching.h"
 
 namespace muslin {
 

@@ -14,7 +14,7 @@
 #include "muslin/audit/names.h"
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/motion.h"

@@ -87,6 +87,14 @@ SolverSettings reference_settings(const Scene& scene, const CommonStep& step) {
   return settings;
 }
 
+SolverSettings pair_reference_settings(const Scene& scene, const CommonStep& step) {
+  SolverSettings settings = settings_for(find_method("quasi_newton"), scene, step, {});
+  settings.quasi_newton.iterations = 400;
+  settings.quasi_newton.tolerance = 1e-9;
+  settings.quasi_newton.forcing = 1e-6;
+  return settings;
+}
+
 SolverSettings over_frames(SolverSettings settings, const CommonStep& step) {
   each_family(settings, [&](std::string_view, auto& family) { family.substeps = step.substeps; });
   return settings;

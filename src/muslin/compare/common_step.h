@@ -21,6 +21,10 @@ SolverSettings settings_for(const Method& method, const Scene& scene, const Comm
 /// The reference: the minimum of F in every step, as exactly as numbers allow.
 SolverSettings reference_settings(const Scene& scene, const CommonStep& step);
 
+/// The same where pairs of triangles are a part of F: what families are held against that let nothing
+/// through.
+SolverSettings pair_reference_settings(const Scene& scene, const CommonStep& step);
+
 /// The same settings for who runs whole frames, of as many common steps each.
 SolverSettings over_frames(SolverSettings settings, const CommonStep& step);
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "muslin/audit/start.h"
 #include "muslin/compare/common_step.h"
 #include "muslin/compare/pictures.h"
+#include "muslin/compare/reference_step.h"
 #include "muslin/compare/sweep.h"
 #include "muslin/compare/trace.h"
 #include "muslin/core/check.h"
@@ -29,15 +31,9 @@ struct Runner {
   SolverRecord& record;
   std::unique_ptr<Solver> solver;  ///< null: it never began
   State state;
+  ContactForm form = ContactForm::energy;
 
   bool runs() const { return solver && record.failure.empty(); }
-};
-
-/// The last step of a frame.
-struct LastStep {
-  State before;
-  Input input;
-  StepReport report;
 };
 
 /// All solvers and the reference, side by side through the frames of a scene.
@@ -49,11 +45,12 @@ class Race {
     const SolverSettings reference = reference_settings(scene, result_.step);
     if (const std::string refusal = find_refusal(model_, reference); !refusal.empty())
       throw Error(ErrorKind::invalid, "there is no reference to compare with: " + refusal);
-    reference_ = make_solver(reference);
+    references_.emplace(scene, result_.step);
     result_.reference.name = "reference";
     result_.reference.label = "Reference";
     result_.reference.summary = "the exact minimum of every step";
-    runners_.push_back({result_.reference, make_solver(reference), initial_state(model_)});
+    runners_.push_back(
+        {result_.reference, make_solver(reference), initial_state(model_), ContactForm::energy});
     result_.solvers.resize(options.solvers.size());
     for (size_t s = 0; s < options.solvers.size(); ++s) enter(options.solvers[s], result_.solvers[s]);
     plan_pictures();
@@ -110,13 +107,14 @@ class Race {
     record.name = method.name;
     record.label = method.label;
     record.summary = method.summary;
-    runners_.push_back({record, nullptr, initial_state(model_)});
+    runners_.push_back({record, nullptr, initial_state(model_), ContactForm::energy});
     attempt(runners_.back(), [&] {
       const SolverSettings settings = settings_for(method, result_.scene, result_.step, options_.iterations);
       if (const std::string refusal = find_refusal(model_, settings); !refusal.empty())
         throw Error(ErrorKind::invalid, refusal);
       if (keeps_out(settings)) check_start(model_, runners_.back().state.positions, true);  // throws
       runners_.back().solver = make_solver(settings);
+      runners_.back().form = contact_form(model_, settings);
       record.limits = limits_of(*runners_.back().solver, model_, settings);
     });
   }
@@ -153,37 +151,52 @@ class Race {
     return result_.interrupted;
   }
 
-  void count(const Yardstick& yardstick) {
+  ReferenceStep take_reference_step(const State& before, const Input& input, ContactForm form) {
+    ReferenceStep reference = references_->take(model_, before, input, form);
+    count(reference);
+    return reference;
+  }
+
+  void count(const ReferenceStep& reference) {
     ++result_.reference_steps;
-    if (!yardstick.reference().converged) ++result_.unconverged_reference_steps;
+    if (!reference.reference().converged) ++result_.unconverged_reference_steps;
   }
 
   // Every solver takes one step from where the reference trajectory is at the beginning of a frame.
   void trace(int frame) {
-    const State& start = runners_.front().state;
+    const State start = runners_.front().state;
     const double time = (frame - 1) * result_.scene.frame_time;
     const Input input = scripted_input(model_, time, time + result_.step.h);
-    Yardstick yardstick(model_, start, input, result_.step, *reference_);
-    count(yardstick);
-    result_.traces.push_back({frame, time, yardstick.reference()});
+    std::map<ContactForm, ReferenceStep> taken;
+    const auto reference = [&](ContactForm form) -> ReferenceStep& {
+      const auto held = taken.find(form);
+      if (held != taken.end()) return held->second;
+      return taken.try_emplace(form, take_reference_step(start, input, form)).first->second;
+    };
+    result_.traces.push_back({frame, time, reference(ContactForm::energy).reference()});
     starts_.push_back(start);
     for (size_t r = 1; r < runners_.size(); ++r)
       if (Runner& runner = runners_[r]; runner.solver && !runner.record.refused && !interrupted())
         attempt(runner, [&] {
           runner.record.traces.push_back(
-              trace_step(model_, *runner.solver, start, input, result_.step.h, yardstick));
+              trace_step(model_, *runner.solver, start, input, result_.step.h, reference(runner.form)));
         });
   }
 
-  LastStep take_steps(Runner& runner, int frame, FrameRow& row) {
+  TakenStep take_steps(Runner& runner, int frame, FrameRow& row) {
     const double h = result_.step.h, time = (frame - 1) * result_.scene.frame_time;
-    LastStep last;
+    const bool is_reference = &runner == &runners_.front();
+    TakenStep last;
+    if (is_reference) runner.solver->watch([&](const Points& iterate) { last.minimum = iterate; });
     for (int s = 0; s < result_.step.substeps && row.step.status != Status::diverged; ++s) {
-      last = {runner.state, scripted_input(model_, time + s * h, time + (s + 1) * h), {}};
+      last.before = runner.state;
+      last.input = scripted_input(model_, time + s * h, time + (s + 1) * h);
       const Timer timer(row.ms);
       last.report = take_step(model_, *runner.solver, last.input, runner.state, h);
       accumulate(row.step, last.report);
     }
+    runner.solver->watch({});
+    last.after = runner.state;
     return last;
   }
 
@@ -199,7 +212,7 @@ class Race {
     // 1. The frame's steps
     FrameRow row;
     row.frame = frame;
-    const LastStep last = take_steps(runner, frame, row);
+    const TakenStep last = take_steps(runner, frame, row);
     row.time = runner.state.time;
 
     // 2. What a person looks at
@@ -219,16 +232,17 @@ class Race {
     runner.record.frames.push_back(std::move(row));
   }
 
-  void hold_against_reference(const Runner& runner, const LastStep& last, FrameRow& row) {
+  void hold_against_reference(const Runner& runner, const TakenStep& last, FrameRow& row) {
     const bool is_reference = &runner == &runners_.front();
     row.has_reference = is_reference || row.frame == result_.frames || (row.frame - 1) % result_.every == 0;
     if (!row.has_reference) return;
-    Yardstick yardstick =
-        is_reference ? Yardstick(model_, last.before, runner.state, last.input, result_.step, last.report)
-                     : Yardstick(model_, last.before, last.input, result_.step, *reference_);
-    count(yardstick);
-    row.error = yardstick.error(runner.state.positions, last.report.contacts > 0);
-    if (!row.error.residual) row.error.residual = last.report.residual;
+    if (is_reference) {
+      ReferenceStep reference(model_, result_.step, last, runner.form);
+      count(reference);
+      row.error = reference.error(last.minimum);
+    } else {
+      row.error = take_reference_step(last.before, last.input, runner.form).error(runner.state.positions);
+    }
   }
 
   void give_up(Runner& runner, int frame) {
@@ -248,8 +262,8 @@ class Race {
   const CompareWatcher& watcher_;
   Model model_;
   Comparison result_;
-  std::unique_ptr<Solver> reference_;  // of yardsticks
-  std::vector<Runner> runners_;        // the reference first
+  std::optional<References> references_;
+  std::vector<Runner> runners_;  // the reference first
   std::vector<int> trace_frames_;
   std::vector<State> starts_;  // of traces
 };

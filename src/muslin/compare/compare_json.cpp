@@ -105,7 +105,7 @@ Json encode_solver(const Columns& columns, const Comparison& comparison, const S
 }
 
 Json encode_trace_start(const Columns& columns, const TraceStart& start) {
-  const ReferenceStep& step = start.reference;
+  const ReferenceRecord& step = start.reference;
   return {{"frame", start.frame},
           {"time", columns.number(start.time)},
           {"objective_start", columns.number(step.objective_start)},

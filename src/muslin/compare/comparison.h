@@ -7,8 +7,9 @@
 #include "muslin/model/report.h"
 #include "muslin/model/scene.h"
 
-// What a comparison of solvers finds. Numbers that do not exist are absent: F in contact, what a solver that
-// diverged would have done next.
+// What a comparison of solvers finds. Numbers that do not exist are absent: gaps where there is nothing to
+// minimise, what a solver that diverged would have done next. F is F̂ of reference_step.h: in contact, its
+// forces are those at the reference's minimum.
 
 namespace muslin {
 
@@ -28,14 +29,14 @@ struct PositionError {
 /// One step's result x against the reference step from the same state.
 struct StepError {
   std::optional<double>
-      energy_gap;  ///< (F(x) − F(x*)) / (F(y) − F(x*)): 0 exact, 1 as if there were no cloth
+      energy_gap;  ///< (F(x) − F(x*)) / (F(y) − F(x*)): 0 exact, 1 as if nothing pulled or pushed
   std::optional<double> residual;      ///< [N] root mean square of ∇F over vertices
   std::optional<double> lost_gravity;  ///< share of the weight that ∇F leaves unbalanced
   PositionError position;              ///< to x*
 };
 
 /// A reference step: what the others are held against, and how well it is converged itself.
-struct ReferenceStep {
+struct ReferenceRecord {
   double objective_start = 0;  ///< F(y) [J], y with pins on their targets
   double objective = 0;        ///< F(x*) [J]
   double residual_start = 0;   ///< [N] at y
@@ -92,7 +93,7 @@ struct SolverRecord {
 struct TraceStart {
   int frame = 0;    ///< the frame that begins there
   double time = 0;  ///< [s]
-  ReferenceStep reference;
+  ReferenceRecord reference;
 };
 
 /// What of the cloth is kept for pictures.

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "muslin/compare/common_step.h"
+#include "muslin/compare/reference_step.h"
 #include "muslin/compare/resolution.h"
-#include "muslin/compare/yardstick.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 
@@ -24,7 +25,7 @@ bool stopped(const CompareWatcher& watcher) { return watcher.stop && watcher.sto
 
 // One step of a solver as a row; the state stays as it was.
 SweepRow row_of_step(const Model& model, Solver& solver, const State& before, const Input& input, double h,
-                     Yardstick& yardstick) {
+                     ReferenceStep& reference) {
   SweepRow row;
   State state = before;
   StepReport report;
@@ -34,7 +35,7 @@ SweepRow row_of_step(const Model& model, Solver& solver, const State& before, co
   }
   row.status = report.status;
   row.iterations = report.iterations;
-  row.error = yardstick.error(state.positions, report.contacts > 0);
+  row.error = reference.error(state.positions);
   return row;
 }
 
@@ -50,23 +51,24 @@ std::vector<double> values_of(const SweepRequest& request, SweepAxis axis, doubl
 void sweep_iterations(const SweepGround& ground, const CompareWatcher& watcher, SweepResult& result) {
   const auto& [model, comparison, starts] = ground;
   const CommonStep& step = comparison.step;
-  const auto reference = make_solver(reference_settings(comparison.scene, step));
-  std::vector<Input> inputs;
-  std::vector<Yardstick> yardsticks;
-  for (const State& start : starts) {
-    inputs.push_back(scripted_input(model, start.time, start.time + step.h));
-    yardsticks.emplace_back(model, start, inputs.back(), step, *reference);
-  }
+  References references(comparison.scene, step);
+  std::map<std::pair<size_t, ContactForm>, ReferenceStep> taken;  // one a start and form of contact
   for (const double value : result.request.front().values) {
     if (stopped(watcher)) return;
     const SweepPoint point{static_cast<int>(value), step.h, 1};
     if (watcher.sweep) watcher.sweep(result.request, point);
     for (const SolverRecord& record : comparison.solvers) {
       if (record.refused) continue;
-      const auto solver =
-          make_solver(settings_for(find_method(record.name), comparison.scene, step, point.iterations));
+      const SolverSettings settings =
+          settings_for(find_method(record.name), comparison.scene, step, point.iterations);
+      const ContactForm form = contact_form(model, settings);
+      const auto solver = make_solver(settings);
       for (size_t t = 0; t < starts.size(); ++t) {
-        SweepRow row = row_of_step(model, *solver, starts[t], inputs[t], step.h, yardsticks[t]);
+        const Input input = scripted_input(model, starts[t].time, starts[t].time + step.h);
+        auto reference = taken.find({t, form});
+        if (reference == taken.end())
+          reference = taken.try_emplace({t, form}, references.take(model, starts[t], input, form)).first;
+        SweepRow row = row_of_step(model, *solver, starts[t], input, step.h, reference->second);
         row.solver = record.name;
         row.point = point;
         row.vertices = model.vertex_count();
@@ -167,11 +169,15 @@ class Paths {
     const State start = initial_state(model);
     const Input input = scripted_input(model, 0, step.h);
     const auto reference = make_solver(reference_settings(scene, step));
-    Yardstick yardstick(model, start, input, step, *reference);
+    References references(scene, step);
+    std::map<ContactForm, ReferenceStep> taken;
     SweepPoint point{comparison_.iterations, step.h, resolution};
-    const auto add = [&](const std::string& name, Solver& solver) {
+    const auto add = [&](const std::string& name, Solver& solver, ContactForm form) {
       if (stopped(watcher_)) return;
-      SweepRow row = row_of_step(model, solver, start, input, step.h, yardstick);
+      auto held = taken.find(form);
+      if (held == taken.end())
+        held = taken.try_emplace(form, references.take(model, start, input, form)).first;
+      SweepRow row = row_of_step(model, solver, start, input, step.h, held->second);
       const Path path = path_of(model, solver, step.h, steps);
       row.solver = name;
       row.point = point;
@@ -182,14 +188,15 @@ class Paths {
       result_.rows.push_back(row);
     };
     if (watcher_.sweep) watcher_.sweep(result_.request, point);
-    add(comparison_.reference.name, *reference);
+    add(comparison_.reference.name, *reference, ContactForm::energy);
     for (const double iterations :
          values_of(result_.request, SweepAxis::iterations, comparison_.iterations.value_or(0))) {
       if (iterations > 0) point.iterations = static_cast<int>(iterations);
-      for (const SolverRecord& record : comparison_.solvers)
-        if (!record.refused)
-          add(record.name,
-              *make_solver(settings_for(find_method(record.name), scene, step, point.iterations)));
+      for (const SolverRecord& record : comparison_.solvers) {
+        if (record.refused) continue;
+        const SolverSettings settings = settings_for(find_method(record.name), scene, step, point.iterations);
+        add(record.name, *make_solver(settings), contact_form(model, settings));
+      }
     }
   }
 

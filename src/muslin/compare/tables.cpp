@@ -40,7 +40,8 @@ class Line {
 std::string note_of(const SolverRecord& record, const FrameRow& row) {
   if (row.step.status == Status::diverged) return record.failure;
   if (!row.has_reference) return "no reference step in this frame";
-  return row.error.energy_gap ? "" : row.step.contacts > 0 ? "in contact" : "nothing to minimise";
+  if (!row.error.residual) return "the reference step in contact did not converge";
+  return row.error.energy_gap ? "" : "nothing to minimise";
 }
 
 void add_frames(const SolverRecord& record, std::string& csv) {

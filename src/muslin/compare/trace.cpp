@@ -35,28 +35,26 @@ double time_of_step(const Model& model, Solver& solver, const State& before, con
 /// Keeps the iterates that are shown to it, as errors.
 class Recorder {
  public:
-  Recorder(Yardstick& yardstick, Trace& trace) : yardstick_(yardstick), trace_(trace) {}
+  Recorder(ReferenceStep& reference, Trace& trace) : reference_(reference), trace_(trace) {}
 
   void see(const Points& iterate) {
     const int k = seen_++;
     if (k > Trace::kEveryIteration && k < next_) return;
     next_ = static_cast<int>(std::ceil(k * kSparser));
-    trace_.rows.push_back({k, 0, yardstick_.error(iterate, false)});
+    trace_.rows.push_back({k, 0, reference_.error(iterate)});
   }
 
   /// The result stands for the last iterate: it is the same, or what contact, or a failure, made of it.
-  void end(const Points& result, int iterations, bool touched) {
+  void end(const Points& result, int iterations) {
     const int last = std::max(1, iterations);
     if (seen_ <= iterations)  // a solver that does not show where it starts from
       for (IterationRow& row : trace_.rows) ++row.iteration;
     while (!trace_.rows.empty() && trace_.rows.back().iteration >= last) trace_.rows.pop_back();
-    trace_.rows.push_back({last, 0, yardstick_.error(result, touched)});
-    if (!touched) return;
-    for (IterationRow& row : trace_.rows) row.error = {{}, {}, {}, row.error.position};
+    trace_.rows.push_back({last, 0, reference_.error(result)});
   }
 
  private:
-  Yardstick& yardstick_;
+  ReferenceStep& reference_;
   Trace& trace_;
   int seen_ = 0, next_ = 0;
 };
@@ -64,14 +62,14 @@ class Recorder {
 }  // namespace
 
 Trace trace_step(const Model& model, Solver& solver, const State& before, const Input& input, double h,
-                 Yardstick& yardstick) {
+                 ReferenceStep& reference) {
   Trace trace;
-  Recorder recorder(yardstick, trace);
+  Recorder recorder(reference, trace);
   State state = before;
   solver.watch([&](const Points& iterate) { recorder.see(iterate); });
   const StepReport report = solver.step(model, input, state, h);
   solver.watch({});
-  recorder.end(state.positions, report.iterations, report.contacts > 0);
+  recorder.end(state.positions, report.iterations);
 
   trace.status = report.status;
   trace.iterations = report.iterations;

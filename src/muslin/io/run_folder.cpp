@@ -70,6 +70,13 @@ std::vector<std::string> frames_of_run(const std::string& folder, const Record& 
   return names;
 }
 
+/// How far colliders or pins were short of their places in a frame [m]; "held_up" in records before
+/// 2026-11-24.
+double blocked_distance(const Record& frame) {
+  const Record blocked = frame.value(frame.contains("blocked") ? "blocked" : "held_up", Record());
+  return blocked.is_number() ? blocked.get<double>() : 0;
+}
+
 }  // namespace
 
 std::string frame_file(int frame, const std::string& format) {
@@ -103,9 +110,9 @@ RunFolder read_run_folder(const std::string& folder) {
   run.outcome = text_member(json, "outcome");
   run.recorded = static_cast<int>(frames_of(json).size());
   for (const Record& frame : frames_of(json))
-    if (frame.is_object() && frame.value("held_up", Record()).is_number() && frame["held_up"] > 0 &&
+    if (frame.is_object() && blocked_distance(frame) > 0 &&
         frame.value("frame", Record()).is_number_integer())
-      run.held_up.insert(frame["frame"].get<int>());
+      run.blocked.insert(frame["frame"].get<int>());
   return run;
 }
 

@@ -16,7 +16,7 @@ struct RunFolder {
   Scene scene;                       ///< as resolved in run.json
   std::string outcome;               ///< as in run.json (run_record.h); "" if it says none
   int recorded = 0;                  ///< frames that run.json tells of
-  std::set<int> held_up;             ///< in which colliders or pins were short of their places
+  std::set<int> blocked;             ///< in which colliders or pins were short of their places
   std::map<int, std::string> files;  ///< of every frame; the PLY where there is an OBJ too
   std::map<std::string, std::string>
       sums;  ///< SHA-256 of files as they were written, as far as run.json says

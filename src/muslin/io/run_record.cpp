@@ -67,9 +67,9 @@ void each_number(Report& frame, Visit&& visit) {
   visit("contacts", step.contacts);
   visit("min_gap", step.min_gap);
   visit("least_distance", step.least_distance);
-  visit("held_up", step.held_up);
-  visit("held_up_collider", step.held_up_collider);
-  visit("squeezes", step.squeezes);
+  visit("blocked", step.blocked);
+  visit("blocked_collider", step.blocked_collider);
+  visit("jammed", step.jammed);
   visit("jumped", step.jumped);
   visit("jumped_collider", step.jumped_collider);
 }

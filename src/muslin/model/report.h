@@ -50,10 +50,10 @@ struct StepReport {
                                                 ///< they were where the scene has them
   double least_distance =
       std::numeric_limits<double>::infinity();  ///< [m] of cloth to anything, as far as it was looked for
-  double held_up = 0;                   ///< [m] that colliders or pins are short of their targets, of the
+  double blocked = 0;                   ///< [m] that colliders or pins are short of their targets, of the
                                         ///< last substep
-  int held_up_collider = -1;            ///< which of them most; -1: a pin, or none
-  bool squeezes = false;                ///< they are, for cloth is in the way that cannot give way
+  int blocked_collider = -1;            ///< which of them most; -1: a pin, or none
+  bool jammed = false;                  ///< they are, for cloth is in the way that cannot give way
   bool struck = false;                  ///< cloth hit something in the last substep (PairContact::is_struck)
   int jumped = 0;                       ///< vertices that a collider passed within a step, summed
   int jumped_collider = -1;             ///< which of them passed most in one step; -1: none

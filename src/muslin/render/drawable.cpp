@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/geometry/mesh.h"
 
 namespace muslin {

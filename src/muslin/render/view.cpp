@@ -4,8 +4,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "muslin/contact/gap.h"
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/model/measure.h"
 #include "muslin/render/drawable.h"
 

@@ -7,7 +7,7 @@
 #include "muslin/audit/bodies.h"
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
-#include "muslin/contact/scene_surfaces.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 #include "muslin/geometry/distance.h"
 #include "muslin/model/measure.h"

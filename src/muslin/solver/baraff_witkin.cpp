@@ -1,4 +1,4 @@
-#include "muslin/contact/touch.h"
+#include "muslin/contact/vertices/touch.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/newton_system.h"
@@ -16,22 +16,22 @@ class LinearisedStep {
   explicit LinearisedStep(const BaraffWitkinSettings& settings)
       : settings_(settings), system_(settings.preconditioner) {}
 
-  void minimise(const Task& task, Points& x, StepReport& report) {
-    const Objective& objective = task.objective;
-    const Points& start = task.start;
+  void minimise(const StepProblem& problem, Points& x, StepReport& report) {
+    const Objective& objective = problem.objective;
+    const Points& start = problem.start;
 
     // 1. Linearise about the beginning of the step
     objective.gradient(start, scratch_, gradient_);
     report.residual_start = root_mean_square(gradient_);
     system_.assemble(objective, start, Hessian::projected);
-    const Filter pins = pin_filter(task.input, start);
+    const Filter pins = pin_filter(problem.input, start);
 
     // 2. Solve, beginning with what inertia alone would do, until the contacts agree with the solution
-    TouchSet touches(objective.model(), task.input, start, task.h);
+    TouchSet touches(objective.model(), problem.input, start, problem.h);
     Points move = x - start;
     const PcgOptions options{settings_.linear_tolerance, settings_.linear_iterations,
-                             settings_.preconditioner, /*same_matrix=*/false, task.input.budget};
-    for (int pass = 0; pass < kMostPasses && !task.input.is_over(); ++pass) {
+                             settings_.preconditioner, /*same_matrix=*/false, problem.input.budget};
+    for (int pass = 0; pass < kMostPasses && !problem.input.is_over(); ++pass) {
       Filter filter = pins;
       touches.hold(filter);
       Points force = -gradient_;
@@ -43,7 +43,7 @@ class LinearisedStep {
       if (!system_.solve(LinearSolver::pcg, force, filter, options, move, report).converged)
         report.status = Status::not_converged;
       ++report.iterations;
-      task.show(start + move);
+      problem.show(start + move);
       system_.multiply(move, constraint_force_);
       constraint_force_ -= force;
       for (const auto& [v, friction, block, with_surface] : drags) system_.diagonal(v) -= block;

@@ -26,16 +26,16 @@ class BlockDescent {
   static constexpr auto kContact = ContactForm::energy;
   explicit BlockDescent(const BlockDescentSettings& settings) : settings_(settings) {}
 
-  void minimise(const Task& task, Points& x, StepReport& report) {
-    const Objective& objective = task.objective;
+  void minimise(const StepProblem& problem, Points& x, StepReport& report) {
+    const Objective& objective = problem.objective;
     prepare(objective);
-    task.show(x);
+    problem.show(x);
     const bool accelerated = settings_.acceleration == Acceleration::chebyshev;
     Chebyshev chebyshev(settings_.acceleration, settings_.rho, kDelay);
     Safeguard safeguard(objective, x);
     Points last = x, next;
     bool converged = settings_.tolerance == 0;
-    for (int k = 1; report.iterations < settings_.iterations && !task.input.is_over(); ++k) {
+    for (int k = 1; report.iterations < settings_.iterations && !problem.input.is_over(); ++k) {
       // 1. Sweep, for Chebyshev there and back: only then do errors shrink without turning, as it takes them
       // to
       if (k > 1) objective.lag(x);
@@ -51,11 +51,11 @@ class BlockDescent {
       report.last_move = chebyshev.watch(x, next);
       last.swap(x);
       x.swap(next);
-      task.show(x);
+      problem.show(x);
 
       // 3. Look at F, and begin anew with shorter moves if it rose
       const bool settled = settings_.tolerance > 0 &&
-                           chebyshev.way_to_go(report.last_move) <= settings_.tolerance &&
+                           chebyshev.distance_estimate(report.last_move) <= settings_.tolerance &&
                            !pieces_lack_force(objective, x);
       const bool is_last = report.iterations >= settings_.iterations;
       if (!settled && !is_last && k % kLookEvery != 0) continue;
@@ -140,28 +140,22 @@ class BlockDescent {
   // A sweep moves stiff cloth as a whole by no more than inertia over stiffness of what is left: friction and
   // weight would never bring it to its speed. So pieces go as wholes where F is least, by Newton's method.
   void move_pieces(const Objective& objective, Points& x) {
-    objective.gradient(x, scratch_, gradient_);
+    objective.gradient(x, scratch_, here_.gradient);
     stiffness_.resize(x.cols());
     parallel_for(static_cast<int>(x.cols()), [&](int v) {
       stiffness_[v] = objective.inertia(v) * Mat3::Identity() + objective.contact()->hessian_psd(v, x.col(v));
     });
-    const Points way = pieces_.translations(gradient_, stiffness_);
-    const double before = objective.value(x), slope = dot(gradient_, way);
-    if (!(slope < 0)) return;
-    Points next;
-    for (double length = 1; length > kShortestStep; length /= 2) {
-      next = x + length * way;
-      if (!(objective.value(next) <= before + kArmijo * length * slope)) continue;
-      x.swap(next);
-      return;
-    }
+    const Points way = pieces_.translations(here_.gradient, stiffness_);
+    here_.x = x;
+    here_.value = objective.value(x);
+    if (search_line(objective, here_, way, kSearch, scratch_, next_).length > 0) x.swap(next_.x);
   }
 
   // In contact, not before pieces as wholes have the acceleration that they should.
   bool pieces_lack_force(const Objective& objective, const Points& x) {
     if (!objective.contact()) return false;
-    objective.gradient(x, scratch_, gradient_);
-    return pieces_.lost_acceleration(gradient_) >
+    objective.gradient(x, scratch_, here_.gradient);
+    return pieces_.lost_acceleration(here_.gradient) >
            ConnectedPieces::tolerated_acceleration(settings_.tolerance);
   }
 
@@ -172,11 +166,14 @@ class BlockDescent {
     });
   }
 
+  static constexpr LineSearch kSearch{Rounding::none, /*longest=*/1, /*shortest=*/1e-6, /*parabola=*/false,
+                                      /*wants_gradient=*/false};  // of pieces as wholes
+
   BlockDescentSettings settings_;
   std::vector<Group> groups_;
   ConnectedPieces pieces_;
   Scratch scratch_;
-  Points gradient_;
+  Iterate here_, next_;  // of a move of pieces
   std::vector<Mat3> stiffness_;
   std::vector<char> touches_;  // one a vertex: pressed by a collider when it last moved
   double length_ = 1;          // of moves, shorter after every restart

@@ -29,7 +29,7 @@ class Chebyshev {
 
   /// How far the minimum still is after a last move, if every move is the same part of the one before: what
   /// ρ lets expect, ρ or with acceleration ρ / (1 + √(1−ρ²)), or what was measured.
-  double way_to_go(double last_move) const { return last_move / (1 - rate_); }
+  double distance_estimate(double last_move) const { return last_move / (1 - rate_); }
 
   double rho() const { return rho_; }
 

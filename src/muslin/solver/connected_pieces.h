@@ -65,7 +65,7 @@ class ConnectedPieces {
 
   /// The largest h √(−g·d / M) of a piece [m]: about the root mean square of what its vertices still have to
   /// go.
-  double way_to_go(const Points& gradient, const Points& direction, double h) const {
+  double distance_estimate(const Points& gradient, const Points& direction, double h) const {
     if (mass_.size() == 1 && mass_[0] > 0)
       return h * std::sqrt(std::max(0.0, -dot(gradient, direction)) / mass_[0]);
     std::vector<double> decrease(mass_.size(), 0);

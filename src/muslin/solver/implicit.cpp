@@ -79,7 +79,7 @@ class Implicit final : public Solver {
       show(x);
 
       const bool settled =
-          settings_.tolerance > 0 && chebyshev.way_to_go(report.last_move) <= settings_.tolerance;
+          settings_.tolerance > 0 && chebyshev.distance_estimate(report.last_move) <= settings_.tolerance;
       const bool look = settings_.check_every > 0 &&
                         ((k + 1) % settings_.check_every == 0 || settled || k + 1 == settings_.iterations);
       if (look && !safeguard.accept(x)) {

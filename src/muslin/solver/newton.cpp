@@ -7,7 +7,8 @@ namespace muslin {
 
 namespace {
 
-constexpr int kMostHalvings = 30;
+// Of a full step: thirty halvings, a guard against directions that lead nowhere.
+constexpr double kShortestStep = 1e-9;
 
 /// Newton's method with line search on F.
 class Newton {
@@ -15,100 +16,84 @@ class Newton {
   static constexpr auto kContact = ContactForm::energy;
   explicit Newton(const NewtonSettings& settings) : settings_(settings), system_(settings.preconditioner) {}
 
-  void minimise(const Task& task, Points& x, StepReport& report) {
-    const Objective& objective = task.objective;
-    const Filter filter = pin_filter(task.input, x);
+  void minimise(const StepProblem& problem, Points& x, StepReport& report) {
+    const Objective& objective = problem.objective;
+    const Filter filter = pin_filter(problem.input, x);
     report.status = Status::not_converged;
-    task.show(x);
+    problem.show(x);
+    here_.x = x;
+    LineStep step;
     bool is_short = false;  // the last direction
-    for (int k = 0; k < settings_.iterations && task.input.spend(); ++k) {
+    for (int k = 0; k < settings_.iterations && problem.input.spend(); ++k) {
       // 1. Where F falls
-      if (k > 0) objective.lag(x);
-      objective.gradient(x, scratch_, gradient_);
-      const double residual = root_mean_square(gradient_);
+      if (k > 0) objective.lag(here_.x);
+      objective.gradient(here_.x, scratch_, here_.gradient);
+      const double residual = root_mean_square(here_.gradient);
       if (k == 0) report.residual_start = residual;
-      if (residual <= settings_.residual * *report.residual_start || (is_short && !pieces_lack_force(task))) {
+      if (residual <= settings_.residual * *report.residual_start ||
+          (is_short && !pieces_lack_force(objective))) {
         report.status = Status::ok;
-        return;
+        break;
       }
 
       // 2. H d = −∇F
-      find_direction(task, x, filter, residual / *report.residual_start, report);
+      find_direction(problem, filter, residual / *report.residual_start, report);
 
       // 3. As far along d as F falls
-      const bool was_in_rounding = k > 0 && in_rounding_;
-      const double length = search_line(objective, x);
-      x += length * direction_;
-      task.show(x);
+      const bool was_in_rounding = step.in_rounding;
+      here_.value = objective.value(here_.x);
+      step = search_line(objective, here_, direction_, kSearch, scratch_, next_);
+      if (step.length > 0) std::swap(here_.x, next_.x);
+      problem.show(here_.x);
       const double before = report.last_move;
       const double way = std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
-      report.last_move = length * way;
+      report.last_move = step.length * way;
       report.iterations = k + 1;
 
       // 4. Enough, or as near as numbers of this size can tell
       const bool at_rounding =
-          in_rounding_ && (length == 0 || (was_in_rounding && report.last_move >= before));
+          step.in_rounding && (step.length == 0 || (was_in_rounding && report.last_move >= before));
       is_short = way <= settings_.tolerance;
-      if ((is_short && !objective.contact()) || at_rounding) {
-        report.status = Status::ok;
-        return;
-      }
-      if (length == 0) {  // no way down
-        if (is_short) report.status = Status::ok;
-        return;
-      }
+      if ((is_short && (!objective.contact() || step.length == 0)) || at_rounding) report.status = Status::ok;
+      if (report.status == Status::ok || step.length == 0) break;  // 0: no way down
     }
+    x = here_.x;
   }
 
  private:
   // Slips that friction allows are shorter than any tolerance: of what slides, forces tell.
-  bool pieces_lack_force(const Task& task) {
-    if (pieces_.size() == 0) pieces_ = system_.pieces(task.objective);
-    return pieces_.lost_acceleration(gradient_) >
+  bool pieces_lack_force(const Objective& objective) {
+    if (pieces_.size() == 0) pieces_ = system_.pieces(objective);
+    return pieces_.lost_acceleration(here_.gradient) >
            ConnectedPieces::tolerated_acceleration(settings_.tolerance);
   }
 
   // The relative error of linear solves falls with the residual, so that convergence stays superlinear [Dembo
   // 1982]. An indefinite exact Hessian gives way to the projected one, for this iteration.
-  void find_direction(const Task& task, const Points& x, const Filter& filter, double relative_residual,
+  void find_direction(const StepProblem& problem, const Filter& filter, double relative_residual,
                       StepReport& report) {
     const PcgOptions options{std::min(settings_.forcing, std::sqrt(relative_residual)),
                              settings_.linear_iterations, settings_.preconditioner, /*same_matrix=*/false,
-                             task.input.budget};
-    const Points force = -gradient_;
+                             problem.input.budget};
+    const Points force = -here_.gradient;
     const auto solve = [&](Hessian which) {
-      direction_ = Points::Zero(3, x.cols());
-      system_.assemble(task.objective, x, which);
+      direction_ = Points::Zero(3, here_.x.cols());
+      system_.assemble(problem.objective, here_.x, which);
       return system_.solve(settings_.linear, force, filter, options, direction_, report);
     };
     if (settings_.curvature == Curvature::on_demand && !solve(Hessian::exact).negative_curvature) return;
     solve(Hessian::projected);
   }
 
-  // Halves the step until F falls by a share of what its slope promises [Armijo 1966]; 0 if it never does.
-  // Where the slope promises less than F's rounding, it must not rise as steeply there [Hager & Zhang 2005,
-  // eq. 4].
-  double search_line(const Objective& objective, const Points& x) {
-    const double slope = gradient_.cwiseProduct(direction_).sum(), value = objective.value(x);
-    in_rounding_ = -slope <= kNoise * std::abs(value);
-    const auto falls = [&](double length) {
-      const Points trial = x + length * direction_;
-      if (!in_rounding_) return objective.value(trial) <= value + kArmijo * length * slope;
-      objective.gradient(trial, scratch_, trial_gradient_);
-      return trial_gradient_.cwiseProduct(direction_).sum() <= (2 * kArmijo - 1) * slope;
-    };
-    double length = 1;
-    for (int k = 0; k < kMostHalvings; ++k, length /= 2)
-      if (falls(length)) return length;
-    return 0;
-  }
+  static constexpr LineSearch kSearch{Rounding::by_slope, /*longest=*/1, kShortestStep, /*parabola=*/false,
+                                      /*wants_gradient=*/false};
 
   NewtonSettings settings_;
   NewtonSystem system_;
   ConnectedPieces pieces_;
   Scratch scratch_;
-  Points gradient_, direction_, trial_gradient_;
-  bool in_rounding_ = false;  // the last direction promised less than F can tell
+  Points direction_;
+  Iterate here_, next_;
 };
 
 }  // namespace

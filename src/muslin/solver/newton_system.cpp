@@ -22,20 +22,17 @@ Multigrid hierarchy(const Model& model, const Controls& controls,
 
 }  // namespace
 
+void NewtonSystem::prepare(const Objective& objective) {
+  if (matrix_.rows() > 0) return;
+  assembly_ = HessianAssembly(objective.energies(), objective.model().vertex_count());
+  matrix_ = BlockMatrix(assembly_.pattern());
+  if (preconditioner_ == Preconditioner::multigrid)
+    memory_.multigrid = hierarchy(objective.model(), objective.controls(), assembly_.pattern());
+}
+
 void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian which) {
-  const Model& model = objective.model();
-  if (matrix_.rows() == 0) {
-    assembly_ = HessianAssembly(objective.energies(), model.vertex_count());
-    matrix_ = BlockMatrix(assembly_.pattern());
-    if (preconditioner_ == Preconditioner::multigrid)
-      memory_.multigrid = hierarchy(model, objective.controls(), assembly_.pattern());
-  }
-  assembly_.assemble(objective.energies(), x, which, matrix_);
-  const ContactEnergy* contact = objective.contact();
-  for (int v = 0; v < model.vertex_count(); ++v) {
-    matrix_.add_to_diagonal(v, objective.inertia(v));
-    if (contact) matrix_.diagonal(v) += contact->hessian_psd(v, x.col(v));
-  }
+  prepare(objective);
+  objective.assemble_hessian(x, which, assembly_, matrix_);
 }
 
 PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter& filter,
@@ -61,7 +58,8 @@ PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Fi
   return pcg;
 }
 
-ConnectedPieces NewtonSystem::pieces(const Objective& objective) const {
+ConnectedPieces NewtonSystem::pieces(const Objective& objective) {
+  prepare(objective);
   const BlockPattern& pattern = matrix_.pattern();
   return ConnectedPieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
     for (int s = pattern.begin[v]; s < pattern.begin[v + 1]; ++s) visit(pattern.column[s]);

@@ -1,5 +1,5 @@
 #pragma once
-#include "muslin/contact/contact_rows.h"
+#include "muslin/contact/pairs/contact_rows.h"
 #include "muslin/energy/assembly.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/linear/pcg.h"
@@ -9,7 +9,8 @@
 
 namespace muslin {
 
-/// The step [s] that tolerances and hierarchies refer to, as the first that a solver sees may be any.
+/// The step [s] that tolerances and hierarchies refer to, as the first that a solver sees may be any: a frame
+/// of film.
 constexpr double kNominalStep = 1.0 / 60;
 
 /// The linear system of a Newton step, H d = b with H = ∂²F/∂x². Its pattern, symbolic factorisation and
@@ -19,7 +20,7 @@ class NewtonSystem {
   /// With `preconditioner` for conjugate gradients.
   explicit NewtonSystem(Preconditioner preconditioner) : preconditioner_(preconditioner) {}
 
-  /// H at x. Exact curvature may make it indefinite; contact is always projected.
+  /// H at x, but for pairs (Objective::assemble_hessian).
   void assemble(const Objective& objective, const Points& x, Hessian which);
 
   /// Solves within the filter, by conjugate gradients from d to a relative error, or by Cholesky, which
@@ -37,7 +38,7 @@ class NewtonSystem {
   void cycle(const Points& b, Points& d) { memory_.multigrid.solve(b, d); }
 
   /// What elements bind together.
-  ConnectedPieces pieces(const Objective& objective) const;
+  ConnectedPieces pieces(const Objective& objective);
 
   Mat3& diagonal(int vertex) { return matrix_.diagonal(vertex); }
 
@@ -45,6 +46,8 @@ class NewtonSystem {
   void multiply(const Points& d, Points& product) const { matrix_.multiply(d, product); }
 
  private:
+  void prepare(const Objective& objective);
+
   HessianAssembly assembly_;
   BlockMatrix matrix_;
   BlockCholesky cholesky_;

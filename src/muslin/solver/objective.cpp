@@ -5,7 +5,15 @@
 
 namespace muslin {
 
-double Objective::inertia_and_contact(const Points& x) const {
+namespace {
+void release_held(const Points& free, Points& gradient) {
+  parallel_for(static_cast<int>(free.cols()),
+               [&](int v) { gradient.col(v) = gradient.col(v).cwiseProduct(free.col(v)); });
+}
+}  // namespace
+
+// Terms of single vertices, in one loop: inertia and colliders.
+double Objective::terms_of_vertices(const Points& x) const {
   return parallel_sum(model_.vertex_count(), 0.0, [&](int v) {
     const Vec3 away = controls_.free.col(v).cwiseProduct(x.col(v) - target_.col(v));
     return 0.5 * inertia(v) * away.squaredNorm() + (contact_ ? contact_->value(v, x.col(v)) : 0);
@@ -20,29 +28,51 @@ void Objective::start_gradient(const Points& x, Points& gradient) const {
   });
 }
 
-namespace {
-// Nothing pulls on what is held.
-void release_held(const Points& free, Points& gradient) {
-  parallel_for(static_cast<int>(free.cols()),
-               [&](int v) { gradient.col(v) = gradient.col(v).cwiseProduct(free.col(v)); });
+// Pairs; and nothing pulls on what is held.
+void Objective::finish_gradient(const Points& x, Points& gradient) const {
+  int active = 0;
+  if (pairs_) rows(x, active).add_gradient(gradient);
+  release_held(controls_.free, gradient);
 }
-}  // namespace
 
 double Objective::value(const Points& x) const {
-  return inertia_and_contact(x) + elastic_energy(energies_, x);
+  const double value = terms_of_vertices(x) + elastic_energy(energies_, x);
+  return pairs_ ? value + pairs_->value(x) : value;
 }
 
 void Objective::gradient(const Points& x, Scratch& scratch, Points& gradient) const {
   start_gradient(x, gradient);
   add_elastic_gradient(energies_, x, scratch, gradient);
-  release_held(controls_.free, gradient);
+  finish_gradient(x, gradient);
 }
 
 double Objective::value_and_gradient(const Points& x, Scratch& scratch, Points& gradient) const {
   start_gradient(x, gradient);
   const double elastic = add_elastic_value_and_gradient(energies_, x, scratch, gradient);
+  finish_gradient(x, gradient);
+  const double value = terms_of_vertices(x) + elastic;
+  return pairs_ ? value + pairs_->value(x) : value;
+}
+
+ContactRows Objective::rows(const Points& x, int& active) const {
+  active = 0;
+  return pairs_ ? pairs_->rows(x, active) : ContactRows();
+}
+
+void Objective::gradient(const Points& x, const ContactRows& rows, Scratch& scratch, Points& gradient) const {
+  start_gradient(x, gradient);
+  add_elastic_gradient(energies_, x, scratch, gradient);
+  rows.add_gradient(gradient);
   release_held(controls_.free, gradient);
-  return inertia_and_contact(x) + elastic;
+}
+
+void Objective::assemble_hessian(const Points& x, Hessian which, HessianAssembly& assembly,
+                                 BlockMatrix& matrix) const {
+  assembly.assemble(energies_, x, which, matrix);
+  for (int v = 0; v < model_.vertex_count(); ++v) {
+    matrix.add_to_diagonal(v, inertia(v));
+    if (contact_) matrix.diagonal(v) += contact_->hessian_psd(v, x.col(v));
+  }
 }
 
 Objective incremental_potential(const Model& model, const Controls& controls, const State& state, double h,

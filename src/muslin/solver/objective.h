@@ -2,17 +2,27 @@
 #include <memory>
 #include <optional>
 
-#include "muslin/contact/contact_energy.h"
+#include "muslin/contact/pairs/pair_contact.h"
+#include "muslin/contact/vertices/contact_energy.h"
+#include "muslin/energy/assembly.h"
 #include "muslin/model/model.h"
 
 namespace muslin {
 
-/// What implicit Euler minimises: F(x) = Σ mᵢ|xᵢ − yᵢ|² / 2h² + E(x), the incremental potential [Martin
-/// 2011]. y = x_n + h v + h² a_ext is where the cloth would be without elasticity; its held components are
-/// ignored. BDF2 has the same form with another y and ⅔ h.
+/// What implicit Euler minimises, the incremental potential [Martin 2011]: a sum of terms, each with value,
+/// gradient and Hessian.
+///
+///   inertia    Σ mᵢ|xᵢ − yᵢ|² / 2h², y = x_n + h v + h² a_ext: where the cloth would be without all others
+///   elasticity of the material, with its damping, and of pulls
+///   colliders  at vertices, with friction (ContactEnergy), if they are added
+///   pairs      of triangles, with friction (PairContact), if they are added: no step may pass what they
+///   forbid
+///
+/// Held components of y are ignored. BDF2 has the same form with another y and ⅔ h. x may have more columns
+/// than cloth has vertices: those of bodies, which pairs look at. Gradients have none for them.
 class Objective {
  public:
-  /// `model`, `controls` and `energies` must outlive the objective.
+  /// Of inertia and elasticity. `model`, `controls` and `energies` must outlive the objective.
   Objective(const Model& model, const Controls& controls, const Energies& energies, Points inertial_target,
             double h)
       : model_(model),
@@ -28,7 +38,7 @@ class Objective {
     kept_ = std::move(energies);
   }
 
-  /// Adds the colliders as an energy, with friction lagged from the predictor; `contact` must outlive the
+  /// Adds the colliders at vertices, with friction lagged from the predictor; `contact` must outlive the
   /// objective.
   void add(ContactEnergy& contact) {
     if (contact.empty()) return;
@@ -36,7 +46,11 @@ class Objective {
     contact.lag_at_predictor(target_);
   }
 
-  /// F [J]
+  /// Adds pairs, with the friction that they have; `pairs` must outlive the objective. While pairs are looked
+  /// for anew, values before and after must not be compared.
+  void add(const PairContact& pairs) { pairs_ = &pairs; }
+
+  /// F [J]; infinite where a pair touches.
   double value(const Points& x) const;
 
   /// ∂F/∂x [N], zero on held components. `scratch` is reused memory.
@@ -45,11 +59,26 @@ class Objective {
   /// Both in one pass: F [J].
   double value_and_gradient(const Points& x, Scratch& scratch, Points& gradient) const;
 
+  /// The rows of pairs at x, for gradient and Hessian alike; `active` is how many pairs repel each other.
+  ContactRows rows(const Points& x, int& active) const;
+
+  /// ∂F/∂x [N] at x, where the rows of pairs are known.
+  void gradient(const Points& x, const ContactRows& rows, Scratch& scratch, Points& gradient) const;
+
+  /// ∂²F/∂x² [N/m] at x but for pairs, whose rows have a pattern of their own. Exact curvature of elasticity
+  /// may make it indefinite; contact is always projected.
+  void assemble_hessian(const Points& x, Hessian which, HessianAssembly& assembly, BlockMatrix& matrix) const;
+
+  /// The longest step: how much of a direction from x may be gone before anything touches, in [0, 1].
+  double safe_step(const Points& x, const Points& direction) const {
+    return pairs_ ? pairs_->safe_step(x, direction) : 1;
+  }
+
   /// m/h² [N/m]
   double inertia(int vertex) const { return model_.mass[vertex] * inverse_h2_; }
 
-  /// Friction is lagged from x, where the last iteration ended: call it before every iteration but the first,
-  /// never between two values that are compared.
+  /// Friction of colliders is lagged from x, where the last iteration ended: call it before every iteration
+  /// but the first, never between two values that are compared.
   void lag(const Points& x) const {
     if (contact_) contact_->lag(x);
   }
@@ -58,11 +87,12 @@ class Objective {
   const Controls& controls() const { return controls_; }
   const Energies& energies() const { return energies_; }
   const Points& target() const { return target_; }
-  const ContactEnergy* contact() const { return contact_; }  ///< null without colliders
+  const ContactEnergy* contact() const { return contact_; }  ///< null without colliders at vertices
 
  private:
-  double inertia_and_contact(const Points& x) const;
+  double terms_of_vertices(const Points& x) const;
   void start_gradient(const Points& x, Points& gradient) const;
+  void finish_gradient(const Points& x, Points& gradient) const;
 
   const Model& model_;
   const Controls& controls_;
@@ -71,6 +101,7 @@ class Objective {
   Points target_;
   double inverse_h2_;
   ContactEnergy* contact_ = nullptr;
+  const PairContact* pairs_ = nullptr;
 };
 
 /// What a step of implicit Euler from `state` minimises, with the material's damping, without contact.

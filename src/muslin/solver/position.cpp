@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "muslin/contact/bounded_contact.h"
-#include "muslin/contact/jumped.h"
+#include "muslin/contact/bounded/bounded_contact.h"
+#include "muslin/contact/vertices/jumped.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/objective.h"
 #include "muslin/solver/projection.h"
@@ -97,9 +97,9 @@ class Position final : public Solver {
     find_jumped(model, input, start, x, report);
     for (const PinnedVertex& pin : input.controls->pins) {
       const Vec3 short_of = pin.fixed.cwiseProduct(wanted.col(pin.vertex) - x.col(pin.vertex));
-      report.held_up = std::max(report.held_up, short_of.norm());
+      report.blocked = std::max(report.blocked, short_of.norm());
     }
-    report.squeezes = report.held_up > 0;
+    report.jammed = report.blocked > 0;
     report.least_distance = contact_->least_distance();
   }
 

@@ -71,22 +71,22 @@ class Projective {
   static constexpr auto kContact = ContactForm::energy;
   explicit Projective(const ProjectiveSettings& settings) : settings_(settings), memory_(settings.history) {}
 
-  void minimise(const Task& task, Points& x, StepReport& report) {
+  void minimise(const StepProblem& problem, Points& x, StepReport& report) {
     report.status = settings_.tolerance > 0 ? Status::not_converged : Status::ok;
     here_.x = x;
-    evaluate(task.objective, scratch_, here_);
-    if (matrix_.prepare(task.objective, x)) descend(task, report);
+    evaluate(problem.objective, scratch_, here_);
+    if (matrix_.prepare(problem.objective, x)) descend(problem, report);
     x = here_.x;
   }
 
  private:
-  void descend(const Task& task, StepReport& report) {
-    const Objective& objective = task.objective;
+  void descend(const StepProblem& problem, StepReport& report) {
+    const Objective& objective = problem.objective;
     memory_.clear();
     Chebyshev progress(Acceleration::none, {}, kMeasuredFrom);
     report.residual_start = root_mean_square(here_.gradient);
-    task.show(here_.x);
-    while (report.iterations < settings_.iterations && !task.input.is_over()) {
+    problem.show(here_.x);
+    while (report.iterations < settings_.iterations && !problem.input.is_over()) {
       // 1. Friction follows x, which makes F another one
       if (objective.contact() && report.iterations > 0) {
         objective.lag(here_.x);
@@ -96,7 +96,7 @@ class Projective {
       // 2. As far along the direction as F decreases
       memory_.direction(
           here_.gradient, [&](const Points& b, Points& y) { matrix_.solve(b, y); }, direction_);
-      const double length = search_line(objective, here_, direction_, scratch_, next_);
+      const double length = search_line(objective, here_, direction_, LineSearch(), scratch_, next_).length;
       progress.next();
       const double whole = progress.watch(here_.x, here_.x + direction_);
       ++report.iterations;
@@ -106,9 +106,9 @@ class Projective {
         memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
         std::swap(here_, next_);
         report.last_move = length * whole;
-        task.show(here_.x);
+        problem.show(here_.x);
       }
-      if (settings_.tolerance > 0 && progress.way_to_go(whole) <= settings_.tolerance) {
+      if (settings_.tolerance > 0 && progress.distance_estimate(whole) <= settings_.tolerance) {
         report.status = Status::ok;
         return;
       }

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "muslin/contact/gap.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/core/check.h"
 #include "muslin/solver/families.h"
 

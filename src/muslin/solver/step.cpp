@@ -1,6 +1,6 @@
 #include "muslin/solver/step.h"
 
-#include "muslin/contact/jumped.h"
+#include "muslin/contact/vertices/jumped.h"
 
 namespace muslin {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "muslin/contact/respond.h"
+#include "muslin/contact/vertices/respond.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/forces.h"
 #include "muslin/solver/solver.h"

@@ -71,7 +71,7 @@ const timePlots = (showFrame) => [
     y: {label: 'share of the cloth’s weight', text: shareText, limits: [-1, 1], include: 0, floor: leastShare},
     lines: () => frameLines((frames, k) => frames.lost_gravity[k], {onlyMeasured: true}),
     guides: [], bands: contactBands, bandText: 'in contact',
-    nothing: 'The cloth has no weight, or touches something all the time.',
+    nothing: 'The cloth has no weight.',
     finding: () => {
       const first = ranked((s) => s.frames.lost_gravity[0])[0];
       const later = ranked((s) => median(s.frames.lost_gravity.map((v) => (isNumber(v) ? Math.abs(v) : null))))[0];
@@ -86,8 +86,8 @@ const timePlots = (showFrame) => [
     x: frameAxis,
     y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e6], floor: gapRounding},
     lines: () => frameLines((frames, k) => frames.energy_gap[k], {withReference: false, onlyMeasured: true}),
-    guides: [{y: 1, text: 'as if there were no cloth forces'}], bands: contactBands, bandText: 'in contact',
-    nothing: 'The cloth touches something all the time, or has nothing to minimise.',
+    guides: [{y: 1, text: 'as if nothing pulled or pushed'}], bands: contactBands, bandText: 'in contact',
+    nothing: 'The cloth has nothing to minimise.',
     finding: () => worstAndBest(ranked((s) => median(s.frames.energy_gap)),
       (name, value) => `In a median frame ${name} leaves ${wayText(value)}`,
       (name, value) => `; ${name} ${wayText(value)}`),
@@ -162,8 +162,8 @@ const stepPlots = [
     title: 'Energy gap, iteration after iteration',
     x: iterationAxis, y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e9], floor: gapRounding},
     lines: () => traceLines('iteration', 'energy_gap'),
-    guides: [{y: 1, text: 'as if there were no cloth forces'}],
-    nothing: 'In contact: F leaves contact out.',
+    guides: [{y: 1, text: 'as if nothing pulled or pushed'}],
+    nothing: 'Nothing to minimise, or the reference in contact did not converge.',
     finding: () => {
       const rows = ranked((s) => lastTrace(s, 'energy_gap'));
       return worstAndBest(rows,
@@ -178,7 +178,7 @@ const stepPlots = [
     title: 'Residual, iteration after iteration',
     x: iterationAxis, y: {label: 'unbalanced force at a vertex, root mean square', log: true, text: forceText, limits: [1e-12, 1e12], floor: residualRounding},
     lines: () => traceLines('iteration', 'residual'),
-    nothing: 'In contact: F leaves contact out.',
+    nothing: 'Nothing to minimise, or the reference in contact did not converge.',
     finding: () => {
       const weight = data.weight / data.vertices;
       const rows = ranked((s) => lastTrace(s, 'residual'));

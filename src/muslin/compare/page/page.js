@@ -144,7 +144,7 @@ function describeTrace() {
   const lede = document.getElementById('step-lede'), trace = data.traces[traceAt];
   lede.textContent = 'Here all solvers begin at the same place, the reference’s cloth, and take one step. The reference shows where it should end.';
   if (!trace) return;
-  const start = trace.contacts > 0 ? ' The cloth is in contact, which F leaves out: only distances can be shown.' : '';
+  const start = trace.contacts > 0 ? ' The cloth is in contact: its forces count as they are at the reference.' : '';
   document.getElementById('trace-words').textContent = (trace.converged ? 'The reference is converged' : 'The reference is NOT converged') +
     `: residual ${forceText(trace.residual)}, from ${forceText(trace.residual_start)}.` + start;
 }
@@ -215,7 +215,10 @@ function writeMethod() {
   say(`The reference minimises F as far as rounding allows` + (iterations.length ? ` (${digits(median(iterations))} iterations in a median frame).` : '.') +
     ` ${data.reference_steps - data.unconverged_reference_steps} of its ${countText(data.reference_steps, 'step')} converged. Slack cloth can have more than one ` +
     'minimum; a gap below zero would mean that a solver found a lower one.');
-  say('F leaves contact out. Where the cloth touches something, the energy gap and the lost gravity are therefore left blank.');
+  say('In contact, F has its energy and friction, too, each as the solver means it: colliders at vertices, with the friction of what presses at the end of the step; or, ' +
+    'where a solver lets nothing through, pairs of triangles, with friction of the forces at the step’s beginning. Held against each other are then not those energies, which are infinite ' +
+    'where cloth passes through something, but what is left when contact’s forces stay as they are at the reference: F̂(x) = ‖x − y‖²_M/2h² + E(x) + f*·(x − x*). Its minimum is the same. ' +
+    'Cloth that families keep from cloth only after their step is not in their F: what that costs is in their gap.');
   say('Times are wall times on the machine that made this page, with ' + countText(data.threads, 'thread') + ': a frame’s as it ran, a traced step’s as the median of several runs without watching. ' +
     'They are the only numbers here that another machine would not repeat.');
   for (const warning of data.warnings) say(`The scene warns: ${warning}`);

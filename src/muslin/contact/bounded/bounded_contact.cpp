@@ -1,0 +1,245 @@
+#include "muslin/contact/bounded/bounded_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/contact/pairs/scene_surfaces.h"
+#include "muslin/core/parallel.h"
+#include "muslin/energy/energy.h"
+#include "muslin/geometry/ccd.h"
+#include "muslin/model/measure.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr double kShare = 0.9;       // γ: of its distance, by which a pair may come together in a step
+constexpr double kLeast = 0.1;       // of its radius: a pair comes no nearer
+constexpr double kTouching = -1;     // a room of this size forbids every motion
+constexpr double kRecovery = 0.004;  // [s] in which what is missing of a radius is made up for
+constexpr int kPasses = 4;           // of pushes: the weight of some layers is carried
+// The list of pairs looks some steps ahead, and has room for what is beside that way: a share of it, and of
+// the mean edge.
+constexpr double kAhead = 4, kAside = 0.4, kReserve = 0.07;
+
+// Held vertices move, too; colliders are met by vertices.
+Surfaces cloth_surfaces(const Model& model) {
+  Surfaces surfaces = SceneSurfaces(model, model.script, Members::cloth).surfaces();
+  std::fill(surfaces.moves.begin(), surfaces.moves.end(), 1);
+  return surfaces;
+}
+
+/// The numbers in [0, count) for which keep(i), ascending; called from several threads.
+template <class Keep>
+std::vector<int> numbers_that(int count, const Keep& keep) {
+  return parallel_collect<int>(count, [&](int i, auto& numbers) {
+    if (keep(i)) numbers.push_back(i);
+  });
+}
+
+}  // namespace
+
+BoundedContact::BoundedContact(const Model& model)
+    : candidates_(cloth_surfaces(model)), edge_(mean_edge(model)) {}
+
+void BoundedContact::begin(const Points& start) {
+  start_ = start;
+  separation_ = kSeparation * start.cwiseAbs().maxCoeff();
+  least_distance_ = std::numeric_limits<double>::infinity();
+  if (listed_at_.cols() == 0) return;
+  moved_ = start - listed_at_;
+  slack_ = candidates_.slack_left(start);
+}
+
+// The common motion is the mean where that is what moves cloth: where no vertex is at rest.
+BoundedContact::Way BoundedContact::way_to(const Points& x) const {
+  const int count = static_cast<int>(x.cols());
+  const double most = kShare / 2 * edge_;
+  const Points whole = x - start_;
+  const Vec3 mean = parallel_sum(count, Vec3(Vec3::Zero()), [&](int v) { return whole.col(v); }) / count;
+  const Points apart = whole.colwise() - mean;
+  const bool together = apart.colwise().norm().maxCoeff() < whole.colwise().norm().maxCoeff() / 2;
+  Way way{together ? mean : Vec3::Zero(), together ? apart : whole, Scalars::Ones(count), Scalars(count)};
+  way.length = way.beside.colwise().norm();
+  for (int v = 0; v < count; ++v) {
+    if (!(way.length[v] > most)) continue;
+    way.part[v] = most / way.length[v];
+    way.length[v] = most;
+  }
+  return way;
+}
+
+// Lists every pair that is nearer at the start, beyond its radius, than what closes a share of its distance
+// if all vertices go so far. So it will be for a while if cloth goes on as it does.
+void BoundedContact::cover(const Way& way) {
+  if (slack_.size() > 0 && (slack_ - way.length / kShare).minCoeff() > separation_) return;
+  const Points ahead = kAhead * way.beside * way.part.asDiagonal();
+  const Scalars slack =
+      ((1 / kShare + kAside * kAhead) * way.length).array() + kReserve * edge_ + 2 * separation_;
+  candidates_.detect(start_, ahead, slack);
+  slack_ = slack;
+  listed_at_ = start_;
+  moved_.setZero(3, start_.cols());
+
+  // Neighbours within a sheet are found by its thickness, but their radius is less.
+  const std::vector<ContactPair>& found = candidates_.pairs();
+  std::vector<double> distance(found.size());
+  parallel_for(static_cast<int>(found.size()), [&](int p) {
+    distance[p] = closest_points(found[p].kind, gather(start_, found[p].vertices)).distance;
+  });
+  const std::vector<int> kept = numbers_that(static_cast<int>(found.size()), [&](int p) {
+    return distance[p] < found[p].radius + sum_of_sides(found[p].kind, found[p].vertices, slack) +
+                             change_of_distance(found[p].kind, found[p].vertices, ahead);
+  });
+  pairs_.clear();
+  listed_.clear();
+  for (const int p : kept) {
+    pairs_.push_back(found[p]);
+    listed_.push_back(distance[p]);
+  }
+}
+
+// No more than the distance at the start, for less than it takes to measure it.
+double BoundedContact::distance_bound(int pair) const {
+  const ContactPair& p = pairs_[pair];
+  return listed_[pair] - change_of_distance(p.kind, p.vertices, moved_) - 2 * separation_;
+}
+
+int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) {
+  find_near(h, x);
+  int count = 0;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    // 1. Who is pushed
+    const std::vector<int> pushed =
+        numbers_that(static_cast<int>(near_.size()), [&](int k) { return depth_of(near_[k], x) > 0; });
+    if (pass == 0) count = static_cast<int>(pushed.size());
+
+    // 2. By how much, all from the same positions
+    Scalars load = Scalars::Zero(x.cols());  // Σ |w| over the pairs of a vertex
+    for (const int q : pushed)
+      for (int k = 0; k < 4; ++k)
+        load[pairs_[near_[q].pair].vertices[k]] += std::abs(near_[q].closest.weight[k]);
+    std::vector<Vec3> impulse(pushed.size());
+    parallel_for(
+        static_cast<int>(pushed.size()),
+        [&](int q) { impulse[q] = impulse_of(near_[pushed[q]], inverse_mass, load, x); }, 64);
+
+    // 3. Δx = M⁻¹ Jᵀ λ
+    for (size_t q = 0; q < pushed.size(); ++q) {
+      const auto& [p, closest, wanted] = near_[pushed[q]];
+      for (int k = 0; k < 4; ++k) {
+        const int v = pairs_[p].vertices[k];
+        x.col(v) += closest.weight[k] * inverse_mass.col(v).cwiseProduct(impulse[q]);
+      }
+    }
+  }
+  return count;
+}
+
+// What begins too near need not come to its radius at once, as it would go on so fast.
+void BoundedContact::find_near(double h, const Points& x) {
+  const Way way = way_to(x);
+  cover(way);
+  const auto too_far = [&](int p, double distance) {
+    return distance >= pairs_[p].radius + sum_of_sides(pairs_[p].kind, pairs_[p].vertices, way.length);
+  };
+  const std::vector<int> near =
+      numbers_that(static_cast<int>(pairs_.size()), [&](int p) { return !too_far(p, distance_bound(p)); });
+  near_.resize(near.size());
+  parallel_for(
+      static_cast<int>(near.size()),
+      [&](int k) {
+        const ContactPair& pair = pairs_[near[k]];
+        const Closest closest = closest_points(pair.kind, gather(start_, pair.vertices));
+        const double missing = std::max(0.0, pair.radius - closest.distance);
+        near_[k] = {near[k], closest, pair.radius - (1 - std::min(1.0, h / kRecovery)) * missing};
+      },
+      64);
+  std::erase_if(near_, [&](const Near& n) { return too_far(n.pair, n.closest.distance); });
+  for (const auto& [p, closest, wanted] : near_)
+    if (closest.distance < pairs_[p].radius) least_distance_ = std::min(least_distance_, closest.distance);
+}
+
+double BoundedContact::depth_of(const Near& near, const Points& x) const {
+  const Quad corners = gather(x, pairs_[near.pair].vertices);
+  return near.wanted - near.closest.normal.dot(corners * near.closest.weight);
+}
+
+// The multiplier λ [kg m] along the normal and against the slip. Pairs that share vertices would together do
+// too much: A = J M⁻¹ Jᵀ is bounded by the sums of its rows' |A|, and these by D = Σ |w| load / m, so that
+// D⁻¹ is a Jacobi pass that never does.
+Vec3 BoundedContact::impulse_of(const Near& near, const Points& inverse_mass, const Scalars& load,
+                                const Points& x) const {
+  const auto& [p, closest, wanted] = near;
+  const ContactPair& pair = pairs_[p];
+  const auto multiplier = [&, &closest = closest](double length, const Vec3& along) {
+    double d = 0;
+    for (int k = 0; k < 4; ++k)
+      d += std::abs(closest.weight[k]) * load[pair.vertices[k]] *
+           along.cwiseAbs2().dot(inverse_mass.col(pair.vertices[k]));
+    return d > 0 ? length / d : 0;
+  };
+  const double pushed = multiplier(depth_of(near, x), closest.normal);
+  const Vec3 motion = (gather(x, pair.vertices) - gather(start_, pair.vertices)) * closest.weight;
+  const Vec3 slip = motion - motion.dot(closest.normal) * closest.normal;
+  const double length = slip.norm();
+  if (length == 0) return pushed * closest.normal;
+  const Vec3 along = slip / length;
+  return pushed * closest.normal - std::min(pair.friction * pushed, multiplier(length, along)) * along;
+}
+
+// What both sides together may use up of a distance.
+double BoundedContact::room(const ContactPair& pair, double distance) const {
+  return kShare * std::max(0.0, distance - kLeast * pair.radius - separation_);
+}
+
+// The sides are convex: all of A lies beyond its nearest point, seen along the normal, and all of B behind
+// its own. Rounding turns the normal of a pair that is very near; what is between the two is what they are
+// apart along the normal as it is. A pair that touches has no normal: its vertices stay.
+BoundedContact::Plane BoundedContact::plane_of(int pair, const Scalars& length) const {
+  const ContactPair& p = pairs_[pair];
+  const Quad x = gather(start_, p.vertices);
+  const Closest closest = closest_points(p.kind, x);
+  if (room(p, closest.distance) >= sum_of_sides(p.kind, p.vertices, length)) return {pair, Vec3::Zero(), 0};
+  const Eigen::Vector4d height = x.transpose() * closest.normal;
+  const int of_a = first_of_b(p.kind);
+  const double apart = height.head(of_a).minCoeff() - height.tail(4 - of_a).maxCoeff();
+  return {pair, closest.normal, apart > separation_ ? room(p, apart) / 2 : kTouching};
+}
+
+int BoundedContact::cut(Points& x) {
+  // 1. No further than steps allow
+  const Way way = way_to(x);
+  separation_ += kSeparation * way.common.norm();
+  cover(way);
+
+  // 2. The planes that are in the way
+  const std::vector<int> near = numbers_that(static_cast<int>(pairs_.size()), [&](int p) {
+    return room(pairs_[p], distance_bound(p)) < sum_of_sides(pairs_[p].kind, pairs_[p].vertices, way.length);
+  });
+  std::vector<Plane> planes(near.size());
+  parallel_for(
+      static_cast<int>(near.size()), [&](int k) { planes[k] = plane_of(near[k], way.length); }, 64);
+
+  // 3. No further than to these
+  Scalars part = way.part;
+  for (const auto& [p, normal, room_of_side] : planes)
+    for (int k = 0; k < 4; ++k) {
+      const int v = pairs_[p].vertices[k];
+      const double along = normal.dot(way.beside.col(v));
+      const double towards = k < first_of_b(pairs_[p].kind) ? -along : along;
+      if (room_of_side == kTouching)
+        part[v] = 0;
+      else if (towards > room_of_side)
+        part[v] = std::min(part[v], room_of_side / towards);
+    }
+  int count = 0;
+  for (int v = 0; v < x.cols(); ++v) {
+    if (part[v] == 1 || way.length[v] == 0) continue;
+    x.col(v) = start_.col(v) + way.common + part[v] * way.beside.col(v);
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace muslin

@@ -1,0 +1,354 @@
+#include "muslin/contact/pairs/candidates.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
+#include "muslin/core/vector.h"
+#include "muslin/energy/energy.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr double kSlackShare = 0.999;  // of the slack that may be used: the rest is for rounding
+constexpr double kRestShare = 0.5;     // of the rest distance: the most that the radius of a pair may be
+
+constexpr double kParallel = 0.01;  // sin² of the angle of edges below which they count as nearly parallel
+constexpr double kLeastShare = 1e-3;
+
+constexpr double kChord = 0.125;  // of a chord's square over the radius: how far it is from the arc
+
+/// How deep a triangle or an edge that lies on a round body with its corners is in it [m]: the square of its
+/// longest side, or of what an edge goes across the axis, over eight radii.
+double depth_of_chord(const ContactPair& pair, const Quad& x) {
+  if (pair.kind == PairKind::edge_edge) {
+    const int axis = pair.round_a ? 0 : 2, edge = 2 - axis;
+    const Vec3 along = (x.col(axis + 1) - x.col(axis)).normalized();
+    return kChord * along.cross(x.col(edge + 1) - x.col(edge)).squaredNorm() / pair.inset;
+  }
+  const Vec3 u = x.col(2) - x.col(1), v = x.col(3) - x.col(1);
+  return kChord * std::max({u.squaredNorm(), v.squaredNorm(), (v - u).squaredNorm()}) / pair.inset;
+}
+
+/// ContactPair::share of a pair that has all but that.
+double share_of(const ContactPair& pair, const Quad& x) {
+  double share = 1;
+  if (pair.kind == PairKind::edge_edge) {
+    const Vec3 u = x.col(1) - x.col(0), v = x.col(3) - x.col(2);
+    const double sine_square = u.cross(v).squaredNorm(), scale = u.squaredNorm() * v.squaredNorm();
+    share = scale > 0 ? sine_square / (kParallel * scale) : 0;
+  }
+  const bool vertex_of_cloth = pair.kind != PairKind::edge_edge && !pair.round_a;
+  if (pair.inset > 0 && !vertex_of_cloth && pair.radius > 0)
+    share = std::min(share, depth_of_chord(pair, x) / pair.radius);
+  return std::clamp(share, kLeastShare, 1.0);
+}
+
+/// What an element passes through on its way, `reach(v)` farther on all sides for the largest reach of its
+/// vertices.
+template <size_t N, class Reach>
+std::vector<Box> swept_boxes(const Points& x, const Points& way,
+                             const std::vector<std::array<int, N>>& elements, const Reach& reach) {
+  std::vector<Box> boxes(elements.size());
+  parallel_for(static_cast<int>(elements.size()), [&](int e) {
+    Box box{Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)};
+    double most = 0;
+    for (const int v : elements[e]) {
+      const Vec3 start = x.col(v), end = start + way.col(v);
+      box.low = box.low.cwiseMin(start).cwiseMin(end);
+      box.high = box.high.cwiseMax(start).cwiseMax(end);
+      most = std::max(most, reach(v));
+    }
+    boxes[e] = {box.low - Vec3::Constant(most), box.high + Vec3::Constant(most)};
+  });
+  return boxes;
+}
+
+template <size_t N>
+std::vector<Box> boxes_of(const Points& x, const std::vector<std::array<int, N>>& elements) {
+  return swept_boxes(x, Points::Zero(3, x.cols()), elements, [](int) { return 0.0; });
+}
+
+/// The a ≥ 0 at which |offset + a · motion| = radius, infinite if there is none; 0 if it begins outside.
+double way_to_sphere(const Vec3& offset, const Vec3& motion, double radius) {
+  const double room = radius * radius - offset.squaredNorm();
+  if (room <= 0) return 0;
+  const double a = motion.squaredNorm(), b = offset.dot(motion);
+  const double root = std::sqrt(b * b + a * room);
+  return b > 0 ? room / (b + root) : a > 0 ? (root - b) / a : kInfinity;
+}
+
+double friction_between(const Piece& a, const Piece& b) {
+  if (a.body) return a.friction;
+  if (b.body) return b.friction;
+  return (a.friction + b.friction) / 2;
+}
+
+template <size_t N>
+bool within(const std::vector<std::array<int, N>>& elements, int count) {
+  return std::all_of(elements.begin(), elements.end(), [&](const auto& vertices) {
+    return std::all_of(vertices.begin(), vertices.end(), [&](int v) { return v >= 0 && v < count; });
+  });
+}
+
+/// The same surfaces, if they make sense.
+Surfaces checked(Surfaces surfaces) {
+  const int count = surfaces.vertex_count();
+  const auto expect = [](bool holds, const char* what) {
+    if (!holds) throw Error(ErrorKind::invalid, std::string("contact: ") + what);
+  };
+  expect(within(surfaces.points, count) && within(surfaces.triangles, count) &&
+             within(surfaces.edges, count) && within(surfaces.planes, count),
+         "points, triangles, edges and planes must name vertices that exist");
+  expect(static_cast<int>(surfaces.piece.size()) == count &&
+             static_cast<int>(surfaces.moves.size()) == count && surfaces.half_thickness.size() == count,
+         "piece, moves and half_thickness must have one entry a vertex");
+  expect(std::all_of(surfaces.piece.begin(), surfaces.piece.end(),
+                     [&](int p) { return p >= 0 && p < static_cast<int>(surfaces.pieces.size()); }),
+         "every vertex must belong to a piece that exists");
+  const auto of_one_piece = [&](const auto& elements) {
+    return std::all_of(elements.begin(), elements.end(), [&](const auto& vertices) {
+      return std::all_of(vertices.begin(), vertices.end(),
+                         [&](int v) { return surfaces.piece[v] == surfaces.piece[vertices[0]]; });
+    });
+  };
+  expect(of_one_piece(surfaces.triangles) && of_one_piece(surfaces.edges) && of_one_piece(surfaces.planes),
+         "the vertices of an element must be of one piece");
+  return surfaces;
+}
+
+}  // namespace
+
+double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Points& displacement) {
+  const Quad way = gather(displacement, vertices);
+  const Vec3 mean = way.rowwise().mean();
+  const Eigen::Vector4d beside = (way.colwise() - mean).colwise().norm();
+  return sum_of_sides(kind, {0, 1, 2, 3}, beside);
+}
+
+Candidates::Candidates(Surfaces surfaces) : surfaces_(checked(std::move(surfaces))), moves_(surfaces_.moves) {
+  for (const bool body : {false, true}) {
+    Parts& parts = body ? bodies_ : cloth_;
+    choose(body, surfaces_.points, parts.points);
+    choose(body, surfaces_.edges, parts.edges);
+    choose(body, surfaces_.triangles, parts.triangles);
+  }
+}
+
+template <size_t N>
+void Candidates::choose(bool bodies, const std::vector<Stencil<N>>& all, Elements<N>& chosen) const {
+  for (int e = 0; e < static_cast<int>(all.size()); ++e)
+    if (is_body(all[e][0]) == bodies) {
+      chosen.index.push_back(e);
+      chosen.vertices.push_back(all[e]);
+    }
+  chosen.tree = BoxTree(boxes_of(surfaces_.rest, chosen.vertices));
+}
+
+void Candidates::set_moved(const Points& displacement) {
+  moves_ = surfaces_.moves;
+  for (int v = 0; v < surfaces_.vertex_count(); ++v)
+    if (!displacement.col(v).isZero(0)) moves_[v] = 1;
+}
+
+void Candidates::detect(const Points& x, const Points& displacement, const Scalars& slack) {
+  MUSLIN_ASSERT(x.cols() == surfaces_.vertex_count() && displacement.cols() == x.cols() &&
+                slack.size() == x.cols() && slack.minCoeff() >= 0 && x.allFinite() &&
+                displacement.allFinite());
+  from_ = x;
+  along_ = displacement.colwise() - common_motion(displacement);
+  slack_ = slack;
+  pairs_.clear();
+  if (!can_meet()) return;
+
+  // 1. Boxes that overlap wherever two elements may come to touch.
+  for (Parts* parts : {&cloth_, &bodies_}) {
+    refit(parts->points);
+    refit(parts->edges);
+    refit(parts->triangles);
+  }
+
+  // 2. Of these, the pairs that are near enough.
+  const bool among_cloth = surfaces_.cloth_meets_cloth;
+  found_.clear();
+  if (among_cloth) find_between(PairKind::point_triangle, cloth_.points, cloth_.triangles);
+  find_between(PairKind::point_triangle, cloth_.points, bodies_.triangles);
+  find_between(PairKind::point_triangle, bodies_.points, cloth_.triangles);
+  describe_found(PairKind::point_triangle);
+
+  found_.clear();
+  if (among_cloth) find_among(cloth_.edges);
+  find_between(PairKind::edge_edge, cloth_.edges, bodies_.edges);
+  describe_found(PairKind::edge_edge);
+
+  found_.clear();
+  meet_planes();
+  describe_found(PairKind::point_plane);
+}
+
+// What the elements pass through, and how far beside it they may be.
+template <size_t N>
+void Candidates::refit(Elements<N>& elements) const {
+  const auto reach = [&](int v) {
+    return surfaces_.half_thickness[v] + slack_[v] + surfaces_.pieces[surfaces_.piece[v]].inset;
+  };
+  elements.tree.refit(swept_boxes(from_, along_, elements.vertices, reach));
+}
+
+// Points of cloth with planes, unless neither moves.
+void Candidates::meet_planes() {
+  for (const int p : cloth_.points.index)
+    for (int plane = 0; plane < static_cast<int>(surfaces_.planes.size()); ++plane) {
+      const auto& [a, b, c] = surfaces_.planes[plane];
+      if (moves_[surfaces_.points[p][0]] || moves_[a] || moves_[b] || moves_[c]) found_.push_back({p, plane});
+    }
+}
+
+void Candidates::find_among(const Elements<2>& edges) {
+  find(PairKind::edge_edge, edges.index, edges.index,
+       [&](const auto& keep, auto& found) { edges.tree.find_pairs(keep, found); });
+}
+
+template <size_t N, size_t M>
+void Candidates::find_between(PairKind kind, const Elements<N>& a, const Elements<M>& b) {
+  find(kind, a.index, b.index,
+       [&](const auto& keep, auto& found) { a.tree.find_pairs(b.tree, keep, found); });
+}
+
+// Adds the pairs that find_pairs(keep, found) finds, of elements with these places in the surfaces.
+template <class Find>
+void Candidates::find(PairKind kind, const std::vector<int>& a, const std::vector<int>& b,
+                      const Find& find_pairs) {
+  // 1. As the surfaces number them, the first of two edges before the second
+  const auto pair_of = [&](int i, int j) {
+    const Stencil<2> pair{a[i], b[j]};
+    return kind == PairKind::edge_edge && pair[1] < pair[0] ? Stencil<2>{pair[1], pair[0]} : pair;
+  };
+  const auto keep = [&](int i, int j) { return may_touch(kind, vertices_of(kind, pair_of(i, j))); };
+  std::vector<Stencil<2>> found;
+  find_pairs(keep, found);
+  for (Stencil<2>& pair : found) pair = pair_of(pair[0], pair[1]);
+  if (!std::is_sorted(found.begin(), found.end())) std::sort(found.begin(), found.end());
+
+  // 2. In order among what has been found
+  const auto middle = static_cast<std::ptrdiff_t>(found_.size());
+  found_.insert(found_.end(), found.begin(), found.end());
+  std::inplace_merge(found_.begin(), found_.begin() + middle, found_.end());
+}
+
+// The mean over the cloth that moves: all may go by as much without two of them coming nearer.
+Vec3 Candidates::common_motion(const Points& displacement) const {
+  struct Mean {
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+  };
+  const Mean mean = parallel_reduce(
+      static_cast<int>(displacement.cols()), Mean(),
+      [&](int v) {
+        return moves_[v] && !is_body(v) ? Mean{displacement.col(v), 1} : Mean();
+      },
+      [](Mean& total, const Mean& m) { total.sum += m.sum, total.count += m.count; }, kGrain);
+  return mean.count > 0 ? Vec3(mean.sum / mean.count) : Vec3::Zero();
+}
+
+// How much of the way is in x − from_, in the sense of least squares.
+double Candidates::share_of_way(const Points& x) const {
+  const double all = dot(along_, along_);
+  if (all == 0) return 0;
+  const Vec3 common = common_motion(x - from_);
+  const double part = parallel_sum(surfaces_.vertex_count(), 0.0, [&](int v) {
+    return along_.col(v).dot(x.col(v) - from_.col(v) - common);
+  });
+  return std::clamp(part / all, 0.0, 1.0);
+}
+
+// x + a · displacement is from_ + (s₀ + a (s₁ − s₀)) along_, moved in common, and something beside it, which
+// is linear in a: no more than the slack until it leaves a ball.
+double Candidates::holds_along(const Points& x, const Points& displacement) const {
+  if (!can_meet()) return 1;
+  const Points end = x + displacement;
+  const double first = share_of_way(x), last = share_of_way(end);
+  const Points aside = x - from_ - first * along_, aside_later = end - from_ - last * along_;
+  const Vec3 common = common_motion(aside), common_later = common_motion(aside_later);
+  return parallel_min(surfaces_.vertex_count(), 1, [&](int v) {
+    const Vec3 start = aside.col(v) - common;
+    return way_to_sphere(start, aside_later.col(v) - common_later - start, kSlackShare * slack_[v]);
+  });
+}
+
+Scalars Candidates::slack_left(const Points& x) const {
+  const Points aside = x - from_ - share_of_way(x) * along_;
+  const Vec3 common = common_motion(aside);
+  return slack_ - (aside.colwise() - common).colwise().norm().transpose();
+}
+
+Stencil<4> Candidates::vertices_of(PairKind kind, const Stencil<2>& elements) const {
+  if (kind != PairKind::edge_edge) {
+    const auto& [a, b, c] =
+        (kind == PairKind::point_plane ? surfaces_.planes : surfaces_.triangles)[elements[1]];
+    return {surfaces_.points[elements[0]][0], a, b, c};
+  }
+  const Stencil<2>&a = surfaces_.edges[elements[0]], &b = surfaces_.edges[elements[1]];
+  return {a[0], a[1], b[0], b[1]};
+}
+
+bool Candidates::can_meet() const {
+  return surfaces_.cloth_meets_cloth ||
+         std::any_of(surfaces_.pieces.begin(), surfaces_.pieces.end(), [](const Piece& p) { return p.body; });
+}
+
+bool Candidates::is_body(int vertex) const { return surfaces_.pieces[surfaces_.piece[vertex]].body; }
+
+bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
+  const auto& [a, b, c, d] = vertices;
+  const bool shared =
+      kind == PairKind::point_triangle ? a == b || a == c || a == d : a == c || a == d || b == c || b == d;
+  if (shared) return false;
+  if (!(moves_[a] || moves_[b] || moves_[c] || moves_[d])) return false;
+  const Quad x = gather(from_, vertices);
+  const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) +
+                      sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_) +
+                      inset_of(vertices);
+  return box_gap(kind, x) < near && closest_points(kind, x).distance < near && are_apart(kind, vertices);
+}
+
+// At rest: cloth in one place there, as along a seam whose vertices nobody merged, was never apart.
+bool Candidates::are_apart(PairKind kind, const Stencil<4>& vertices) const {
+  return is_body(vertices[0]) || is_body(vertices[3]) ||
+         closest_points(kind, gather(surfaces_.rest, vertices)).distance > 0;
+}
+
+double Candidates::inset_of(const Stencil<4>& vertices) const {
+  return surfaces_.pieces[surfaces_.piece[vertices[0]]].inset +
+         surfaces_.pieces[surfaces_.piece[vertices[3]]].inset;
+}
+
+ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {
+  const int piece_a = surfaces_.piece[vertices[0]], piece_b = surfaces_.piece[vertices[3]];
+  double radius = sum_of_sides(kind, vertices, surfaces_.half_thickness);
+  if (piece_a == piece_b)
+    radius = std::min(radius, kRestShare * closest_points(kind, gather(surfaces_.rest, vertices)).distance);
+  const Piece &a = surfaces_.pieces[piece_a], &b = surfaces_.pieces[piece_b];
+  ContactPair pair{kind,
+                   vertices,
+                   radius,
+                   /*share=*/1,
+                   friction_between(a, b),
+                   a.inset + b.inset,
+                   std::max(a.frame, b.frame),
+                   a.inset > 0};
+  pair.share = share_of(pair, gather(from_, vertices));
+  return pair;
+}
+
+void Candidates::describe_found(PairKind kind) {
+  const size_t first = pairs_.size();
+  pairs_.resize(first + found_.size());
+  parallel_for(static_cast<int>(found_.size()),
+               [&](int k) { pairs_[first + k] = describe(kind, vertices_of(kind, found_[k])); });
+}
+
+}  // namespace muslin

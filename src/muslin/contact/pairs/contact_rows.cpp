@@ -1,0 +1,65 @@
+#include "muslin/contact/pairs/contact_rows.h"
+
+#include "muslin/core/parallel.h"
+#include "muslin/linear/block_rows.h"
+
+namespace muslin {
+
+ContactRows::ContactRows(int vertex_count, std::vector<ContactRow> rows) : rows_(std::move(rows)) {
+  std::vector<Stencil<4>> stencils;
+  stencils.reserve(rows_.size());
+  for (const ContactRow& row : rows_) stencils.push_back(row.vertices);
+  incidence_ = build_incidence(vertex_count, stencils);
+}
+
+ContactRows ContactRows::operator+(const ContactRows& others) const {
+  std::vector<ContactRow> all = rows_;
+  all.insert(all.end(), others.rows_.begin(), others.rows_.end());
+  return ContactRows(static_cast<int>(incidence_.begin.size()) - 1, std::move(all));
+}
+
+/// add(v, r, weight of v in row r) for every row of the first vertices, those of a vertex in order.
+template <class Add>
+void ContactRows::for_each_row(int vertices, const Add& add) const {
+  if (empty()) return;
+  parallel_for(vertices, [&](int v) {
+    for (int k = incidence_.begin[v]; k < incidence_.begin[v + 1]; ++k) {
+      const int r = incidence_.item[k];
+      add(v, r, rows_[r].weight[incidence_.slot[k]]);
+    }
+  });
+}
+
+void ContactRows::add_gradient(Points& gradient) const {
+  for_each_row(static_cast<int>(gradient.cols()), [&](int v, int r, double weight) {
+    gradient.col(v) += weight * rows_[r].slope * rows_[r].direction;
+  });
+}
+
+void ContactRows::multiply_add(const Points& x, Points& y) const {
+  Scalars force(rows_.size());
+  parallel_for(static_cast<int>(rows_.size()), [&](int r) {
+    const ContactRow& row = rows_[r];
+    Vec3 relative = Vec3::Zero();
+    for (int k = 0; k < 4; ++k)
+      if (row.vertices[k] < x.cols()) relative += row.weight[k] * x.col(row.vertices[k]);
+    if (row.frame >= 0 && row.frame < x.cols()) relative += x.middleCols<4>(row.frame) * row.frame_weight;
+    force[r] = row.curvature * row.direction.dot(relative);
+  });
+  for_each_row(static_cast<int>(y.cols()),
+               [&](int v, int r, double weight) { y.col(v) += weight * force[r] * rows_[r].direction; });
+}
+
+BlockMatrix ContactRows::matrix(int vertices) const {
+  return assemble_rows(vertices, [&](int v, const auto& add) {
+    for (int k = incidence_.begin[v]; k < incidence_.begin[v + 1]; ++k) {
+      const ContactRow& row = rows_[incidence_.item[k]];
+      const Mat3 block =
+          row.curvature * row.weight[incidence_.slot[k]] * row.direction * row.direction.transpose();
+      for (int j = 0; j < 4; ++j)
+        if (row.vertices[j] < vertices) add(row.vertices[j], row.weight[j] * block);
+    }
+  });
+}
+
+}  // namespace muslin

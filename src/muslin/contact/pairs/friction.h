@@ -1,0 +1,62 @@
+#pragma once
+#include "muslin/contact/pairs/pair_energy.h"
+
+namespace muslin {
+
+/// What meets at the nearest points of a pair: points of cloth, and of a body a point on its surface that
+/// moves with it. For what is round that is not the element's nearest point: a ball that turns drags cloth
+/// along.
+struct Meeting {
+  Stencil<4> vertices;
+  Eigen::Vector4d weight;
+  int frame;  ///< -1: none
+  Eigen::Vector4d frame_weight;
+
+  /// From side B to side A, of places or displacements of all.
+  Vec3 between(const Points& x) const;
+};
+
+/// Of a pair with vertices and frames at x [m].
+Meeting meeting_of(const ContactPair& pair, const Closest& closest, const Points& x);
+
+/// Friction of a step: the forces, directions and weights of the contacts at its beginning, taken as constant
+/// (lagged), make Coulomb's law the gradient of the energy Σ μ λ f₀(|u|), where u is the slip since then
+/// along the surfaces [Li 2020]. f₀ is smooth: below a slip of eps the force grows from zero, so
+/// cloth that sticks creeps by less than eps a step.
+class LaggedFriction {
+ public:
+  static constexpr double kCreep = 0.01;  ///< [m/s] the usual eps of a step of h seconds is kCreep · h
+
+  LaggedFriction() = default;
+
+  /// `active` are those of `pairs` at x_start [m], the positions at the beginning of the step. eps > 0 [m].
+  LaggedFriction(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
+                 const Points& x_start, double stiffness, double eps);
+
+  /// Σ E [J]
+  double value(const Points& x) const;
+
+  /// Appends two rows a contact, along and across the slip: gradient and Hessian, both exact. The energy is
+  /// convex.
+  void append_rows(const Points& x, std::vector<ContactRow>& rows) const;
+
+  bool empty() const { return contacts_.empty(); }
+
+  /// Σ μ λ: the most that friction can do [N], of all contacts together.
+  double most() const;
+
+ private:
+  struct Contact {
+    Meeting meeting;
+    Vec3 normal;
+    Vec3 start;    ///< meeting.between at the beginning [m]
+    double force;  ///< μ λ, the most that friction can do [N]
+
+    Vec3 slip(const Points& x) const;
+  };
+
+  std::vector<Contact> contacts_;
+  double eps_ = 1;
+};
+
+}  // namespace muslin

@@ -1,0 +1,124 @@
+#include "muslin/contact/pairs/pair_contact.h"
+
+#include "muslin/contact/pairs/pair_energy.h"
+#include "muslin/core/parallel.h"
+#include "muslin/energy/energy.h"
+#include "muslin/model/measure.h"
+
+namespace muslin {
+
+namespace {
+// What cloth may do before pairs are looked for again, of the thickness or the mean edge, whichever is more.
+constexpr double kSlackOfThickness = 0.3, kSlackOfEdge = 0.08;
+}  // namespace
+
+PairContact::PairContact(const Model& model, const Controls& controls)
+    : scene_(model, controls), candidates_(scene_.surfaces()) {
+  const Surfaces& surfaces = scene_.surfaces();
+  const Scalars& half = surfaces.half_thickness;
+  const auto of_cloth = half.head(scene_.cloth_count());
+  const double cloth = of_cloth.maxCoeff();
+  stiffness_ = contact_stiffness(model, 2 * of_cloth.minCoeff());
+  const int bodies = surfaces.vertex_count() - scene_.cloth_count();
+  slack_ = std::max(kSlackOfThickness * 2 * cloth, kSlackOfEdge * mean_edge(model));
+  thickness_ = cloth + std::max(cloth, bodies > 0 ? half.tail(bodies).maxCoeff() : 0);
+}
+
+void PairContact::begin(const Points& x, const Points& displacement, double h) {
+  candidates_.set_moved(displacement);
+  detect(x, displacement);
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  friction_ = LaggedFriction(pairs, active_pairs(pairs, x), x, stiffness_, LaggedFriction::kCreep * h);
+}
+
+void PairContact::detect(const Points& x, const Points& displacement) {
+  candidates_.detect(x, displacement, slack_);
+}
+
+bool PairContact::is_clear(const Points& x, const Points& displacement) {
+  if (!friction_.empty()) return false;
+  if (candidates_.holds_along(x, displacement) < 1) detect(x, displacement);
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return active_pairs(pairs, x + displacement).empty() && step_before_contact(pairs, x, displacement) == 1;
+}
+
+double PairContact::relative_motion(const Points& x, const Points& displacement) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return parallel_reduce(
+      static_cast<int>(pairs.size()), 0.0,
+      [&](int p) {
+        const ContactPair& pair = pairs[p];
+        const Closest closest = closest_of(pair, gather(x, pair.vertices));
+        const Vec3 motion = meeting_of(pair, closest, x).between(displacement);
+        const bool meet = closest.distance + std::min(0.0, motion.dot(closest.normal)) < pair.radius;
+        return meet ? motion.norm() / pair.radius : 0.0;
+      },
+      [](double& most, double motion) { most = std::max(most, motion); }, kGrain);
+}
+
+// What a displacement adds to the distance of a pair, over that distance; nothing unless it is nearer at x
+// than a share of its radius.
+std::optional<double> PairContact::change(const ContactPair& pair, const Points& x,
+                                          const Points& displacement, double share) const {
+  const Quad corners = gather(x, pair.vertices);
+  if (least_gap(pair, corners) >= share * pair.radius) return {};
+  const Closest closest = closest_of(pair, corners);
+  if (closest.distance >= share * pair.radius) return {};
+  return closest.normal.dot(gather(displacement, pair.vertices) * closest.weight) / closest.distance;
+}
+
+std::vector<Stencil<4>> PairContact::approaching(const Points& x, const Points& displacement, double share,
+                                                 double part) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return parallel_collect<Stencil<4>>(static_cast<int>(pairs.size()), [&](int p, auto& near) {
+    const std::optional<double> by = change(pairs[p], x, displacement, share);
+    if (by && *by < -part) near.push_back(pairs[p].vertices);
+  });
+}
+
+double PairContact::least_share(const Points& x) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return parallel_min(static_cast<int>(pairs.size()), 1, [&](int p) {
+    const Quad corners = gather(x, pairs[p].vertices);
+    if (least_gap(pairs[p], corners) >= pairs[p].radius) return 1.0;
+    return closest_of(pairs[p], corners).distance / pairs[p].radius;
+  });
+}
+
+double PairContact::largest_change(const Points& x, const Points& displacement, double share) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  return -parallel_min(static_cast<int>(pairs.size()), 0, [&](int p) {
+    return -std::abs(change(pairs[p], x, displacement, share).value_or(0));
+  });
+}
+
+bool PairContact::is_struck(const Points& x) const {
+  // Between what cloth does that lies or slides, whose forces change by a few per cent a step, and an impact,
+  // whose forces grow from nothing to many times the weight. Nothing depends on where between.
+  constexpr double kStruck = 1.5;
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  const LaggedFriction at_end(pairs, active_pairs(pairs, x), x, stiffness_, /*eps=*/1);
+  return at_end.most() > kStruck * friction_.most();
+}
+
+double PairContact::value(const Points& x) const {
+  return contact_value(candidates_.pairs(), x, stiffness_) + friction_.value(x);
+}
+
+ContactRows PairContact::rows(const Points& x, int& active) const {
+  const std::vector<ActivePair> touching = active_pairs(candidates_.pairs(), x);
+  active = static_cast<int>(touching.size());
+  std::vector<ContactRow> rows;
+  append_contact_rows(candidates_.pairs(), touching, stiffness_, rows);
+  friction_.append_rows(x, rows);
+  return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
+}
+
+ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  std::vector<ContactRow> rows;
+  append_rows_ahead(pairs, steps_before_contact(pairs, x, displacement), x, displacement, stiffness_, rows);
+  return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
+}
+
+}  // namespace muslin

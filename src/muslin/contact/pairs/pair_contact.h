@@ -1,0 +1,82 @@
+#pragma once
+#include "muslin/contact/pairs/friction.h"
+#include "muslin/contact/pairs/safe_step.h"
+#include "muslin/contact/pairs/scene_surfaces.h"
+
+namespace muslin {
+
+/// Contact of cloth with bodies and with cloth during one step, as an energy of pairs that tends to infinity
+/// before anything touches. Places are those of all vertices: cloth, then bodies (SceneSurfaces). Nothing
+/// passes through anything while all go along straight lines no longer than `safe_step` allows.
+class PairContact {
+ public:
+  PairContact(const Model& model, const Controls& controls);
+
+  const SceneSurfaces& scene() const { return scene_; }
+  int pair_count() const { return static_cast<int>(candidates_.pairs().size()); }
+  double thickness() const { return thickness_; }  ///< the largest distance [m] at which anything repels
+
+  /// A step of h seconds begins at x, and all want to be displaced [m]: pairs are looked for, also of what
+  /// else does not move, and friction is that of the contacts at x.
+  void begin(const Points& x, const Points& displacement, double h);
+
+  /// Looks for pairs again, for a displacement from x [m]. Values before and after must not be compared.
+  void detect(const Points& x, const Points& displacement);
+
+  /// Whether the pairs hold for as much as half of a displacement from x.
+  bool covers_half(const Points& x, const Points& displacement) const {
+    return candidates_.holds_along(x, displacement) >= 0.5;
+  }
+
+  /// As far as all may go along a displacement from x, in [0, 1].
+  double safe_step(const Points& x, const Points& displacement) const {
+    return muslin::safe_step(candidates_, x, displacement);
+  }
+
+  /// Whether nothing comes near anything on the straight way from x by a displacement, and friction has
+  /// nothing to hold on to. Looks for pairs for the whole way.
+  bool is_clear(const Points& x, const Points& displacement);
+
+  /// The largest motion of the sides of a pair relative to each other on the straight way from x by a
+  /// displacement [m], in radii of the pair: of pairs that come near enough on it to repel each other.
+  double relative_motion(const Points& x, const Points& displacement) const;
+
+  /// Whether contacts at x, the end of the step, press so much harder than those at its beginning, by whose
+  /// forces friction acts, that most of an impact is yet to be felt by friction.
+  bool is_struck(const Points& x) const;
+
+  /// Energy of contact and friction [J]; infinite where something touches.
+  double value(const Points& x) const;
+
+  /// Gradient and Hessian at x. `active` is how many pairs repel each other.
+  ContactRows rows(const Points& x, int& active) const;
+
+  /// Rows for a step that would run into something along a displacement from x: append_rows_ahead.
+  ContactRows rows_ahead(const Points& x, const Points& displacement) const;
+
+  /// The pairs at x that are nearer than a share of their radius and that a displacement brings nearer, by
+  /// more than a part of their distance.
+  std::vector<Stencil<4>> approaching(const Points& x, const Points& displacement, double share,
+                                      double part) const;
+
+  /// The least distance of pairs at x over their radius, at most 1.
+  double least_share(const Points& x) const;
+
+  /// By which part of its distance a displacement changes that of a pair nearer than a share of its radius,
+  /// at most; 0 if there are none.
+  double largest_change(const Points& x, const Points& displacement, double share) const;
+
+  /// The least distance of the pairs at x [m]; infinite without any.
+  double least_distance(const Points& x) const { return muslin::least_distance(candidates_.pairs(), x); }
+
+ private:
+  std::optional<double> change(const ContactPair& pair, const Points& x, const Points& displacement,
+                               double share) const;
+
+  SceneSurfaces scene_;
+  Candidates candidates_;
+  LaggedFriction friction_;
+  double stiffness_, thickness_, slack_;
+};
+
+}  // namespace muslin

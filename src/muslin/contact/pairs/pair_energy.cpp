@@ -1,0 +1,80 @@
+#include "muslin/contact/pairs/pair_energy.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "muslin/core/parallel.h"
+#include "muslin/energy/energy.h"
+
+namespace muslin {
+
+namespace {
+constexpr double kNearer = 0.2;  // of a distance, that a pair shall keep in a step
+constexpr double kFirm = 2;      // times the stiffness of contact: what holds up that which is met on the way
+}  // namespace
+
+std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x) {
+  return parallel_collect<ActivePair>(static_cast<int>(pairs.size()), [&](int p, auto& active) {
+    const Quad corners = gather(x, pairs[p].vertices);
+    if (least_gap(pairs[p], corners) >= pairs[p].radius) return;
+    const Closest closest = closest_of(pairs[p], corners);
+    if (closest.distance < pairs[p].radius) active.push_back({p, closest});
+  });
+}
+
+double contact_value(const std::vector<ContactPair>& pairs, const Points& x, double stiffness) {
+  return parallel_sum(static_cast<int>(pairs.size()), 0.0, [&](int p) {
+    const ContactPair& pair = pairs[p];
+    const Quad corners = gather(x, pair.vertices);
+    if (least_gap(pair, corners) >= pair.radius) return 0.0;
+    return barrier_of(pair, stiffness).value(closest_of(pair, corners).distance);
+  });
+}
+
+void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
+                         double stiffness, std::vector<ContactRow>& rows) {
+  rows.reserve(rows.size() + active.size());
+  for (const auto& [p, closest] : active) {
+    const Barrier barrier = barrier_of(pairs[p], stiffness);
+    rows.push_back({pairs[p].vertices, closest.weight, closest.normal, barrier.slope(closest.distance),
+                    barrier.curvature(closest.distance)});
+  }
+}
+
+void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<double>& steps,
+                       const Points& x, const Points& displacement, double stiffness,
+                       std::vector<ContactRow>& rows) {
+  for (size_t p = 0; p < pairs.size(); ++p) {
+    if (steps[p] == 1) continue;
+    const ContactPair& pair = pairs[p];
+    const Barrier barrier = barrier_of(pair, stiffness);
+    const Quad corners = gather(x, pair.vertices);
+    const Closest here = closest_of(pair, corners);
+    if (here.distance < pair.radius) {
+      const double d = here.distance, near = kNearer * d;
+      const double secant = (barrier.slope(d) - barrier.slope(near)) / (d - near);
+      rows.push_back({pair.vertices, here.weight, here.normal, 0, secant - barrier.curvature(d)});
+    } else {
+      const Closest there = closest_of(pair, corners + steps[p] * gather(displacement, pair.vertices));
+      const double gap = there.normal.dot(corners * there.weight) - pair.inset, k = kFirm * barrier.stiffness;
+      rows.push_back({pair.vertices, there.weight, there.normal, k * (gap - pair.radius), k});
+    }
+  }
+}
+
+Mat12 contact_hessian(const ContactPair& pair, const Quad& x, double stiffness) {
+  const Closest closest = closest_points(pair.kind, x);
+  const double distance = closest.distance - pair.inset;
+  if (distance >= pair.radius) return Mat12::Zero();
+  const Barrier barrier = barrier_of(pair, stiffness);
+  const Vec12 gradient = distance_gradient(closest);
+  return barrier.curvature(distance) * gradient * gradient.transpose() +
+         barrier.slope(distance) * distance_hessian(closest, x);
+}
+
+double least_distance(const std::vector<ContactPair>& pairs, const Points& x) {
+  return parallel_min(static_cast<int>(pairs.size()), std::numeric_limits<double>::infinity(),
+                      [&](int p) { return closest_of(pairs[p], gather(x, pairs[p].vertices)).distance; });
+}
+
+}  // namespace muslin

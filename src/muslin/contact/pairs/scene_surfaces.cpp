@@ -1,0 +1,197 @@
+#include "muslin/contact/pairs/scene_surfaces.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "muslin/core/check.h"
+#include "muslin/geometry/solids.h"
+#include "muslin/model/measure.h"
+
+namespace muslin {
+
+namespace {
+
+constexpr double kPlaneReach = 1000;  // [m] how far the mesh of a plane extends
+constexpr double kThinnest = 0.01;    // of the mean edge: contact needs some thickness
+constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
+constexpr double kStandsOut = 0.1;    // of what cloth keeps: by how much a mesh may stand out from a cylinder
+constexpr double kMostCorners = 20000;  // of a cylinder
+constexpr double kThick = 0.2;          // of the mean edge: cloth that is thin for its mesh is thinner
+constexpr double kStop = 50;            // m/h², h = 1/60 s, that contact is at least as stiff as
+
+// Diagonals are edges like others: polygons of files need not be flat, nor stay so.
+Mesh file_mesh(const Collider& collider) {
+  Mesh mesh = *collider.mesh->mesh;
+  mesh.positions = shape_at(collider, 0);
+  mesh.diagonals.clear();
+  return mesh;
+}
+
+/// A mesh that encloses a collider: all that the repair of starts sees of it, contact of boxes and meshes
+/// alone.
+Mesh solid_mesh(const Collider& collider, double mean_edge) {
+  const double edge = std::max(mean_edge, kFinest * collider.radius);
+  switch (collider.shape) {
+    case Shape::sphere:
+      return make_sphere(collider.radius, edge);
+    case Shape::plane:
+      return make_plane(kPlaneReach);
+    case Shape::box:
+      return make_box(collider.size);
+    case Shape::capsule:
+      return make_capsule(collider.radius, collider.length, edge);
+    case Shape::cylinder:
+      return make_cylinder(collider.radius, collider.length, edge);
+    case Shape::mesh:
+      return file_mesh(collider);
+  }
+  return {};
+}
+
+/// The mesh of a cylinder from which cloth keeps so much [m].
+Mesh cylinder_mesh(const Collider& collider, double mean_edge, double kept) {
+  const double corners = std::ceil(corners_to_stand_out(collider.radius, kStandsOut * kept));
+  if (corners > kMostCorners)
+    throw Error(
+        ErrorKind::invalid,
+        fmt::format("colliders: cylinder \"{}\" of radius {:.4g} m is too large for cloth that keeps {:.3g} "
+                    "mm from it; a margin of {:.2g} m or more would do, or a capsule or a plane",
+                    collider.name, collider.radius, 1000 * kept,
+                    kept * (corners / kMostCorners) * (corners / kMostCorners)));
+  return make_cylinder(collider.radius, collider.length, std::max(mean_edge, kFinest * collider.radius),
+                       static_cast<int>(corners));
+}
+
+/// Adds a collider to the surfaces, from which cloth keeps so much [m]; returns its first vertex.
+int add_exact(const Collider& collider, double mean_edge, double kept, const Piece& piece,
+              Surfaces& surfaces) {
+  switch (collider.shape) {
+    case Shape::sphere:
+      return surfaces.add_ball(collider.radius, collider.margin, piece);
+    case Shape::capsule:
+      return surfaces.add_capsule(collider.radius, collider.length, collider.margin, piece);
+    case Shape::plane:
+      return surfaces.add_plane(collider.margin, piece);
+    case Shape::cylinder:
+      return surfaces.add(cylinder_mesh(collider, mean_edge, kept), collider.margin, piece);
+    case Shape::box:
+    case Shape::mesh:
+      break;
+  }
+  return surfaces.add(solid_mesh(collider, mean_edge), collider.margin, piece);
+}
+
+/// Half of what a cloth keeps [m], of this mean edge.
+double half_thickness_of(const Model& model, const ClothRange& cloth, double edge) {
+  return std::max({model.self_distance, cloth.thickness, kThinnest * edge}) / 2;
+}
+
+Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
+  Mesh mesh;
+  mesh.positions = model.start.middleCols(cloth.first_vertex, cloth.vertex_count);
+  const auto first = model.triangles.begin() + cloth.first_triangle;
+  for (auto t = first; t != first + cloth.triangle_count; ++t) {
+    const auto& [a, b, c] = *t;
+    mesh.triangles.push_back({a - cloth.first_vertex, b - cloth.first_vertex, c - cloth.first_vertex});
+  }
+  return mesh;
+}
+
+}  // namespace
+
+SceneSurfaces::SceneSurfaces(const Model& model, const Controls& controls, Members members, Solids solids)
+    : cloth_count_(members == Members::bodies ? 0 : model.vertex_count()) {
+  const double edge = mean_edge(model);
+  if (members != Members::bodies) add_cloth(model, controls, edge);
+  if (members != Members::cloth) add_bodies(model, edge, solids);
+}
+
+void SceneSurfaces::add_cloth(const Model& model, const Controls& controls, double edge) {
+  for (const ClothRange& cloth : model.cloths)
+    surfaces_.add(cloth_mesh(model, cloth), half_thickness_of(model, cloth, edge),
+                  {.body = false, .friction = model.self_collision.friction});
+  for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !controls.free.col(v).isZero();
+  for (const PinnedVertex& pin : controls.pins)
+    if (moves(controls.pin_motions[pin.motion].motion)) surfaces_.moves[pin.vertex] = 1;
+  surfaces_.cloth_meets_cloth = model.self_collision.enabled;
+}
+
+void SceneSurfaces::add_bodies(const Model& model, double edge, Solids solids) {
+  double half = kInfinity;
+  for (const ClothRange& cloth : model.cloths) half = std::min(half, half_thickness_of(model, cloth, edge));
+  for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
+    const Collider& collider = model.colliders[c];
+    if (!collider.enabled) continue;
+    const Piece piece{.body = true, .friction = collider.friction};
+    const int first = solids == Solids::exact
+                          ? add_exact(collider, edge, half + collider.margin, piece, surfaces_)
+                          : surfaces_.add(solid_mesh(collider, edge), collider.margin, piece);
+    std::fill(surfaces_.moves.begin() + first, surfaces_.moves.end(), moves(collider));
+    bodies_.push_back({c, first, surfaces_.vertex_count() - first,
+                       collider.frames ? std::optional(collider) : std::nullopt});
+  }
+}
+
+Points SceneSurfaces::bodies_at(const std::vector<Pose>& poses, double time) const {
+  Points places(3, surfaces_.vertex_count() - cloth_count_);
+  for (const Body& body : bodies_) {
+    const Pose& pose = poses[body.collider];
+    const Points shape = body.deforming ? shape_at(*body.deforming, time)
+                                        : Points(surfaces_.rest.middleCols(body.first, body.count));
+    places.middleCols(body.first - cloth_count_, body.count) =
+        (pose.rotation * shape).colwise() + pose.translation;
+  }
+  return places;
+}
+
+PlacedColliders SceneSurfaces::placed_by(const Points& bodies, PlacedColliders placed) const {
+  for (const Body& body : bodies_) {
+    Pose& pose = placed.poses[body.collider];
+    Points& shape = placed.shapes[body.collider];
+    const Points to = bodies.middleCols(body.first - cloth_count_, body.count);
+    const Points from =
+        (pose.rotation * (body.deforming ? shape : Points(surfaces_.rest.middleCols(body.first, body.count))))
+            .colwise() +
+        pose.translation;
+    if (from == to) continue;
+    if (body.deforming) {
+      shape = pose.rotation.transpose() * (to.colwise() - pose.translation);
+    } else {
+      const Eigen::Affine3d moved(Eigen::umeyama(from, to, /*with_scaling=*/false));
+      pose = {moved.linear() * pose.rotation, moved * pose.translation};
+    }
+  }
+  return placed;
+}
+
+PlacedColliders placed_in(const Model& model, const Controls& controls, const State& state) {
+  PlacedColliders placed = placed_at(model.colliders, state.time, controls.collider_offset);
+  if (state.blocked.cols() == 0) return placed;
+  const SceneSurfaces bodies(model, controls, Members::bodies);
+  const bool is_theirs = state.blocked.cols() == bodies.surfaces().vertex_count();
+  return is_theirs ? bodies.placed_by(state.blocked, std::move(placed)) : placed;
+}
+
+int SceneSurfaces::collider_of(int vertex) const {
+  const auto after = std::upper_bound(bodies_.begin(), bodies_.end(), vertex,
+                                      [](int v, const Body& body) { return v < body.first; });
+  MUSLIN_ASSERT(after != bodies_.begin());
+  return std::prev(after)->collider;
+}
+
+double contact_stiffness(const Model& model, double thickness) {
+  double sum = 0;
+  int count = 0;
+  const auto add = [&](const auto& energy) {
+    for (int e = 0; e < energy.size(); ++e, ++count) sum += energy[e].majorant().diagonal().maxCoeff();
+  };
+  add(model.energies.springs);
+  add(model.energies.baraff_witkin);
+  add(model.energies.stvk);
+  const double stop = kStop * model.mass.mean() * 3600;
+  return std::max(count > 0 ? sum / count : 0, stop) * std::max(1.0, kThick * mean_edge(model) / thickness);
+}
+
+}  // namespace muslin

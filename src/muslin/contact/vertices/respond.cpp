@@ -1,0 +1,134 @@
+#include "muslin/contact/vertices/respond.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "muslin/contact/vertices/gap.h"
+#include "muslin/core/parallel.h"
+#include "muslin/geometry/spatial_hash.h"
+
+namespace muslin {
+
+namespace {
+
+// Where a place fixed to the collider was at the start of the step.
+Vec3 carried_back(const Pose& start, const Pose& end, const Vec3& place) {
+  return start.rotation * (end.rotation.transpose() * (place - end.translation)) + start.translation;
+}
+
+// Where a place fixed to the collider comes to by the end of the step: not a bit away where nothing moves.
+Vec3 carried_along(const Pose& start, const Pose& end, const Vec3& place) {
+  const Vec3 local = start.rotation.transpose() * (place - start.translation);
+  return place + (end.rotation - start.rotation) * local + (end.translation - start.translation);
+}
+
+// Coulomb: out along the normal by the depth, and back along the slip by at most friction · depth. The slip
+// is the vertex's tangential motion relative to the collider's surface.
+std::optional<Vec3> coulomb(const Collider& collider, const Pose& start, const Pose& end, const Vec3& x_start,
+                            const Vec3& x, double offset) {
+  const auto [distance, n] = surface_of(collider, end, x);
+  const double depth = offset - distance;
+  if (!(depth > 0)) return {};
+  const Vec3 out = x + depth * n;
+  const Vec3 motion = (out - x_start) - (out - carried_back(start, end, out));
+  const Vec3 slip = motion - motion.dot(n) * n;
+  const double length = slip.norm();
+  if (length == 0) return out;
+  return out - std::min(1.0, collider.friction * depth / length) * slip;
+}
+
+// CS184: towards the surface point below x, by 1 − friction of the way from the last position, as the moving
+// collider carried it. A plane acts when the path crosses it, and its target lies 0.1 mm on the side the
+// vertex came from.
+std::optional<Vec3> cs184(const Collider& collider, const Pose& start, const Pose& end, const Vec3& x_start,
+                          const Vec3& x, double offset) {
+  constexpr double kSurfaceOffset = 1e-4;
+  const Vec3 from = carried_along(start, end, x_start);
+  const auto [distance, n] = surface_of(collider, end, x);
+  Vec3 target = x + (offset - distance) * n;
+  if (collider.shape == Shape::plane) {
+    const double before = surface_of(collider, end, from).distance - offset, now = distance - offset;
+    if ((before >= 0) == (now >= 0)) return {};
+    target += (before >= 0 ? kSurfaceOffset : -kSurfaceOffset) * n;
+  } else if (distance > offset) {
+    return {};
+  }
+  return from + (1 - collider.friction) * (target - from);
+}
+
+// Pushes one vertex out of every collider; whether any met it.
+bool push_out_vertex(const Model& model, const Input& input, const Vec3& x_start, int v, Points& positions) {
+  bool touched = false;
+  for (size_t c = 0; c < model.colliders.size(); ++c) {
+    const Collider& collider = model.colliders[c];
+    const Pose &start = input.collider_start[c], &end = input.collider_end[c];
+    const double offset = collider.margin + model.half_thickness[v];
+    const Vec3 x = positions.col(v);
+    const std::optional<Vec3> corrected = collider.friction_law == FrictionLaw::coulomb
+                                              ? coulomb(collider, start, end, x_start, x, offset)
+                                              : cs184(collider, start, end, x_start, x, offset);
+    if (!corrected) continue;
+    touched = true;
+    positions.col(v) += input.controls->free.col(v).cwiseProduct(*corrected - x);
+  }
+  return touched;
+}
+
+}  // namespace
+
+ContactReport push_out(const Model& model, const Input& input, const Points& start, Points& positions) {
+  ContactReport report;
+  if (model.colliders.empty()) return report;
+  report.touched.assign(model.vertex_count(), 0);
+  parallel_for(model.vertex_count(),
+               [&](int v) { report.touched[v] = push_out_vertex(model, input, start.col(v), v, positions); });
+  report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));
+  return report;
+}
+
+double least_gap(const Model& model, const Input& input, const Points& positions) {
+  std::vector<double> gap(model.vertex_count(), std::numeric_limits<double>::infinity());
+  parallel_for(model.vertex_count(), [&](int v) {
+    for (size_t c = 0; c < model.colliders.size(); ++c) {
+      const Collider& collider = model.colliders[c];
+      const double distance = surface_of(collider, input.collider_end[c], positions.col(v)).distance;
+      gap[v] = std::min(gap[v], distance - collider.margin - model.half_thickness[v]);
+    }
+  });
+  return *std::min_element(gap.begin(), gap.end());
+}
+
+int push_apart(const Model& model, const Points& free, Points& positions) {
+  if (model.self_distance == 0 || !positions.allFinite()) return 0;
+  const SpatialHash hash(positions, model.self_distance);
+  Points correction = Points::Zero(3, positions.cols());
+  std::vector<char> moved(model.vertex_count(), 0);
+  parallel_for(
+      model.vertex_count(),
+      [&](int i) {
+        Vec3 sum = Vec3::Zero();
+        int count = 0;
+        const Vec3 place = positions.col(i);
+        hash.for_each_within(place, model.self_distance, [&](int j, const Vec3& other) {
+          const Vec3 apart = place - other;
+          const double now = apart.norm();
+          if (j == i || now == 0) return;
+          const double wanted =
+              std::min(model.self_distance, (model.start.col(i) - model.start.col(j)).norm());
+          if (now >= wanted) return;
+          sum += (wanted / now - 1) * apart;
+          ++count;
+        });
+        if (count == 0) return;
+        correction.col(i) = model.self_collision.relaxation / count * sum;
+        moved[i] = 1;
+      },
+      256);
+  positions += free.cwiseProduct(correction);
+  return static_cast<int>(std::count(moved.begin(), moved.end(), 1));
+}
+
+}  // namespace muslin

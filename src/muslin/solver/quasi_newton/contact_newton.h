@@ -1,0 +1,65 @@
+#pragma once
+#include "muslin/solver/line_search.h"
+#include "muslin/solver/newton_system.h"
+#include "muslin/solver/quasi_newton/contact_problem.h"
+#include "muslin/solver/quasi_newton/stop_criteria.h"
+
+namespace muslin {
+
+/// Newton's method on F with contact of whole triangles [Li 2020]: every pair that is near is a row of the
+/// Hessian and of its preconditioner, and steps end before anything touches; where that is early, one looks
+/// for a direction again that foresees what is met (append_rows_ahead).
+///
+/// Pins and bodies go to their targets and take cloth along, as far as there is room in every iteration; then
+/// F falls. Those that jam cloth against something that cannot give way stop short of them, and the report
+/// says so. Without contact it is Newton's method with exact curvature, for minima that are hard to find.
+class ContactNewton {
+ public:
+  /// For one step. `forcing` is the relative error of linear solves. All must outlive it.
+  ContactNewton(ContactProblem& contact, const StopCriteria& criteria, NewtonSystem& system, double forcing,
+                StepReport& report)
+      : contact_(contact),
+        step_(contact.step()),
+        criteria_(criteria),
+        system_(system),
+        forcing_(forcing),
+        report_(report),
+        held_(held_axes(step_.objective.controls())) {}
+
+  /// From places of all to the minimum, where cloth is then returned.
+  Points minimise(Points from, int most_iterations);
+
+ private:
+  /// What keeps bodies and pins from going on.
+  struct Patience {
+    bool may_wait = true, must_wait = false;  // for cloth that gives way
+    int jams = 0;                             // in a row
+  };
+  bool waits(Patience& patience);
+  bool is_unsettled(double change);
+  void move_prescribed(const Points& prescribed, Patience& patience);
+  bool find_direction(const Points& prescribed, double forcing);
+  bool solve(Hessian which, const Points& prescribed, double forcing, Points& d);
+  void evaluate();
+  bool is_at_rest() const;
+  bool descend();
+  bool look_ahead(double& safe);
+  double longest_move() const;
+  std::int64_t work() const;
+  int cloth() const { return contact_.cloth(); }
+
+  ContactProblem& contact_;
+  const StepProblem& step_;
+  const StopCriteria& criteria_;
+  NewtonSystem& system_;
+  double forcing_;
+  StepReport& report_;
+  Filter held_;
+  Iterate here_, next_;  // of all; gradients of cloth
+  Points direction_;     // of all
+  ContactRows rows_;     // of pairs at the iterate
+  bool convex_ = true;   // F, where this step has been
+  Scratch scratch_;
+};
+
+}  // namespace muslin

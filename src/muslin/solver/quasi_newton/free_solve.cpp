@@ -1,0 +1,105 @@
+#include "muslin/solver/quasi_newton/free_solve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/core/vector.h"
+#include "muslin/solver/objective.h"
+
+namespace muslin {
+
+namespace {
+
+// Rebuild the preconditioner when the line search accepts less than this step length: it tries 1 and ½ alone,
+// as a new matrix costs less than a tiny step gains.
+constexpr double kShortStep = 0.5;
+// Iterations over which progress is measured, and what may be left of −g·d after them: 0.6 an iteration,
+// at which pace five iterations leave a tenth.
+constexpr int kWindow = 3;
+constexpr double kSlow = 0.6 * 0.6 * 0.6;
+// Rebuilds of a step because of slowness: what two do not mend is curvature that no one matrix describes.
+constexpr int kMostRebuilds = 2;
+// Iterations after which Newton's method takes over: L-BFGS of three pairs learns nothing new by then.
+constexpr int kLongStep = 25;
+// The least slope reduction that is believed: keeps the distance estimate finite where a step took nothing.
+constexpr double kLeastReduction = 1e-6;
+
+}  // namespace
+
+bool Progress::is_slow(double decrease) {
+  decreases_.push_back(decrease);
+  if (static_cast<int>(decreases_.size()) <= kWindow) return false;
+  if (static_cast<int>(decreases_.size()) > kWindow + 1) decreases_.pop_front();
+  return decrease > kSlow * decreases_.front();
+}
+
+bool FreeSolve::minimise(const StepProblem& problem, const StopCriteria& criteria, NewtonSystem& system,
+                         Points& x, StepReport& report) {
+  begin(problem, x, report);
+  bool is_positive = rebuild(problem.objective, system);
+  for (int k = 0, slow_rebuilds = 0; is_positive && k <= most_iterations_ && problem.input.spend(); ++k) {
+    // 1. Downwards
+    memory_.direction(
+        here_.gradient, [&](const Points& b, Points& d) { system.cycle(b, d); }, direction_);
+    if (!direction_.allFinite()) break;
+
+    // 2. Near enough?
+    if (k > 0 && criteria.is_near(here_.x, here_.gradient, direction_, slope_reduction_)) {
+      report.status = Status::ok;
+      break;
+    }
+    if (k == most_iterations_) break;
+
+    // 3. As far as F falls
+    const bool is_fresh = memory_.empty();  // a direction of H at the iterate
+    const double decrease = -dot(here_.gradient, direction_);
+    const double length = descend(problem, decrease, report);
+    report.iterations = k + 1;
+    if (length == 0 && is_fresh) break;  // no way down: rounding hides what is left
+
+    // 4. A matrix that no longer fits, or too many iterations
+    const bool slow = progress_.is_slow(decrease);
+    if (k > kLongStep || (slow && slow_rebuilds == kMostRebuilds)) break;
+    if (length >= kShortStep && !slow) continue;
+    if (slow) ++slow_rebuilds;
+    ++report.rebuilds;
+    is_positive = rebuild(problem.objective, system);
+  }
+  x = here_.x;
+  return report.status == Status::ok;
+}
+
+void FreeSolve::begin(const StepProblem& problem, Points& x, StepReport& report) {
+  report.status = Status::not_converged;
+  here_.x = x;
+  evaluate(problem.objective, scratch_, here_);
+  report.residual_start = root_mean_square(here_.gradient);
+  problem.show(here_.x);
+  filter_ = pin_filter(problem.input, here_.x);
+  slope_reduction_ = 1;
+}
+
+// The Hessian at the iterate, and cycles on it. False if it is not positive definite.
+bool FreeSolve::rebuild(const Objective& objective, NewtonSystem& system) {
+  memory_.clear();
+  progress_.reset();
+  system.assemble(objective, here_.x, Hessian::projected);
+  return system.update_multigrid(filter_);
+}
+
+// Along a direction with decrease −g·d, and what is learnt from it; the step length, 0 if there is no way
+// down.
+double FreeSolve::descend(const StepProblem& problem, double decrease, StepReport& report) {
+  const LineSearch rules{Rounding::flattens, 1, kShortStep, false, true};
+  const double length = search_line(problem.objective, here_, direction_, rules, scratch_, next_).length;
+  if (length == 0) return 0;
+  slope_reduction_ =
+      std::clamp((1 + dot(next_.gradient, direction_) / decrease) / length, kLeastReduction, 1.0);
+  memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
+  std::swap(here_, next_);
+  report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
+  problem.show(here_.x);
+  return length;
+}
+
+}  // namespace muslin

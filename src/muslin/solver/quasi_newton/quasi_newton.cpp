@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cmath>
+
+#include "muslin/solver/families.h"
+#include "muslin/solver/minimiser_step.h"
+#include "muslin/solver/quasi_newton/contact_newton.h"
+#include "muslin/solver/quasi_newton/free_solve.h"
+
+namespace muslin {
+
+namespace {
+
+// Iterations of Newton's method after which a step was hard, and the next one starts with Newton's method: a
+// free solve that gives up takes up to 25 iterations of its own (free_solve.cpp), which are then spared.
+constexpr int kEasy = 12;
+// Of a step, that may be asked for: a bound for numbers, not for methods, as halvings end far before.
+constexpr double kMostParts = 1 << 20;
+
+bool meets_anything(const Model& model) {
+  return model.self_collision.enabled || std::any_of(model.colliders.begin(), model.colliders.end(),
+                                                     [](const Collider& c) { return c.enabled; });
+}
+
+/// A free solve (L-BFGS over multigrid), if nothing is met on the way to its minimum. If something is, or the
+/// minimum is hard to find, Newton's method with contact goes on, and begins the next steps until they are
+/// easy.
+class QuasiNewton {
+ public:
+  static constexpr auto kContact = ContactForm::pairs;
+  explicit QuasiNewton(const QuasiNewtonSettings& settings)
+      : settings_(settings), system_(Preconditioner::multigrid), free_solve_(settings) {}
+
+  void minimise(const StepProblem& problem, Points& x, StepReport& report) {
+    const Objective& objective = problem.objective;
+    const bool meets = meets_anything(objective.model());
+    const EnergyBound bound(problem, settings_.integrator);
+    if (pieces_.size() == 0) pieces_ = system_.pieces(objective);
+    const StopCriteria criteria(settings_, problem, pieces_, bound);
+    problem.show(problem.start);
+    if (!std::isfinite(x.squaredNorm())) report.status = Status::diverged;  // nothing to start from
+    if (report.status == Status::diverged) return;
+
+    // 1. As if there were nothing to meet, unless that was hard in the last step
+    std::optional<ContactProblem> contact;
+    if (meets || problem.starts_with_newton) contact.emplace(pairs(objective), problem, x);
+    Points wanted = x;
+    bool is_clear = !meets || contact->is_clear(wanted);
+    const bool is_tried = is_clear && !problem.starts_with_newton;
+    if (is_tried) {
+      const bool arrived = free_solve_.minimise(problem, criteria, system_, wanted, report);
+      is_clear = !meets || contact->is_clear(wanted);
+      if (is_clear && (arrived || report.iterations >= settings_.most_iterations())) {
+        x = std::move(wanted);
+        problem.blocked.resize(3, 0);
+        if (!arrived && !meets) stay_within(bound, problem, x, report);
+        return;
+      }
+    }
+
+    // 2. Something is met, and comes too fast
+    if (!is_clear && is_too_fast(*contact, wanted, report)) return;
+
+    // 3. Something is met, or the minimum is hard to find
+    if (!contact) contact.emplace(pairs(objective), problem, x);
+    Points from = !is_clear  ? contact->inertial_start()
+                  : is_tried ? contact->arrived(wanted)
+                             : contact->start();
+    x = solve_in_contact(*contact, criteria, std::move(from), report);
+    if (is_clear) problem.starts_with_newton = newton_iterations_ > kEasy;
+    if (!meets) stay_within(bound, problem, x, report);
+  }
+
+ private:
+  // Asks for a step in parts where it may be cut, and what meets moves far.
+  bool is_too_fast(const ContactProblem& contact, const Points& wanted, StepReport& report) const {
+    const StepProblem& problem = contact.step();
+    if (!problem.may_be_cut || problem.blocked.cols() > 0) return false;
+    const double parts = contact.relative_motion(wanted) / settings_.relative_motion;
+    report.parts = static_cast<int>(std::clamp(std::ceil(parts), 1.0, kMostParts));
+    return report.parts > 1;
+  }
+
+  Points solve_in_contact(ContactProblem& contact, const StopCriteria& criteria, Points from,
+                          StepReport& report) {
+    const int before = report.iterations, most = std::max(1, settings_.most_iterations() - before);
+    ContactNewton newton(contact, criteria, system_, settings_.forcing, report);
+    Points x = newton.minimise(std::move(from), most);
+    ++report.handovers;
+    newton_iterations_ = report.iterations - before;
+    return x;
+  }
+
+  // Backtracks to the energy bound what did not converge, unless the way back may be barred: only straight
+  // ways between cloth and cloth are known to be clear that were looked at.
+  static void stay_within(const EnergyBound& bound, const StepProblem& problem, Points& x,
+                          StepReport& report) {
+    if (report.status != Status::not_converged || problem.input.is_over() || !bound.backtrack(x)) return;
+    report.residual.reset();
+    problem.show(x);
+  }
+
+  // Made when they are needed first: trees of all triangles are large.
+  PairContact& pairs(const Objective& objective) {
+    return pairs_ ? *pairs_ : pairs_.emplace(objective.model(), objective.controls());
+  }
+
+  QuasiNewtonSettings settings_;
+  NewtonSystem system_;
+  FreeSolve free_solve_;
+  ConnectedPieces pieces_;
+  std::optional<PairContact> pairs_;
+  int newton_iterations_ = 0;  // of the last step with Newton's method
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_quasi_newton(const SolverSettings& settings) {
+  QuasiNewtonSettings chosen = settings.quasi_newton;
+  chosen.adaptive = chosen.halves();
+  return std::make_unique<MinimiserStep<QuasiNewton, QuasiNewtonSettings>>(chosen);
+}
+
+}  // namespace muslin
