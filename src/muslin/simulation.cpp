@@ -7,6 +7,8 @@
 
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
+#include "muslin/core/stop_scope.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/measure.h"
@@ -16,6 +18,9 @@
 namespace muslin {
 
 namespace {
+
+constexpr int kMostHalvings = 20;  // as the range of Stepping::halvings
+
 // Scenes from files have been checked; those made in code are checked here.
 const Scene& checked(const Scene& scene) {
   std::string message;
@@ -43,6 +48,24 @@ Failure find_failure(const FrameReport& report, const Budget& budget) {
   return report.strain_max > kAbsurdStrain ? Failure::overstretched : Failure::none;
 }
 
+// Numbers that are not finite are a run's own trouble, and its report tells it; sizes are not.
+void check_state(const State& state, int vertices) {
+  const auto expect_points = [&](const char* what, const Points& points, bool may_be_none) {
+    if (points.cols() != vertices && !(may_be_none && points.cols() == 0))
+      throw Error(ErrorKind::invalid,
+                  fmt::format("restore: expected {} of {} vertices, got {}", what, vertices, points.cols()));
+  };
+  const StepHistory& history = state.history;
+  expect_points("positions", state.positions, false);
+  expect_points("velocities", state.velocities, false);
+  expect_points("earlier positions", history.positions, true);
+  expect_points("earlier velocities", history.velocities, history.positions.cols() == 0);
+  if (!std::isfinite(state.time)) throw Error(ErrorKind::invalid, "restore: the time is no number");
+  if (history.halvings < 0 || history.halvings > kMostHalvings)
+    throw Error(ErrorKind::invalid, fmt::format("restore: expected halvings of 0 to {}, got {}",
+                                                kMostHalvings, history.halvings));
+}
+
 void check_place(const char* call, const Vec3& place) {
   if (!place.allFinite()) throw Error(ErrorKind::invalid, fmt::format("{}: the place is no number", call));
 }
@@ -61,15 +84,30 @@ Simulation::Simulation(const Scene& scene)
   reset();
 }
 
+void Simulation::expect_alive() const {
+  if (!model_) throw Error(ErrorKind::invalid, "this Simulation was moved from: nothing is left in it");
+}
+
+void Simulation::set_threads(int count) {
+  if (count < 0)
+    throw Error(ErrorKind::invalid, fmt::format("set_threads: expected 0 or more, got {}", count));
+  team_ = count > 0 ? std::make_shared<ThreadTeam>(count) : nullptr;
+}
+
+int Simulation::threads() const { return team_ ? team_->count() : muslin::threads(); }
+
 FrameReport Simulation::step() {
+  expect_alive();
+  const TeamScope team(team_.get());
   FrameReport report;
+  bool stopped = false;
   Budget budget(scene_.solver.budget, *stop_);
   {
     const Timer timer(report.ms);
     State before = state_;
     const bool touched_before = touched_;
-    take_steps(budget, report.step);
-    if (budget.was_stopped()) {
+    stopped = !try_steps(budget, report.step);
+    if (stopped) {
       stop_->take_back();
       state_ = std::move(before);
       touched_ = touched_before;
@@ -81,9 +119,29 @@ FrameReport Simulation::step() {
   }
   report.work = budget.spent();
   measure(report);
-  if (!budget.was_stopped()) report.failure = find_failure(report, budget);
+  if (!stopped) report.failure = find_failure(report, budget);
   if (report.failure != Failure::none) report.step.status = Status::diverged;
   return report;
+}
+
+void Simulation::watch(std::function<void(const Points& iterate)> watch) {
+  expect_alive();
+  watch_ = watch;
+  solver_->watch(std::move(watch));
+}
+
+// Whether the frame was made to its end. A loop that was stopped leaves the solver's scratch half written:
+// another solver takes over.
+bool Simulation::try_steps(Budget& budget, StepReport& report) {
+  try {
+    const StopScope scope(*stop_);
+    take_steps(budget, report);
+    return !budget.was_stopped();
+  } catch (const Stopped&) {
+    solver_ = make_solver(scene_.solver);
+    solver_->watch(watch_);
+    return false;
+  }
 }
 
 void Simulation::take_steps(Budget& budget, StepReport& report) {
@@ -103,19 +161,21 @@ void Simulation::take_steps(Budget& budget, StepReport& report) {
 }
 
 void Simulation::reset() {
-  hands_.drop(*model_, controls_);
+  hands_.drop(model(), controls_);
   count_substeps();
   restore(initial_state(*model_), 0);
 }
 
 void Simulation::start_from(const Points& positions) {
-  start_ = positions;  // which may be the model's own
-  model_ = std::make_shared<const Model>(started_from(*model_, start_));
+  auto model = std::make_shared<const Model>(started_from(this->model(), positions));
+  start_ = model->start;
+  model_ = std::move(model);
   reset();
 }
 
 void Simulation::restore(const State& state, int frame) {
-  MUSLIN_ASSERT(state.positions.cols() == model_->vertex_count());
+  check_state(state, model().vertex_count());
+  if (frame < 0) throw Error(ErrorKind::invalid, fmt::format("restore: frame {} is before the start", frame));
   state_ = state;
   frame_ = frame;
   clock_ = {};
@@ -125,6 +185,7 @@ void Simulation::restore(const State& state, int frame) {
 }
 
 FrameReport Simulation::report() const {
+  expect_alive();
   FrameReport report;
   measure(report);
   return report;
@@ -151,6 +212,7 @@ void Simulation::measure(FrameReport& report) const {
 
 Simulation Simulation::edited(const Scene& scene) const {
   // 1. A run of the new scene in the same hands
+  expect_alive();
   Simulation next(scene);
   check_count("vertices", next.model_->vertex_count(), model_->vertex_count());
   check_count("colliders", next.model_->colliders.size(), model_->colliders.size());
@@ -177,13 +239,14 @@ Simulation Simulation::edited(const Scene& scene) const {
   next.frame_ = frame_;
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};
   next.stop_ = stop_;
+  next.team_ = team_;
   next.edited_ = next.touched_ = true;
   return next;
 }
 
 // What the model calls a vertex of the scene.
 int Simulation::model_vertex(const char* call, int vertex) const {
-  check_index(call, vertex, model_->user_vertex_count());
+  check_index(call, vertex, model().user_vertex_count());
   return model_->vertex_numbers.to_model(vertex);
 }
 
@@ -211,13 +274,14 @@ void Simulation::pull(int vertex, const Vec3& place) {
 }
 
 void Simulation::release() {
+  expect_alive();
   if (!hands_.pulls()) return;
   hands_.release(*model_, controls_);
   changed_by_hand();
 }
 
 void Simulation::push(const Points& force) {
-  const int count = model_->user_vertex_count();
+  const int count = model().user_vertex_count();
   if (force.cols() != 0 && force.cols() != count)
     throw Error(ErrorKind::invalid,
                 fmt::format("push: expected a force for each of {} vertices, got {}", count, force.cols()));
@@ -229,7 +293,7 @@ void Simulation::push(const Points& force) {
 }
 
 void Simulation::carry(int collider, const Vec3& offset) {
-  check_index("carry: collider", collider, static_cast<int>(model_->colliders.size()));
+  check_index("carry: collider", collider, static_cast<int>(model().colliders.size()));
   check_place("carry", offset);
   hands_.carry(collider, offset);
 }
