@@ -76,15 +76,15 @@ void stop_after(double delay, Simulation& simulation, Latencies& latencies) {
   latencies.sum_cpu += end_cpu - asked_cpu;
 }
 
-/// `times` requests, each in another frame, as far apart as the frames of the scene allow.
-Latencies measure(const Case& what, int times, int frames, double seconds) {
+/// `times` requests at random moments of the time that the last frame took, with so many frames between two.
+Latencies measure(const Case& what, int times, int frames, double within, double seconds) {
   Latencies latencies;
   try {
     Simulation simulation(read_scene(what.scene, what.overrides));
     simulation.set_threads(1);
     latencies.vertices = simulation.model().vertex_count();
     const double start = now();
-    double frame_time = 0.02;  // as the frames so far [s]
+    double frame_time = within;
     for (int k = 0; k < times && now() < start + seconds; ++k) {
       stop_after(frame_time * random_unit(7, 0, k), simulation, latencies);
       for (int f = 0; f < frames && now() < start + seconds; ++f) {
@@ -133,11 +133,12 @@ int main(int count, char** arguments) {
   std::vector<std::string> names;
   bool slow_ones = false;
   int times = 20, frames = 2;
-  double limit = 0, seconds = 60;
+  double limit = 0, seconds = 60, within = 0.02;
   app.add_option("--scenes", names, "only these shipped scenes");
   app.add_flag("--slow", slow_ones, "slow scenes in place of shipped ones");
   app.add_option("--times", times, "requests a scene");
   app.add_option("--frames", frames, "frames between two requests");
+  app.add_option("--within", within, "seconds that a frame is taken to last before one was made");
   app.add_option("--seconds", seconds, "most time a scene");
   app.add_option("--limit", limit, "exit with 1 if a request takes longer, in ms of processor time");
   CLI11_PARSE(app, count, arguments);
@@ -146,7 +147,7 @@ int main(int count, char** arguments) {
   bool late = false;
   for (const Case& what : slow_ones ? slow() : shipped()) {
     if (!names.empty() && std::count(names.begin(), names.end(), what.name) == 0) continue;
-    const Latencies l = measure(what, times, frames, seconds);
+    const Latencies l = measure(what, times, frames, within, seconds);
     fmt::print("{:34} {:>8} {:>6} {:>10.1f} {:>11.2f} {:>11.2f} {:>11.2f}  {}\n", what.name, l.vertices,
                l.asked, 1000 * l.frame, l.asked > 0 ? 1000 * l.sum_cpu / l.asked : 0, 1000 * l.worst_cpu,
                1000 * l.worst_wall, l.trouble);
