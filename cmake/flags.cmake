@@ -1,7 +1,8 @@
-# Flags shared by every target. Determinism forbids -ffast-math and fused contractions (docs/architecture.md).
+# Flags shared by every target. Determinism forbids -ffast-math and fused contractions (docs/architecture.md). A switch that
+# forgets a value of its enumeration never compiles: so the compiler says where a new shape or solver is missing.
 add_library(muslin_flags INTERFACE)
 target_compile_options(muslin_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off -Werror=switch
   $<$<BOOL:${MUSLIN_WERROR}>:-Werror>)
 if(MUSLIN_SANITIZE)
   target_compile_options(muslin_flags INTERFACE -fsanitize=${MUSLIN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

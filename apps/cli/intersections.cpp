@@ -10,10 +10,7 @@ namespace {
 
 // Whether the method promises nothing of cloth with cloth.
 bool lets_through(const Scene& scene) {
-  const bool sees_pairs =
-      keeps_out(scene.solver) ||
-      (scene.solver.family == "position" && scene.solver.position.contact == PositionContact::pairs);
-  return !scene.self_collision.enabled || !sees_pairs;
+  return !scene.self_collision.enabled || !keeps_pairs_apart(scene.solver);
 }
 
 }  // namespace

@@ -78,8 +78,10 @@ std::string share_text(double share) {
 
 // Whether every step came to the minimum that its solver looks for.
 bool is_converged(const RunRecord& record) {
-  const std::string& family = record.scene.solver.family;
-  return (family == "quasi_newton" || family == "newton") &&
+  const auto tells = [&](const SolverEntry& entry) {
+    return entry.name == record.scene.solver.family && entry.tells_convergence;
+  };
+  return std::any_of(solvers().begin(), solvers().end(), tells) &&
          std::all_of(record.frames.begin(), record.frames.end(),
                      [](const FrameReport& frame) { return frame.step.status == Status::ok; });
 }

@@ -7,6 +7,8 @@
 
 #include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
+#include "muslin/core/parallel.h"
+#include "muslin/core/stop_scope.h"
 #include "muslin/core/timer.h"
 #include "muslin/io/file.h"
 #include "muslin/io/state_file.h"
@@ -18,6 +20,9 @@
 namespace muslin {
 
 namespace {
+
+constexpr int kMostHalvings = 20;  // as the range of Stepping::halvings
+
 // Scenes from files have been checked; those made in code are checked here.
 const Scene& checked(const Scene& scene) {
   std::string message;
@@ -43,6 +48,24 @@ Failure find_failure(const FrameReport& report, const Budget& budget) {
   if (budget.is_spent()) return Failure::over_budget;
   if (report.step.status == Status::diverged || !std::isfinite(report.strain_max)) return Failure::not_finite;
   return report.strain_max > kAbsurdStrain ? Failure::overstretched : Failure::none;
+}
+
+// Numbers that are not finite are a run's own trouble, and its report tells it; sizes are not.
+void check_state(const State& state, int vertices) {
+  const auto expect_points = [&](const char* what, const Points& points, bool may_be_none) {
+    if (points.cols() != vertices && !(may_be_none && points.cols() == 0))
+      throw Error(ErrorKind::invalid,
+                  fmt::format("restore: expected {} of {} vertices, got {}", what, vertices, points.cols()));
+  };
+  const StepHistory& history = state.history;
+  expect_points("positions", state.positions, false);
+  expect_points("velocities", state.velocities, false);
+  expect_points("earlier positions", history.positions, true);
+  expect_points("earlier velocities", history.velocities, history.positions.cols() == 0);
+  if (!std::isfinite(state.time)) throw Error(ErrorKind::invalid, "restore: the time is no number");
+  if (history.halvings < 0 || history.halvings > kMostHalvings)
+    throw Error(ErrorKind::invalid, fmt::format("restore: expected halvings of 0 to {}, got {}",
+                                                kMostHalvings, history.halvings));
 }
 
 constexpr std::size_t kMaxStateBytes = std::size_t{1} << 32;
@@ -90,27 +113,30 @@ Simulation::Simulation(const Scene& scene)
   reset();
 }
 
+void Simulation::expect_alive() const {
+  if (!model_) throw Error(ErrorKind::invalid, "this Simulation was moved from: nothing is left in it");
+}
+
+void Simulation::set_threads(int count) {
+  if (count < 0)
+    throw Error(ErrorKind::invalid, fmt::format("set_threads: expected 0 or more, got {}", count));
+  team_ = count > 0 ? std::make_shared<ThreadTeam>(count) : nullptr;
+}
+
+int Simulation::threads() const { return team_ ? team_->count() : muslin::threads(); }
+
 FrameReport Simulation::step() {
+  expect_alive();
+  const TeamScope team(team_.get());
   FrameReport report;
+  bool stopped = false;
   Budget budget(scene_.solver.budget, *stop_);
   {
     const Timer timer(report.ms);
     const State before = state_;
     const bool touched_before = touched_;
-    const double h = scene_.frame_time / substeps_;
-    const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
-    hands_.reach(state_.positions, controls_);
-    for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
-      Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
-      input.budget = &budget;
-      hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
-      const StepReport step = solver_->step(*model_, input, state_, h);
-      touched_ = touched_ || step.contacts > 0;
-      accumulate(report.step, step);
-      state_.time = input.time_end;
-      ++state_.step;
-    }
-    if (budget.was_stopped()) {
+    stopped = !try_steps(budget, report.step);
+    if (stopped) {
       stop_->take_back();
       state_ = before;
       touched_ = touched_before;
@@ -122,26 +148,64 @@ FrameReport Simulation::step() {
   }
   report.work = budget.spent();
   measure(report);
-  if (!budget.was_stopped()) report.failure = find_failure(report, budget);
+  if (!stopped) report.failure = find_failure(report, budget);
   if (report.failure != Failure::none) report.step.status = Status::diverged;
   return report;
 }
 
+void Simulation::watch(std::function<void(const Points& iterate)> watch) {
+  expect_alive();
+  watch_ = watch;
+  solver_->watch(std::move(watch));
+}
+
+// Whether the frame was made to its end. A loop that was stopped leaves the solver's scratch half written:
+// another solver takes over.
+bool Simulation::try_steps(Budget& budget, StepReport& report) {
+  try {
+    const StopScope scope(*stop_);
+    take_steps(budget, report);
+    return !budget.was_stopped();
+  } catch (const Stopped&) {
+    solver_ = make_solver(scene_.solver);
+    solver_->watch(watch_);
+    return false;
+  }
+}
+
+void Simulation::take_steps(Budget& budget, StepReport& report) {
+  const double h = scene_.frame_time / substeps_;
+  const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
+  hands_.reach(state_.positions, controls_);
+  for (int s = 0; s < substeps_ && report.status != Status::diverged && !budget.is_over(); ++s) {
+    Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
+    input.budget = &budget;
+    hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
+    const StepReport step = solver_->step(*model_, input, state_, h);
+    touched_ = touched_ || step.contacts > 0;
+    accumulate(report, step);
+    state_.time = input.time_end;
+    ++state_.step;
+  }
+}
+
 void Simulation::reset() {
-  hands_.drop(*model_, controls_);
+  hands_.drop(model(), controls_);
   count_substeps();
   restore(initial_state(*model_), 0);
 }
 
 void Simulation::start_from(const Points& positions) {
+  auto model = std::make_shared<const Model>(started_from(this->model(), positions));
   if (start_.cols() == 0) scene_start_ = model_->start;
-  start_ = positions;  // which may be the model's own
-  model_ = std::make_shared<const Model>(started_from(*model_, start_));
+  start_ = model->start;
+  model_ = std::move(model);
   reset();
 }
 
 void Simulation::restore(const State& state, int frame) {
-  MUSLIN_ASSERT(state.positions.cols() == model_->vertex_count());
+  check_state(state, model().vertex_count());
+  if (frame < 0) throw Error(ErrorKind::invalid, fmt::format("restore: frame {} is before the start", frame));
   state_ = state;
   frame_ = frame;
   clock_ = {};
@@ -152,9 +216,10 @@ void Simulation::restore(const State& state, int frame) {
 
 // --- saved states ----------------------------------------------------------------------------------
 
-Fingerprint Simulation::fingerprint() const { return fingerprint_of(scene_, *model_, scene_start()); }
+Fingerprint Simulation::fingerprint() const { return fingerprint_of(scene_, model(), scene_start()); }
 
 void Simulation::save(const std::string& path) const {
+  expect_alive();
   SavedRun run;
   run.frame = frame_;
   run.clock = clock_;
@@ -169,6 +234,7 @@ void Simulation::save(const std::string& path) const {
 }
 
 void Simulation::load(const std::string& path) {
+  expect_alive();
   // 1. All that may fail
   auto [run, of] = decode_saved_run(read_file(path, kMaxStateBytes), path);
   if (const std::string others = describe_difference(of, fingerprint()); !others.empty())
@@ -201,6 +267,7 @@ void Simulation::load(const std::string& path) {
 }
 
 FrameReport Simulation::report() const {
+  expect_alive();
   FrameReport report;
   measure(report);
   return report;
@@ -227,6 +294,7 @@ void Simulation::measure(FrameReport& report) const {
 
 Simulation Simulation::edited(const Scene& scene) const {
   // 1. A run of the new scene in the same hands
+  expect_alive();
   Simulation next(scene);
   check_count("vertices", next.model_->vertex_count(), model_->vertex_count());
   check_count("colliders", next.model_->colliders.size(), model_->colliders.size());
@@ -253,13 +321,14 @@ Simulation Simulation::edited(const Scene& scene) const {
   next.frame_ = frame_;
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};
   next.stop_ = stop_;
+  next.team_ = team_;
   next.edited_ = next.touched_ = true;
   return next;
 }
 
 // What the model calls a vertex of the scene.
 int Simulation::model_vertex(const char* call, int vertex) const {
-  check_index(call, vertex, model_->user_vertex_count());
+  check_index(call, vertex, model().user_vertex_count());
   return model_->vertex_numbers.to_model(vertex);
 }
 
@@ -287,13 +356,14 @@ void Simulation::pull(int vertex, const Vec3& place) {
 }
 
 void Simulation::release() {
+  expect_alive();
   if (!hands_.pulls()) return;
   hands_.release(*model_, controls_);
   changed_by_hand();
 }
 
 void Simulation::push(const Points& force) {
-  const int count = model_->user_vertex_count();
+  const int count = model().user_vertex_count();
   if (force.cols() != 0 && force.cols() != count)
     throw Error(ErrorKind::invalid,
                 fmt::format("push: expected a force for each of {} vertices, got {}", count, force.cols()));
@@ -305,7 +375,7 @@ void Simulation::push(const Points& force) {
 }
 
 void Simulation::carry(int collider, const Vec3& offset) {
-  check_index("carry: collider", collider, static_cast<int>(model_->colliders.size()));
+  check_index("carry: collider", collider, static_cast<int>(model().colliders.size()));
   check_place("carry", offset);
   hands_.carry(collider, offset);
 }

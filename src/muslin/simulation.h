@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 
+#include "muslin/core/thread_team.h"
 #include "muslin/hands.h"
 #include "muslin/io/fingerprint.h"
 #include "muslin/model/input.h"
@@ -12,7 +13,8 @@
 
 namespace muslin {
 
-/// A run of one scene: owns Model, State and Solver.
+/// A run of one scene: owns Model, State and Solver. All calls of one that was moved from throw
+/// Error(invalid), until another is assigned to it.
 class Simulation {
  public:
   /// Throws Error if the scene cannot be built.
@@ -25,22 +27,32 @@ class Simulation {
 
   /// Positions [m], 3×n: one column a vertex, all cloths one after another, as their grids or meshes number
   /// them.
-  Points positions() const { return model_->vertex_numbers.to_user(state_.positions); }
+  Points positions() const { return model().vertex_numbers.to_user(state_.positions); }
   /// Velocities [m/s], likewise.
-  Points velocities() const { return model_->vertex_numbers.to_user(state_.velocities); }
+  Points velocities() const { return model().vertex_numbers.to_user(state_.velocities); }
+
+  /// How many threads step() uses (0: those of the process, set_threads). Simulations of different numbers
+  /// may run side by side; bits never depend on it. What it is edited to keeps it.
+  void set_threads(int count);
+  int threads() const;
 
   /// Ends the frame that is being made, or else the next, from any thread or signal handler:
-  /// stop().request(); or at a time: stop().at(…). It takes as long as an iteration of the solver.
-  Stop& stop() { return *stop_; }
+  /// stop().request(); or at a time: stop().at(…). It takes as long as a loop of the solver over the cloth,
+  /// or as one sparse factorisation (bench_cancel).
+  Stop& stop() {
+    expect_alive();
+    return *stop_;
+  }
 
   /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the next `edit`.
-  void watch(std::function<void(const Points& iterate)> watch) { solver_->watch(std::move(watch)); }
+  void watch(std::function<void(const Points& iterate)> watch);
 
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
   void reset();
 
   /// The scene begins at other positions [m] (3×n, in the order of model()), now and after every `reset` or
-  /// `edit`; rest lengths and pins stay. For starts that had to be repaired (repair/untangle.h).
+  /// `edit`; rest lengths and pins stay. For starts that had to be repaired (repair/untangle.h). Throws
+  /// Error(invalid) for another number of columns and for what is not finite.
   void start_from(const Points& positions);
 
   /// Writes all that this run needs to go on with the same bits, but its scene, to a file (io/state_file.h):
@@ -60,7 +72,7 @@ class Simulation {
   FrameReport report() const;
 
   /// What of the scene its solver leaves out or lets through (solver.h), or "".
-  std::string limits() const { return limits_of(*solver_, *model_, scene_.solver); }
+  std::string limits() const { return limits_of(*solver_, model(), scene_.solver); }
 
   /// The scene with every number of its fabrics given.
   const Scene& scene() const { return scene_; }
@@ -71,14 +83,18 @@ class Simulation {
   // Of a mesh, model() has the vertices in an order that suits the memory: column v is the user's vertex
   // model().vertex_numbers.to_user(v).
 
-  const Model& model() const { return *model_; }
+  const Model& model() const {
+    expect_alive();
+    return *model_;
+  }
   /// The same, for those who keep it while this goes on or is edited.
   const std::shared_ptr<const Model>& shared_model() const { return model_; }
   /// What the scene, hands and callers want of all that may change, as of the last frame.
   const Controls& controls() const { return controls_; }
   /// Exactly what a restart needs.
   const State& state() const { return state_; }
-  /// Continue from a saved state of the same model, with the hands as they are.
+  /// Continue from a saved state of the same model, with the hands as they are. Throws Error(invalid) for a
+  /// state of another number of vertices, a time that is no number, or a frame below 0.
   void restore(const State& state, int frame);
 
   // --- by hand: what a person does to a running cloth ----------------------------------------------
@@ -118,6 +134,9 @@ class Simulation {
   void carry(int collider, const Vec3& offset);
 
  private:
+  void expect_alive() const;
+  void take_steps(Budget& budget, StepReport& report);
+  bool try_steps(Budget& budget, StepReport& report);
   void measure(FrameReport& report) const;
   int model_vertex(const char* call, int vertex) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]
@@ -132,6 +151,8 @@ class Simulation {
   State state_;
   Hands hands_;
   std::unique_ptr<Solver> solver_;
+  std::function<void(const Points& iterate)> watch_;
+  std::shared_ptr<ThreadTeam> team_;                       // null: the process's
   std::shared_ptr<Stop> stop_ = std::make_shared<Stop>();  // one for this and what it is edited to
   int substeps_ = 1;
   int frame_ = 0;

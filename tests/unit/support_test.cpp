@@ -34,6 +34,20 @@ std::string refusal(const Scene& scene) {
   }
 }
 
+TEST(Support, EveryFamilyTellsWhatItIs) {
+  ASSERT_EQ(solvers().size(), kFamilies.size());
+  for (size_t k = 0; k < kFamilies.size(); ++k) {
+    const SolverEntry& entry = solvers()[k];
+    EXPECT_EQ(entry.name, kFamilies[k]);
+    EXPECT_FALSE(entry.summary.empty()) << entry.name;
+    ASSERT_TRUE(entry.make) << entry.name;
+    EXPECT_TRUE(std::any_of(entry.methods.begin(), entry.methods.end(), [&](const Method& method) {
+      return method.name == entry.name;
+    })) << entry.name;
+    for (const Method& method : entry.methods) EXPECT_EQ(family_of_method(method.name), entry.name);
+  }
+}
+
 TEST(Support, PbdRefusesWhatHasNoLengthsAndSaysWhoDoes) {
   Scene scene = scene_of(Membrane::stvk, Bending::quadratic);
   scene.solver.family = "position";

@@ -8,6 +8,7 @@
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
 #include "muslin/contact/pairs/touching.h"
+#include "muslin/model/collider_shape.h"
 
 namespace muslin {
 
@@ -30,13 +31,14 @@ void add_by_triangles(const Model& model, const SceneSurfaces& scene, const Poin
   }
 }
 
-/// Adds what is wholly inside the mesh of a cylinder, which stands out from it a little, or on its surface.
+/// Adds what is wholly inside the mesh of a round collider, which stands out from it a little, or on its
+/// surface.
 void add_enclosed(const Model& model, const SceneSurfaces& scene, const Points& places,
                   const PlacedColliders& placed, std::vector<MetBody>& met) {
   const std::vector<Stencil<3>>& all = scene.surfaces().triangles;
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
-    if (!collider.enabled || collider.shape != Shape::cylinder) continue;
+    if (!collider.enabled || !shape_of(collider).stands_out()) continue;
     const auto gap = [&](int v) { return -depth_inside(collider, placed.poses[c], places.col(v)); };
     std::vector<Stencil<3>> triangles;
     double stands_out = kSurfaceRounding;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 
 namespace muslin {
@@ -15,63 +16,67 @@ constexpr int kSections = 40;  // golden ones of an interval, to 4e-9 of it
 
 // --- a solid in its own frame: centre at the origin, axis along y ---------------------------------------
 
-/// Inside a convex solid the nearest way out is the least over its faces: a concave function.
-double local_depth(const Collider& collider, const Vec3& p) {
-  switch (collider.shape) {
+constexpr double kEverywhere = std::numeric_limits<double>::infinity();
+
+/// The audit's own mathematics of a shape; it shares none with contact, so that no error is in both.
+struct JudgedShape {
+  /// How deep a place is. Inside a convex solid the nearest way out is the least over its faces: a concave
+  /// function.
+  double (*depth)(const Collider&, const Vec3& p);
+  /// Where the surface next to a place faces; not of unit length. The depth falls at least as fast that way.
+  Vec3 (*outwards)(const Collider&, const Vec3& p);
+  /// Radius of the ball around the centre that holds it all; infinite where none does.
+  double (*reach)(const Collider&);
+};
+
+Vec3 away_from_axis(const Collider& c, const Vec3& p) {
+  return p - Vec3(0, std::clamp(p.y(), -c.length / 2, c.length / 2), 0);
+}
+double to_side(const Collider& c, const Vec3& p) { return c.radius - std::hypot(p.x(), p.z()); }
+double to_cap(const Collider& c, const Vec3& p) { return c.length / 2 - std::abs(p.y()); }
+Vec3 face_of_box(const Collider& c, const Vec3& p) {
+  int axis = 0;
+  (c.size / 2 - p.cwiseAbs()).minCoeff(&axis);
+  return p[axis] * Vec3::Unit(axis);
+}
+
+/// Of every shape of the list: the compiler says which has no case.
+JudgedShape judged_shape(Shape shape) {
+  using C = Collider;
+  using V = Vec3;
+  const auto from_centre = [](const C&, const V& p) -> V { return p; };
+  const auto everywhere = [](const C&) { return kEverywhere; };
+  switch (shape) {
     case Shape::sphere:
-      return collider.radius - p.norm();
+      return {[](const C& c, const V& p) { return c.radius - p.norm(); }, from_centre,
+              [](const C& c) { return c.radius; }};
     case Shape::plane:
-      return -p.y();
+      return {[](const C&, const V& p) { return -p.y(); }, from_centre, everywhere};
     case Shape::box:
-      return (collider.size / 2 - p.cwiseAbs()).minCoeff();
-    case Shape::capsule: {
-      const double half = collider.length / 2;
-      return collider.radius - (p - Vec3(0, std::clamp(p.y(), -half, half), 0)).norm();
-    }
-    case Shape::cylinder:
-      return std::min(collider.radius - std::hypot(p.x(), p.z()), collider.length / 2 - std::abs(p.y()));
-    case Shape::mesh:
-      break;
-  }
-  return -std::numeric_limits<double>::infinity();
-}
-
-/// Where the surface next to a point faces; not of unit length. The depth falls at least as fast that way.
-Vec3 outwards(const Collider& collider, const Vec3& p) {
-  switch (collider.shape) {
-    case Shape::box: {
-      int axis = 0;
-      (collider.size / 2 - p.cwiseAbs()).minCoeff(&axis);
-      return p[axis] * Vec3::Unit(axis);
-    }
-    case Shape::capsule: {
-      const double half = collider.length / 2;
-      return p - Vec3(0, std::clamp(p.y(), -half, half), 0);
-    }
-    case Shape::cylinder:
-      if (collider.radius - std::hypot(p.x(), p.z()) < collider.length / 2 - std::abs(p.y()))
-        return {p.x(), 0, p.z()};
-      return {0, p.y(), 0};
-    default:
-      return p;
-  }
-}
-
-/// Of a ball around the centre that holds it all; a plane has none.
-double reach(const Collider& collider) {
-  switch (collider.shape) {
-    case Shape::sphere:
-      return collider.radius;
-    case Shape::box:
-      return collider.size.norm() / 2;
+      return {[](const C& c, const V& p) { return (c.size / 2 - p.cwiseAbs()).minCoeff(); }, face_of_box,
+              [](const C& c) { return c.size.norm() / 2; }};
     case Shape::capsule:
-      return collider.radius + collider.length / 2;
+      return {[](const C& c, const V& p) { return c.radius - away_from_axis(c, p).norm(); }, away_from_axis,
+              [](const C& c) { return c.radius + c.length / 2; }};
     case Shape::cylinder:
-      return std::hypot(collider.radius, collider.length / 2);
-    default:
-      return std::numeric_limits<double>::infinity();
+      return {[](const C& c, const V& p) { return std::min(to_side(c, p), to_cap(c, p)); },
+              [](const C& c, const V& p) -> V {
+                return to_side(c, p) < to_cap(c, p) ? V(p.x(), 0, p.z()) : V(0, p.y(), 0);
+              },
+              [](const C& c) { return std::hypot(c.radius, c.length / 2); }};
+    case Shape::mesh:  // counts by its triangles alone
+      return {[](const C&, const V&) { return -kEverywhere; }, from_centre, everywhere};
   }
+  throw Error(ErrorKind::invalid, "colliders: a shape that is none of the list");
 }
+
+double local_depth(const Collider& collider, const Vec3& p) {
+  return judged_shape(collider.shape).depth(collider, p);
+}
+Vec3 outwards(const Collider& collider, const Vec3& p) {
+  return judged_shape(collider.shape).outwards(collider, p);
+}
+double reach(const Collider& collider) { return judged_shape(collider.shape).reach(collider); }
 
 bool has_inside(const Collider& collider) {
   return collider.shape != Shape::mesh &&
@@ -79,9 +84,7 @@ bool has_inside(const Collider& collider) {
 }
 
 /// Whether a solid can be passed through or cut between vertices that are outside.
-bool is_bounded(const Collider& collider) {
-  return collider.shape != Shape::mesh && collider.shape != Shape::plane;
-}
+bool is_bounded(const Collider& collider) { return reach(collider) < kEverywhere; }
 
 Points local(const Pose& pose, const Points& points) {
   return pose.rotation.transpose() * (points.colwise() - pose.translation);

@@ -16,6 +16,7 @@
 #include "muslin/audit/surface.h"
 #include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
+#include "muslin/model/expect.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/motion.h"
 
@@ -406,6 +407,7 @@ std::string way_out(const StartTrouble& trouble, bool is_repaired) {
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
                                               int named,
                                               const std::function<void(StartTrouble::Kind)>& begins) {
+  expect_positions("check_start", positions, model.vertex_count());
   const Start start{model, model.script, positions, placed_at(model.colliders, 0), 0, keeps_out, named};
   std::vector<StartTrouble> troubles;
   for (const StartTrouble::Kind kind : all_kinds()) {
@@ -434,6 +436,7 @@ std::vector<std::string> check_start(const Model& model, const Points& positions
 }
 
 void check_room(const Model& model, const Controls& controls, const State& state) {
+  expect_positions("check_room", state.positions, model.vertex_count());
   if (!state.positions.allFinite())
     throw Error(ErrorKind::invalid, "the cloth is nowhere: its positions are no numbers");
   const Start start{model,      controls,           state.positions, placed_in(model, controls, state),

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "muslin/audit/names.h"
+#include "muslin/model/expect.h"
 #include "muslin/model/motion.h"
 
 namespace muslin {
@@ -80,6 +81,9 @@ bool Judge::is_of_moving_body(int vertex) const {
 }
 
 Verdict Judge::judge(const Moment& frame, const Moment& before) const {
+  expect_positions("judge", frame.places, static_cast<int>(surface_.piece.size()));
+  if (before.places.cols() > 0)
+    expect_positions("judge", before.places, static_cast<int>(surface_.piece.size()));
   const Points& places = frame.places;
   const Points cloth = places.leftCols(model_.vertex_count());
   Verdict verdict;

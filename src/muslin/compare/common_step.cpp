@@ -11,18 +11,6 @@ namespace muslin {
 
 namespace {
 
-template <class Action>
-void each_family(SolverSettings& settings, const Action& action) {
-  action("explicit", settings.explicit_);
-  action("position", settings.position);
-  action("implicit", settings.implicit);
-  action("newton", settings.newton);
-  action("baraff_witkin", settings.baraff_witkin);
-  action("block_descent", settings.block_descent);
-  action("projective", settings.projective);
-  action("quasi_newton", settings.quasi_newton);
-}
-
 double velocity_loss(SolverSettings settings) {
   double loss = 0;
   each_family(settings, [&](std::string_view name, auto& family) {
@@ -31,7 +19,11 @@ double velocity_loss(SolverSettings settings) {
   return loss;
 }
 
-bool is_implicit_in_time(std::string_view family) { return family != "explicit" && family != "position"; }
+bool is_implicit_in_time(std::string_view family) {
+  return std::any_of(solvers().begin(), solvers().end(), [&](const SolverEntry& entry) {
+    return entry.name == family && entry.implicit_in_time;
+  });
+}
 
 // The share that `steps` equal steps must take away each, so that together they take away `whole`.
 double share_of_loss(double whole, double steps) {

@@ -10,6 +10,7 @@
 #include "muslin/compare/compare_json.h"
 #include "muslin/compare/headline.h"
 #include "muslin/compare/page_parts.h"
+#include "muslin/model/collider_shape.h"
 #include "muslin/model/motion.h"
 #include "muslin/solver/methods.h"
 #include "muslin/version.h"
@@ -61,6 +62,13 @@ Lattice lattice_of(const std::vector<Points>& reference) {
   return lattice;
 }
 
+Json encode_mesh(const Mesh& mesh) {
+  Json vertices = Json::array(), triangles = Json::array();
+  for (const auto& p : mesh.positions.colwise()) vertices.push_back({p.x(), p.y(), p.z()});
+  for (const auto& [a, b, c] : mesh.triangles) triangles.push_back({a, b, c});
+  return {{"vertices", vertices}, {"triangles", triangles}};
+}
+
 Json encode_collider(const Collider& collider, const std::vector<int>& frames, double frame_time) {
   Json poses = Json::array();
   for (const int frame : frames) {
@@ -71,11 +79,15 @@ Json encode_collider(const Collider& collider, const std::vector<int>& frames, d
     poses.push_back(numbers);
   }
   const Vec3& size = collider.size;
-  return {{"shape", std::string(name_of(collider.shape))},
-          {"radius", collider.radius},
-          {"length", collider.length},
-          {"size", {size.x(), size.y(), size.z()}},
-          {"poses", poses}};
+  Json json{{"shape", std::string(name_of(collider.shape))},
+            {"radius", collider.radius},
+            {"length", collider.length},
+            {"size", {size.x(), size.y(), size.z()}},
+            {"poses", poses}};
+  constexpr Shape kDrawnByPage[] = {Shape::sphere, Shape::plane, Shape::box, Shape::capsule, Shape::cylinder};
+  if (std::count(std::begin(kDrawnByPage), std::end(kDrawnByPage), collider.shape) == 0)
+    json["mesh"] = encode_mesh(shape_of(collider).mesh(collider, collider.radius / 8, 48));
+  return json;
 }
 
 std::string pictures_json(const Comparison& comparison) {

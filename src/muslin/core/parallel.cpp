@@ -1,51 +1,62 @@
 #include "muslin/core/parallel.h"
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
+#include <mutex>
 
-#include <atomic>
-#include <memory>
-#include <thread>
+#include "muslin/core/stop_scope.h"
+#include "muslin/core/thread_team.h"
 
 namespace muslin {
 
 namespace {
-// The limit that oneTBB applies for as long as the object lives.
-std::unique_ptr<tbb::global_control>& thread_limit() {
-  static std::unique_ptr<tbb::global_control> limit;
-  return limit;
+
+thread_local ThreadTeam* team_of_this_thread = nullptr;
+thread_local const Stop* stop_of_this_thread = nullptr;
+
+/// The team of who has none of his own. Callers keep the one that they began with.
+struct Common {
+  std::mutex mutex;
+  std::shared_ptr<ThreadTeam> team;
+
+  std::shared_ptr<ThreadTeam> get() {
+    const std::lock_guard lock(mutex);
+    if (!team) team = std::make_shared<ThreadTeam>(0);
+    return team;
+  }
+};
+
+Common& common() {
+  static Common common;
+  return common;
 }
+
 }  // namespace
 
 void set_threads(int count) {
-  const auto wanted = static_cast<size_t>(count > 0 ? count : tbb::info::default_concurrency());
-  thread_limit().reset();
-  thread_limit() =
-      std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, wanted);
+  auto team = std::make_shared<ThreadTeam>(count);
+  const std::lock_guard lock(common().mutex);
+  common().team.swap(team);
 }
 
-int threads() {
-  return static_cast<int>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+int threads() { return team_of_this_thread ? team_of_this_thread->count() : common().get()->count(); }
+
+void detail::run_tasks(int count, const std::function<void(int)>& task) {
+  end_if_stopped();
+  if (team_of_this_thread) return team_of_this_thread->run(count, task);
+  common().get()->run(count, task);
 }
 
-#ifdef __SANITIZE_THREAD__
-// The sanitizer does not see how oneTBB, which comes without instrumentation, orders its tasks, and cries
-// wolf. Plain threads show it every access of ours.
-void detail::run_tasks(int count, const std::function<void(int)>& task) {
-  std::atomic<int> next = 0;
-  const auto work = [&] {
-    for (int i = next++; i < count; i = next++) task(i);
-  };
-  std::vector<std::thread> others(std::min(threads(), count) - 1);
-  for (std::thread& thread : others) thread = std::thread(work);
-  work();
-  for (std::thread& thread : others) thread.join();
+TeamScope::TeamScope(ThreadTeam* team) : before_(team_of_this_thread) {
+  if (team) team_of_this_thread = team;
 }
-#else
-void detail::run_tasks(int count, const std::function<void(int)>& task) {
-  tbb::parallel_for(0, count, [&](int i) { task(i); });
+
+TeamScope::~TeamScope() { team_of_this_thread = before_; }
+
+StopScope::StopScope(const Stop& stop) : before_(stop_of_this_thread) { stop_of_this_thread = &stop; }
+
+StopScope::~StopScope() { stop_of_this_thread = before_; }
+
+void end_if_stopped() {
+  if (stop_of_this_thread && stop_of_this_thread->is_due()) throw Stopped();
 }
-#endif
 
 }  // namespace muslin

@@ -9,7 +9,7 @@
 
 namespace muslin {
 
-/// Use at most `count` threads from now on (0: all cores).
+/// How many threads those use who have no team (thread_team.h); 0: all cores. And: this thread's loops use.
 void set_threads(int count);
 int threads();
 

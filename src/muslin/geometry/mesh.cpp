@@ -111,6 +111,11 @@ Topology build_topology(int vertex_count, const std::vector<Stencil<3>>& triangl
 }
 
 Points vertex_normals(const Points& positions, const std::vector<Stencil<3>>& triangles) {
+  const auto is_vertex = [&](int v) { return v >= 0 && v < positions.cols(); };
+  for (const auto& [a, b, c] : triangles)
+    if (!is_vertex(a) || !is_vertex(b) || !is_vertex(c))
+      throw Error(ErrorKind::invalid,
+                  fmt::format("normals: a triangle has vertices {} {} {} of {}", a, b, c, positions.cols()));
   Points normals = Points::Zero(3, positions.cols());
   for (const auto& [a, b, c] : triangles) {
     const Vec3 ab = positions.col(b) - positions.col(a);

@@ -5,17 +5,20 @@
 
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
-#include "muslin/io/obj_writer.h"
-#include "muslin/io/ply_writer.h"
 
 namespace muslin {
 
+std::string FrameWriter::encode(const Model& model, const State& state) const {
+  if (state.positions.cols() != model.vertex_count())
+    throw Error(ErrorKind::invalid, fmt::format("frame: expected positions of {} vertices, got {}",
+                                                model.vertex_count(), state.positions.cols()));
+  return encode_frame(model, state);
+}
+
 const std::vector<FormatEntry>& formats() {
-  static const std::vector<FormatEntry> table{
-      {"obj", "Wavefront OBJ: text; polygons, objects, groups, materials, normals, texture coordinates",
-       make_obj_writer},
-      {"ply", "Stanford PLY: binary, double precision; polygons, texture coordinates", make_ply_writer},
-  };
+#define MUSLIN_ENTRY(extension, summary) {#extension, summary, make_##extension##_writer},
+  static const std::vector<FormatEntry> table{MUSLIN_FRAME_FORMATS(MUSLIN_ENTRY)};
+#undef MUSLIN_ENTRY
   return table;
 }
 

@@ -13,11 +13,23 @@ namespace muslin {
 class FrameWriter {
  public:
   virtual ~FrameWriter() = default;
-  /// The whole content of the file for this frame.
-  virtual std::string encode(const Model& model, const State& state) const = 0;
+  /// The whole content of the file for this frame. Throws Error(invalid) for a state of another model.
+  std::string encode(const Model& model, const State& state) const;
+
+ protected:
+  virtual std::string encode_frame(const Model& model, const State& state) const = 0;
 };
 
-/// A line of the table of frame formats.
+/// The one list of frame formats: FORMAT(extension, what it is). Each has a function make_NAME_writer() in
+/// its own file: without one the program does not link.
+#define MUSLIN_FRAME_FORMATS(FORMAT)                                                                     \
+  FORMAT(obj, "Wavefront OBJ: text; polygons, objects, groups, materials, normals, texture coordinates") \
+  FORMAT(ply, "Stanford PLY: binary, double precision; polygons, texture coordinates")
+
+#define MUSLIN_DECLARE_FORMAT(extension, summary) std::unique_ptr<FrameWriter> make_##extension##_writer();
+MUSLIN_FRAME_FORMATS(MUSLIN_DECLARE_FORMAT)
+#undef MUSLIN_DECLARE_FORMAT
+
 struct FormatEntry {
   std::string_view extension;  ///< "obj"
   std::string_view summary;

@@ -1,4 +1,4 @@
-#include "muslin/io/obj_writer.h"
+#include "muslin/io/frame_writer.h"
 
 #include <fmt/format.h>
 
@@ -208,7 +208,7 @@ class ObjText {
 
 class ObjWriter final : public FrameWriter {
  public:
-  std::string encode(const Model& model, const State& state) const override {
+  std::string encode_frame(const Model& model, const State& state) const override {
     return ObjText(model, state).write();
   }
 };

@@ -239,7 +239,10 @@ Model build_model(const Scene& given) {
 }
 
 Model started_from(Model model, const Points& positions) {
-  MUSLIN_ASSERT(positions.cols() == model.vertex_count());
+  if (positions.cols() != model.vertex_count())
+    throw Error(ErrorKind::invalid, fmt::format("start_from: expected {} positions, got {}",
+                                                model.vertex_count(), positions.cols()));
+  if (!positions.allFinite()) throw Error(ErrorKind::invalid, "start_from: a position is no number");
   model.start = positions;
   model.revision = next_revision();
   return model;

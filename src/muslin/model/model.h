@@ -70,7 +70,7 @@ Stencil<3> user_triangle(const Model& model, int number);
 /// unreadable or broken meshes, fabrics that springs cannot represent.
 Model build_model(const Scene& scene);
 
-/// The same model with other start positions [m] (3×n); rest lengths and pins stay.
+/// The same model with other start positions [m], 3×n and finite, or Error(invalid); lengths and pins stay.
 Model started_from(Model model, const Points& positions);
 
 /// The state at time 0: start positions with pins where their motion has them then.

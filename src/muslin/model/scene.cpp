@@ -4,9 +4,11 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <concepts>
 #include <map>
 
 #include "muslin/core/text.h"
+#include "muslin/model/collider_shape.h"
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/field_check.h"
@@ -250,9 +252,10 @@ class SceneCheck {
   }
 
   void check_collider(const std::string& path, const Collider& collider) {
-    const bool has_axis = collider.shape == Shape::plane || collider.shape == Shape::capsule ||
-                          collider.shape == Shape::cylinder;
-    if (has_axis && collider.axis.isZero(0)) add(path + "/axis", "must not be zero");
+    if (static_cast<size_t>(collider.shape) >= EnumNames<Shape>::names.size()) return;  // its range says so
+    const ColliderShape& shape = shape_of(collider);
+    if (shape.is_read("axis") && collider.axis.isZero(0)) add(path + "/axis", "must not be zero");
+    if (const std::string problem = shape.problem(collider); !problem.empty()) add(path, problem);
     check_motion(path + "/motion", collider.motion);
     const bool is_mesh = collider.shape == Shape::mesh;
     if (is_mesh && !collider.mesh) add(path, "must have a mesh, as its shape is mesh");
@@ -286,11 +289,10 @@ class SceneCheck {
     }
     if (solver.position.method == PositionMethod::xpbd && solver.position.sweep == Sweep::jacobi)
       add("/solver/position/sweep", "xpbd sweeps are gauss_seidel or natural, got jacobi");
-    if (solver.family == "newton") check_stepping("/solver/newton", solver.newton);
-    if (solver.family == "baraff_witkin") check_stepping("/solver/baraff_witkin", solver.baraff_witkin);
-    if (solver.family == "block_descent") check_stepping("/solver/block_descent", solver.block_descent);
-    if (solver.family == "projective") check_stepping("/solver/projective", solver.projective);
-    if (solver.family == "quasi_newton") check_stepping("/solver/quasi_newton", solver.quasi_newton);
+    each_family(solver, [&](std::string_view name, const auto& settings) {
+      if constexpr (std::derived_from<std::remove_cvref_t<decltype(settings)>, Stepping>)
+        if (name == solver.family) this->check_stepping(fmt::format("/solver/{}", name), settings);
+    });
   }
 
   void check_stepping(const std::string& path, const Stepping& stepping) {

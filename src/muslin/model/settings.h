@@ -1,11 +1,16 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "muslin/linear/pcg.h"
 #include "muslin/model/field.h"
 
 // Numerical settings of the solver families. Never a material: what cloth is made of stands in the scene.
+// Beside its fields a family may tell
+//   inert(note)   which of its settings nothing reads as they stand: note({names}, "the sweep is not jacobi")
+//   why_rigid()   why it keeps lengths whatever the material's stiffness is; "" if it does not
 
 namespace muslin {
 
@@ -51,6 +56,14 @@ struct ExplicitSettings {
            "", Range::between(1, 100)});
     visit("limit_sweeps", self.limit_sweeps, {"sweeps of the stretch limit", "", Range::between(1, 100000)});
     visit("split", self.split, {"how sweeps share a correction between the two ends"});
+  }
+  template <class Note>
+  void inert(const Note& note) const {
+    if (!stretch_limit) note({"limit_sweeps"}, "there is no stretch_limit");
+    if (!stretch_limit && relaxation_sweeps == 0) note({"split"}, "there are no sweeps");
+  }
+  std::string_view why_rigid() const {
+    return spring_forces ? "" : "without spring_forces lengths are kept, and nothing else";
   }
 };
 
@@ -108,6 +121,14 @@ struct PositionSettings {
     visit("contact", self.contact,
           {"of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each "
            "other"});
+  }
+  template <class Note>
+  void inert(const Note& note) const {
+    if (method == PositionMethod::xpbd) note({"split"}, "xpbd shares by masses");
+    if (sweep != Sweep::jacobi) note({"blend"}, "the sweep is not jacobi");
+  }
+  std::string_view why_rigid() const {
+    return method == PositionMethod::pbd ? "pbd holds lengths rigidly" : "";
   }
 };
 
@@ -169,6 +190,11 @@ struct ImplicitSettings {
     visit("contact_within", self.contact_within,
           {"colliders push out every iterate; false: only the result, after the descent (GAMES103)"});
   }
+  template <class Note>
+  void inert(const Note& note) const {
+    if (direction != Direction::uniform) note({"uniform_factor"}, "the direction is diagonal");
+    if (acceleration == Acceleration::none) note({"delay"}, "the acceleration is none");
+  }
 };
 
 // --- the minimisers of the incremental potential ---------------------------------------------------
@@ -203,6 +229,10 @@ struct Stepping {
     visit("halvings", self.halvings, {"most halvings of an adaptive step", "", Range::between(0, 20)});
     visit("stretch_change", self.stretch_change,
           {"largest change of an edge's strain that an adaptive step may make", "", Range::positive()});
+  }
+  template <class Note>
+  void inert(const Note& note) const {
+    if (!adaptive) note({"halvings", "stretch_change"}, "steps are not adaptive");
   }
 };
 
@@ -261,6 +291,12 @@ struct NewtonSettings : Stepping {
            Range::between(1e-15, 1)});
     visit("linear_iterations", self.linear_iterations,
           {"pcg: most iterations of a linear solve", "", Range::between(1, 10000000)});
+  }
+  template <class Note>
+  void inert(const Note& note) const {
+    if (linear == LinearSolver::cholesky)
+      note({"preconditioner", "forcing", "linear_iterations"}, "the linear solver is cholesky");
+    Stepping::inert(note);
   }
 };
 
@@ -357,6 +393,8 @@ struct QuasiNewtonSettings : Stepping {
                                                             : 1e-5);
   }
   bool halves() const { return adaptive && preset != Preset::interactive; }
+  template <class Note>
+  void inert(const Note&) const {}  // how often steps are cut is the preset's matter, too
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -382,23 +420,34 @@ struct QuasiNewtonSettings : Stepping {
   }
 };
 
-/// The names that SolverSettings::family takes; the table in solver/solver.cpp has a line for each.
-inline constexpr std::array<std::string_view, 8> kFamilies{"explicit",   "position",      "implicit",
-                                                           "newton",     "baraff_witkin", "block_descent",
-                                                           "projective", "quasi_newton"};
+// --- all of them -----------------------------------------------------------------------------------
+
+/// The one list of solver families: FAMILY(name in scenes, member of SolverSettings, its type, whose settings
+/// they are). The names, the members, the fields and the table of solvers follow from it. Every family
+/// describes itself in its own file, by a function NAME_family() (solver/solver.h): without one the program
+/// does not link.
+#define MUSLIN_SOLVER_FAMILIES(FAMILY)                                                              \
+  FAMILY(explicit, explicit_, ExplicitSettings, "the explicit family")                              \
+  FAMILY(position, position, PositionSettings, "the position-based family")                         \
+  FAMILY(implicit, implicit, ImplicitSettings, "the implicit family")                               \
+  FAMILY(newton, newton, NewtonSettings, "Newton's method")                                         \
+  FAMILY(baraff_witkin, baraff_witkin, BaraffWitkinSettings, "Baraff and Witkin's linearised step") \
+  FAMILY(block_descent, block_descent, BlockDescentSettings, "block descent")                       \
+  FAMILY(projective, projective, ProjectiveSettings, "projective dynamics")                         \
+  FAMILY(quasi_newton, quasi_newton, QuasiNewtonSettings, "multigrid quasi-Newton")
+
+/// The names that SolverSettings::family takes.
+#define MUSLIN_NAME(name, member, Settings, whose) #name,
+inline constexpr auto kFamilies = std::to_array<std::string_view>({MUSLIN_SOLVER_FAMILIES(MUSLIN_NAME)});
+#undef MUSLIN_NAME
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {
   std::string family = "quasi_newton";
   int budget = 100000;  // the hardest of 50 frames of sphere_drape took 2411: forty times as many have no end
-  ExplicitSettings explicit_;
-  PositionSettings position;
-  ImplicitSettings implicit;
-  NewtonSettings newton;
-  BaraffWitkinSettings baraff_witkin;
-  BlockDescentSettings block_descent;
-  ProjectiveSettings projective;
-  QuasiNewtonSettings quasi_newton;
+#define MUSLIN_MEMBER(name, member, Settings, whose) Settings member;
+  MUSLIN_SOLVER_FAMILIES(MUSLIN_MEMBER)
+#undef MUSLIN_MEMBER
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -407,19 +456,18 @@ struct SolverSettings {
           {"most work that a frame of newton or quasi_newton may take, or the run is given up; counted in "
            "iterations, those of linear solves and contact included",
            "", Range::between(1, 2e9)});
-    visit("explicit", self.explicit_, {"settings of the explicit family"});
-    visit("position", self.position, {"settings of the position-based family"});
-    visit("implicit", self.implicit, {"settings of the implicit family"});
-    visit("newton", self.newton, {"settings of Newton's method"});
-    visit("baraff_witkin", self.baraff_witkin, {"settings of Baraff and Witkin's linearised step"});
-    visit("block_descent", self.block_descent, {"settings of block descent"});
-    visit("projective", self.projective, {"settings of projective dynamics"});
-    visit("quasi_newton", self.quasi_newton, {"settings of multigrid quasi-Newton"});
+#define MUSLIN_VISIT(name, member, Settings, whose) visit(#name, self.member, {"settings of " whose});
+    MUSLIN_SOLVER_FAMILIES(MUSLIN_VISIT)
+#undef MUSLIN_VISIT
   }
 };
 
-/// Whether a solver lets nothing through: cloth has to begin outside colliders, as it does not let it out.
-/// Others push vertices out.
-inline bool keeps_out(const SolverSettings& solver) { return solver.family == "quasi_newton"; }
+/// action(name, settings) of every family, in the order of the list.
+template <class Self, class Action>
+void each_family(Self& settings, const Action& action) {
+#define MUSLIN_ACT(name, member, Settings, whose) action(std::string_view(#name), settings.member);
+  MUSLIN_SOLVER_FAMILIES(MUSLIN_ACT)
+#undef MUSLIN_ACT
+}
 
 }  // namespace muslin

@@ -6,6 +6,7 @@
 
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/geometry/mesh.h"
+#include "muslin/model/collider_shape.h"
 
 namespace muslin {
 namespace {
@@ -186,29 +187,41 @@ double sag(const Stage& stage, const PosedCollider& posed) {
       if (const double depth = -gap(inner); depth > deepest)
         deepest = std::max(deepest, depth + std::min({0.0, gap(a), gap(b), gap(c)}));
   }
-  const Collider& collider = posed.collider;
-  const double size = collider.shape == Shape::box ? collider.size.minCoeff() / 2 : collider.radius;
-  return std::min(1.05 * deepest, 0.05 * size);
+  return std::min(1.05 * deepest, 0.05 * width_of(posed.collider) / 2);
 }
+
+namespace {
+
+/// A convex shape by the mesh that encloses it, drawn in to its surface.
+Drawable surface_drawable(const Collider& collider, const Pose& pose, double shrink) {
+  const ColliderShape& shape = shape_of(collider);
+  const Mesh mesh = shape.mesh(collider, shape.width(collider) / kAround, kAround);
+  Drawable drawable;
+  for (const auto& corner : mesh.positions.colwise()) {
+    const auto [distance, normal] = shape.surface(collider, corner);
+    const Vec3 place = corner - (distance + shrink) * normal;
+    drawable.vertices.push_back({(pose.rotation * place + pose.translation).cast<float>(),
+                                 (pose.rotation * normal).cast<float>(), Eigen::Vector2f::Zero(), kClay});
+  }
+  drawable.triangles = mesh.triangles;
+  return drawable;
+}
+
+}  // namespace
 
 Drawable solid_drawable(const PosedCollider& posed, double shrink) {
   const Collider& collider = posed.collider;
   const double radius = collider.radius - shrink;
-  switch (collider.shape) {
-    case Shape::sphere:
-      return turn(round_outline(radius, 0), posed.pose);
-    case Shape::capsule:
-      return turn(round_outline(radius, collider.length), posed.pose);
-    case Shape::cylinder:
-      return turn(cylinder_outline(radius, collider.length - 2 * shrink), posed.pose);
-    case Shape::box:
-      return box_drawable(collider.size - Vec3::Constant(2 * shrink), posed.pose);
-    case Shape::mesh:
-      return mesh_drawable(posed);
-    case Shape::plane:
-      break;
-  }
-  return {};
+  if (collider.shape == Shape::plane) return {};  // plane_drawable
+  if (collider.shape == Shape::mesh) return mesh_drawable(posed);
+  // Outlines that are turned and faces that are cut up carry the light better than the general way.
+  if (collider.shape == Shape::sphere) return turn(round_outline(radius, 0), posed.pose);
+  if (collider.shape == Shape::capsule) return turn(round_outline(radius, collider.length), posed.pose);
+  if (collider.shape == Shape::cylinder)
+    return turn(cylinder_outline(radius, collider.length - 2 * shrink), posed.pose);
+  if (collider.shape == Shape::box)
+    return box_drawable(collider.size - Vec3::Constant(2 * shrink), posed.pose);
+  return surface_drawable(collider, posed.pose, shrink);
 }
 
 Drawable plane_drawable(const Pose& plane, const Vec3& middle, double radius) {

@@ -10,6 +10,7 @@
 #include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/parallel.h"
 #include "muslin/geometry/distance.h"
+#include "muslin/model/expect.h"
 #include "muslin/model/measure.h"
 #include "muslin/repair/contour.h"
 #include "muslin/repair/solid.h"
@@ -379,6 +380,8 @@ void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, P
 
 Untangled untangle(const Model& model, const Points& positions,
                    const std::function<void(const Untangled&)>& tell) {
+  expect_positions("untangle", positions, model.vertex_count());
+  if (!positions.allFinite()) throw Error(ErrorKind::invalid, "untangle: a position is no number");
   Tangle tangle(model, positions);
   Untangled result{positions, static_cast<int>(tangle.pairs().size()), 0, {}, 0, 0};
   if (tangle.pairs().empty() && !tangle.touches_solids()) return result;

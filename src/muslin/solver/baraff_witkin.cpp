@@ -1,7 +1,7 @@
 #include "muslin/contact/vertices/touch.h"
-#include "muslin/solver/families.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/newton_system.h"
+#include "muslin/solver/solver.h"
 
 namespace muslin {
 
@@ -67,8 +67,18 @@ class LinearisedStep {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_baraff_witkin(const SolverSettings& settings) {
-  return std::make_unique<MinimiserStep<LinearisedStep, BaraffWitkinSettings>>(settings.baraff_witkin);
+SolverEntry baraff_witkin_family() {
+  return {
+      .summary = "Baraff and Witkin's linearised step: exact constraints, adaptive time step",
+      .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+        return std::make_unique<MinimiserStep<LinearisedStep, BaraffWitkinSettings>>(settings.baraff_witkin);
+      },
+      .methods = {{80,
+                   "baraff_witkin",
+                   "Baraff–Witkin",
+                   "one linear system a step, then on to the next",
+                   {"#56442c", "#c0ea20", "9 3 2 3 2 3"},
+                   [](SolverSettings& s) { s.family = "baraff_witkin"; }}}};
 }
 
 }  // namespace muslin

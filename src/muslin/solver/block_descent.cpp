@@ -5,10 +5,10 @@
 #include "muslin/geometry/vertex_colouring.h"
 #include "muslin/solver/chebyshev.h"
 #include "muslin/solver/connected_pieces.h"
-#include "muslin/solver/families.h"
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/safeguard.h"
+#include "muslin/solver/solver.h"
 
 namespace muslin {
 
@@ -181,8 +181,18 @@ class BlockDescent {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_block_descent(const SolverSettings& settings) {
-  return std::make_unique<MinimiserStep<BlockDescent, BlockDescentSettings>>(settings.block_descent);
+SolverEntry block_descent_family() {
+  return {
+      .summary = "block coordinate descent: a 3x3 Newton step a vertex, colour by colour, with Chebyshev",
+      .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+        return std::make_unique<MinimiserStep<BlockDescent, BlockDescentSettings>>(settings.block_descent);
+      },
+      .methods = {{60,
+                   "block_descent",
+                   "Block descent",
+                   "every vertex solves its own 3x3 system, colour after colour",
+                   {"#006d4e", "#12a374", "5 3"},
+                   [](SolverSettings& s) { s.family = "block_descent"; }}}};
 }
 
 }  // namespace muslin

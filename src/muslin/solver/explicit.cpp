@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "muslin/solver/families.h"
 #include "muslin/solver/objective.h"
 #include "muslin/solver/projection.h"
+#include "muslin/solver/solver.h"
 #include "muslin/solver/step.h"
 
 namespace muslin {
@@ -115,8 +115,6 @@ class Explicit final : public Solver {
   Energies energies_;  // of a step that is damped or pulled
 };
 
-}  // namespace
-
 Support explicit_support(const SolverSettings& settings, std::string_view energy) {
   if (settings.explicit_.spring_forces || energy == SpringEnergy::kName || energy == AnchorEnergy::kName)
     return {};
@@ -124,8 +122,21 @@ Support explicit_support(const SolverSettings& settings, std::string_view energy
   return {bends ? Support::left_out : Support::refused, "explicit/spring_forces", "false"};
 }
 
-std::unique_ptr<Solver> make_explicit(const SolverSettings& settings) {
-  return std::make_unique<Explicit>(settings.explicit_);
+}  // namespace
+
+SolverEntry explicit_family() {
+  return {.summary = "Verlet or symplectic Euler on springs, Provot's stretch limit, Mosegaard's relaxation",
+          .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+            return std::make_unique<Explicit>(settings.explicit_);
+          },
+          .support = explicit_support,
+          .implicit_in_time = false,
+          .methods = {{10,
+                       "explicit",
+                       "Explicit",
+                       "forces at the beginning of the step move the cloth; nothing is solved",
+                       {"#a58b73", "#86644b", "3 5"},
+                       [](SolverSettings& s) { s.family = "explicit"; }}}};
 }
 
 }  // namespace muslin

@@ -1,9 +1,9 @@
 #include <functional>
 
 #include "muslin/solver/chebyshev.h"
-#include "muslin/solver/families.h"
 #include "muslin/solver/objective.h"
 #include "muslin/solver/safeguard.h"
+#include "muslin/solver/solver.h"
 #include "muslin/solver/step.h"
 
 namespace muslin {
@@ -125,10 +125,36 @@ class Implicit final : public Solver {
   ContactReport contact_;  // of the latest projection
 };
 
+void choose(SolverSettings& settings, Acceleration acceleration) {
+  settings.family = "implicit";
+  settings.implicit.acceleration = acceleration;
+}
+
 }  // namespace
 
-std::unique_ptr<Solver> make_implicit(const SolverSettings& settings) {
-  return std::make_unique<Implicit>(settings.implicit);
+SolverEntry implicit_family() {
+  return {.summary = "implicit Euler as energy minimisation: diagonal descent, plain or with Chebyshev",
+          .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+            return std::make_unique<Implicit>(settings.implicit);
+          },
+          .methods = {{40,
+                       "implicit_plain",
+                       "Plain descent",
+                       "down the gradient, every vertex for itself",
+                       {"#c03a08", "#f2551c", "18 4"},
+                       [](SolverSettings& s) { choose(s, Acceleration::none); }},
+                      {50,
+                       "chebyshev",
+                       "Chebyshev",
+                       "plain descent that carries on in the direction it was going",
+                       {"#bb8600", "#ffd166", "8 3"},
+                       [](SolverSettings& s) { choose(s, Acceleration::chebyshev); }},
+                      {130,
+                       "implicit",
+                       "Implicit",
+                       "the descent family as the scene sets it",
+                       {"#183054", "#c0b4b4", "4 2"},
+                       [](SolverSettings& s) { s.family = "implicit"; }}}};
 }
 
 }  // namespace muslin

@@ -7,9 +7,11 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "muslin/model/collider_shape.h"
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/same_fields.h"
+#include "muslin/solver/solver.h"
 
 namespace muslin {
 
@@ -27,13 +29,14 @@ std::string springs_sentence(const Springs& springs) {
   return words + fmt::format("damping {:.6g} s", springs.damping);
 }
 
-/// Why the chosen method keeps lengths whatever the stiffness is; or "".
+/// Why the chosen family keeps lengths whatever the stiffness is; or "".
 std::string why_rigid(const SolverSettings& solver) {
-  if (solver.family == "position" && solver.position.method == PositionMethod::pbd)
-    return "pbd holds lengths rigidly";
-  if (solver.family == "explicit" && !solver.explicit_.spring_forces)
-    return "without spring_forces lengths are kept, and nothing else";
-  return "";
+  std::string reason;
+  each_family(solver, [&](std::string_view name, const auto& settings) {
+    if constexpr (requires { settings.why_rigid(); })
+      if (name == solver.family) reason = settings.why_rigid();
+  });
+  return reason;
 }
 
 /// Goes through a scene once. Where two reasons make a field inert, the first is told.
@@ -151,23 +154,11 @@ class InertSearch {
   // --- what cloth meets ------------------------------------------------------------------------------
 
   void look_at(const std::string& path, const Collider& collider) {
-    const auto unread = [&]() -> Names {
-      switch (collider.shape) {
-        case Shape::sphere:
-          return {"length", "size"};
-        case Shape::plane:
-          return {"radius", "length", "size"};
-        case Shape::box:
-          return {"radius", "length"};
-        case Shape::capsule:
-        case Shape::cylinder:
-          return {"size"};
-        case Shape::mesh:
-          break;
-      }
-      return {"radius", "length", "size"};
-    };
-    note(kScene, path, collider, unread(), fmt::format("the shape is {}", name_of(collider.shape)));
+    Names unread;
+    for (const std::string_view field : {"radius", "length", "size"})
+      if (!shape_of(collider).is_read(field)) unread.push_back(field);
+    if (!unread.empty())
+      note(kScene, path, collider, unread, fmt::format("the shape is {}", name_of(collider.shape)));
   }
 
   void look_at_wind(const Wind& wind) {
@@ -186,8 +177,7 @@ class InertSearch {
     if (!collision.enabled)
       return note(kScene, "/self_collision", collision, {"distance", "friction", "relaxation"},
                   "self_collision is off (enabled is false)");
-    const bool of_pairs = keeps_out(solver) ||
-                          (solver.family == "position" && solver.position.contact == PositionContact::pairs);
+    const bool of_pairs = keeps_pairs_apart(solver);
     note(kSolver, "/self_collision", collision, {of_pairs ? "relaxation" : "friction"},
          of_pairs ? "contact is of pairs" : "contact is of vertices, which slide freely");
   }
@@ -195,49 +185,21 @@ class InertSearch {
   // --- settings --------------------------------------------------------------------------------------
 
   void look_at_solver(const SolverSettings& solver) {
-    const auto other_families = [&]<class T>(std::string_view name, const T& member, const FieldInfo&) {
-      if constexpr (Described<T>)
-        if (name != solver.family)
-          this->note(kSolver, fmt::format("/solver/{}", name), member, {},
-                     fmt::format("the solver is {}", solver.family));
-    };
-    SolverSettings::fields(solver, other_families);
-
-    const ExplicitSettings& steps = solver.explicit_;
-    if (!steps.stretch_limit) note_setting("explicit", steps, {"limit_sweeps"}, "there is no stretch_limit");
-    if (!steps.stretch_limit && steps.relaxation_sweeps == 0)
-      note_setting("explicit", steps, {"split"}, "there are no sweeps");
-    const PositionSettings& position = solver.position;
-    if (position.method == PositionMethod::xpbd)
-      note_setting("position", position, {"split"}, "xpbd shares by masses");
-    if (position.sweep != Sweep::jacobi)
-      note_setting("position", position, {"blend"}, "the sweep is not jacobi");
-    if (!scene_.self_collision.enabled)
-      note_setting("position", position, {"contact"}, "self_collision is off (enabled is false)");
-    const ImplicitSettings& implicit = solver.implicit;
-    if (implicit.direction != Direction::uniform)
-      note_setting("implicit", implicit, {"uniform_factor"}, "the direction is diagonal");
-    if (implicit.acceleration == Acceleration::none)
-      note_setting("implicit", implicit, {"delay"}, "the acceleration is none");
-    if (solver.newton.linear == LinearSolver::cholesky)
-      note_setting("newton", solver.newton, {"preconditioner", "forcing", "linear_iterations"},
-                   "the linear solver is cholesky");
-    note_fixed_steps("newton", solver.newton);
-    note_fixed_steps("baraff_witkin", solver.baraff_witkin);
-    note_fixed_steps("block_descent", solver.block_descent);
-    note_fixed_steps("projective", solver.projective);
-  }
-
-  template <class Settings>
-  void note_fixed_steps(const char* family, const Settings& settings) {
-    if (!settings.adaptive)
-      note_setting(family, settings, {"halvings", "stretch_change"}, "steps are not adaptive");
-  }
-
-  template <class Settings>
-  void note_setting(const std::string& family, const Settings& settings, const Names& names,
-                    const std::string& reason) {
-    if (family == scene_.solver.family) note(kScene, "/solver/" + family, settings, names, reason);
+    each_family(solver, [&](std::string_view name, const auto& settings) {
+      if (name != solver.family)
+        this->note(kSolver, fmt::format("/solver/{}", name), settings, {},
+                   fmt::format("the solver is {}", solver.family));
+    });
+    each_family(solver, [&](std::string_view name, const auto& settings) {
+      const auto note_of_family = [&](const Names& names, const char* reason) {
+        this->note(kScene, fmt::format("/solver/{}", name), settings, names, reason);
+      };
+      if constexpr (requires { settings.inert(note_of_family); })
+        if (name == solver.family) settings.inert(note_of_family);
+    });
+    if (solver.family == "position" && !scene_.self_collision.enabled)
+      note(kScene, "/solver/position", solver.position, {"contact"},
+           "self_collision is off (enabled is false)");
   }
 
   const Scene& scene_;

@@ -16,6 +16,7 @@ struct Stroke {
 /// A method as people name it: a family, or a family with some of its settings fixed. The other settings
 /// stay as the scene has them, but for those that the method cannot run.
 struct Method {
+  int place;                 ///< in lists, which begin with the simplest
   std::string_view name;     ///< "chebyshev"
   std::string_view label;    ///< for plots, at most 16 characters
   std::string_view summary;  ///< one sentence without its full stop
@@ -23,7 +24,7 @@ struct Method {
   void (*choose)(SolverSettings& settings);
 };
 
-/// Every named method, the simplest first.
+/// Every named method, the simplest first. Families tell theirs (SolverEntry::methods).
 const std::vector<Method>& methods();
 
 /// Throws Error(invalid) with the nearest name if there is none of that name.

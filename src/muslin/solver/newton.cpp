@@ -1,7 +1,7 @@
-#include "muslin/solver/families.h"
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/newton_system.h"
+#include "muslin/solver/solver.h"
 
 namespace muslin {
 
@@ -98,8 +98,29 @@ class Newton {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_newton(const SolverSettings& settings) {
-  return std::make_unique<MinimiserStep<Newton, NewtonSettings>>(settings.newton);
+SolverEntry newton_family() {
+  return {
+      .summary =
+          "Newton's method on the incremental potential: line search, projected curvature, PCG or Cholesky",
+      .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+        return std::make_unique<MinimiserStep<Newton, NewtonSettings>>(settings.newton);
+      },
+      .tells_convergence = true,
+      .methods = {{90,
+                   "newton",
+                   "Newton",
+                   "linear systems until nothing moves",
+                   {"#1f4fd8", "#6f9dff", "24 3"},
+                   [](SolverSettings& s) { s.family = "newton"; }},
+                  {100,
+                   "newton_multigrid",
+                   "Newton multigrid",
+                   "Newton whose linear systems are solved on meshes of all sizes at once",
+                   {"#0c00b4", "#186c84", "24 3 2 3"},
+                   [](SolverSettings& s) {
+                     s.family = "newton";
+                     s.newton.preconditioner = Preconditioner::multigrid;
+                   }}}};
 }
 
 }  // namespace muslin

@@ -4,9 +4,9 @@
 
 #include "muslin/contact/bounded/bounded_contact.h"
 #include "muslin/contact/vertices/jumped.h"
-#include "muslin/solver/families.h"
 #include "muslin/solver/objective.h"
 #include "muslin/solver/projection.h"
+#include "muslin/solver/solver.h"
 #include "muslin/solver/step.h"
 
 namespace muslin {
@@ -207,8 +207,6 @@ class Position final : public Solver {
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
 };
 
-}  // namespace
-
 Support position_support(const SolverSettings& settings, std::string_view energy) {
   const PositionSettings& position = settings.position;
   if (position.method == PositionMethod::xpbd || energy == SpringEnergy::kName ||
@@ -220,8 +218,42 @@ Support position_support(const SolverSettings& settings, std::string_view energy
   return {};
 }
 
-std::unique_ptr<Solver> make_position(const SolverSettings& settings) {
-  return std::make_unique<Position>(settings.position);
+void choose(SolverSettings& settings, PositionMethod method) {
+  settings.family = "position";
+  settings.position.method = method;
+  if (method == PositionMethod::xpbd && settings.position.sweep == Sweep::jacobi)
+    settings.position.sweep = Sweep::gauss_seidel;  // averages serve PBD alone
+}
+
+}  // namespace
+
+SolverEntry position_family() {
+  return {.summary = "PBD (Jacobi or Gauss-Seidel) and XPBD with small steps and the material's compliance",
+          .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+            return std::make_unique<Position>(settings.position);
+          },
+          .support = position_support,
+          .keeps_pairs_apart =
+              [](const SolverSettings& s) { return s.position.contact == PositionContact::pairs; },
+          .implicit_in_time = false,
+          .methods = {{20,
+                       "pbd",
+                       "PBD",
+                       "springs are set back to their rest length, over and over; stiffness plays no part",
+                       {"#cf1f9c", "#e858b8", "1.5 2.5"},
+                       [](SolverSettings& s) { choose(s, PositionMethod::pbd); }},
+                      {30,
+                       "xpbd",
+                       "XPBD",
+                       "PBD that yields as much as the material does",
+                       {"#561580", "#a24bff", "10 3 2 3"},
+                       [](SolverSettings& s) { choose(s, PositionMethod::xpbd); }},
+                      {120,
+                       "position",
+                       "Position",
+                       "the position-based family as the scene sets it",
+                       {"#9c78fc", "#9c3cc0", "6 2 2 2"},
+                       [](SolverSettings& s) { s.family = "position"; }}}};
 }
 
 }  // namespace muslin

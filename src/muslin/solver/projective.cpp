@@ -1,10 +1,10 @@
 #include "muslin/energy/assembly.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/solver/chebyshev.h"
-#include "muslin/solver/families.h"
 #include "muslin/solver/lbfgs.h"
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/minimiser_step.h"
+#include "muslin/solver/solver.h"
 
 namespace muslin {
 
@@ -132,8 +132,17 @@ class Projective {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_projective(const SolverSettings& settings) {
-  return std::make_unique<MinimiserStep<Projective, ProjectiveSettings>>(settings.projective);
+SolverEntry projective_family() {
+  return {.summary = "projective dynamics in gradient form: one matrix, factored once, and L-BFGS on top",
+          .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+            return std::make_unique<MinimiserStep<Projective, ProjectiveSettings>>(settings.projective);
+          },
+          .methods = {{70,
+                       "projective",
+                       "Projective",
+                       "one matrix, factored once, for every step and iteration",
+                       {"#1f9dc9", "#8fdcff", "12 4"},
+                       [](SolverSettings& s) { s.family = "projective"; }}}};
 }
 
 }  // namespace muslin

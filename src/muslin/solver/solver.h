@@ -8,6 +8,7 @@
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/report.h"
+#include "muslin/solver/methods.h"
 
 namespace muslin {
 
@@ -53,17 +54,33 @@ struct Support {
 };
 inline Support runs_everything(const SolverSettings&, std::string_view) { return {}; }
 
-/// A line of the table of solvers.
+/// What there is to know of a family. Each tells it in its own file, by the function NAME_family().
 struct SolverEntry {
-  std::string_view name;
-  std::string_view summary;
-  std::unique_ptr<Solver> (*make)(const SolverSettings& settings);
+  std::string_view name = "";     ///< as the list of families has it (model/settings.h)
+  std::string_view summary = "";  ///< one line without its full stop
+  std::unique_ptr<Solver> (*make)(const SolverSettings& settings) = nullptr;
   /// For an energy's kName; says nothing of settings of other families.
   Support (*support)(const SolverSettings& settings, std::string_view energy) = runs_everything;
+  bool keeps_out = false;  ///< lets nothing into colliders, so that cloth has to begin outside of them
+  /// Whether pairs of elements of cloth keep apart, so that cloth never passes through cloth.
+  bool (*keeps_pairs_apart)(const SolverSettings& settings) = [](const SolverSettings&) { return false; };
+  bool implicit_in_time = true;    ///< takes the common step of a comparison; others live on many small ones
+  bool tells_convergence = false;  ///< Status::ok says that a step came to its minimum
+  std::vector<Method> methods = {};  ///< by which people call it; one has the family's own name
 };
 
-/// Every solver family.
+#define MUSLIN_DECLARE_FAMILY(name, member, Settings, whose) SolverEntry name##_family();
+MUSLIN_SOLVER_FAMILIES(MUSLIN_DECLARE_FAMILY)
+#undef MUSLIN_DECLARE_FAMILY
+
+/// Every solver family, in the order of the list.
 const std::vector<SolverEntry>& solvers();
+
+/// Whether a solver lets nothing through: cloth has to begin outside colliders, as it does not let it out.
+/// Others push vertices out.
+bool keeps_out(const SolverSettings& settings);
+/// Whether cloth never passes through cloth where it meets itself.
+bool keeps_pairs_apart(const SolverSettings& settings);
 
 /// Why a solver with these settings cannot run the model, with the place in the scene and what can; or "".
 std::string find_refusal(const Model& model, const SolverSettings& settings);

@@ -19,8 +19,9 @@ const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const crossOf = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const unit = (a) => { const n = Math.hypot(...a) || 1; return [a[0] / n, a[1] / n, a[2] / n]; };
 
-/** Triangles of a collider in its own frame: outlines turned about y, or the faces of a box. */
-function colliderMesh({shape, radius, length, size}, reach) {
+/** Triangles of a collider in its own frame: its mesh, or outlines turned about y, or the faces of a box. */
+function colliderMesh({shape, radius, length, size, mesh}, reach) {
+  if (mesh) return mesh;
   const vertices = [], triangles = [], around = 48;
   const quad = (a, b, c, d) => triangles.push([a, b, c], [a, c, d]);
   if (shape === 'box' || shape === 'plane') {

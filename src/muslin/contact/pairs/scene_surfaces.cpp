@@ -6,81 +6,59 @@
 #include <algorithm>
 
 #include "muslin/core/check.h"
-#include "muslin/geometry/solids.h"
+#include "muslin/model/collider_shape.h"
 #include "muslin/model/measure.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr double kPlaneReach = 1000;  // [m] how far the mesh of a plane extends
-constexpr double kThinnest = 0.01;    // of the mean edge: contact needs some thickness
-constexpr double kFinest = 0.03;      // edge of a round solid over its radius, at least
-constexpr double kStandsOut = 0.1;    // of what cloth keeps: by how much a mesh may stand out from a cylinder
-constexpr double kMostCorners = 20000;  // of a cylinder
+constexpr double kThinnest = 0.01;  // of the mean edge: contact needs some thickness
+constexpr double kFinest = 0.03;    // edge of a round solid over its radius, at least
+constexpr double kStandsOut =
+    0.1;  // of what cloth keeps: by how much a mesh may stand out from a round shape
+constexpr double kMostCorners = 20000;  // of a circle
 constexpr double kThick = 0.2;          // of the mean edge: cloth that is thin for its mesh is thinner
 constexpr double kStop = 50;            // m/h², h = 1/60 s, that contact is at least as stiff as
 
-// Diagonals are edges like others: polygons of files need not be flat, nor stay so.
-Mesh file_mesh(const Collider& collider) {
-  Mesh mesh = *collider.mesh->mesh;
-  mesh.positions = shape_at(collider, 0);
-  mesh.diagonals.clear();
-  return mesh;
+double edge_of(const Collider& collider, double mean_edge) {
+  return std::max(mean_edge, kFinest * collider.radius);
 }
 
-/// A mesh that encloses a collider: all that the repair of starts sees of it, contact of boxes and meshes
-/// alone.
-Mesh solid_mesh(const Collider& collider, double mean_edge) {
-  const double edge = std::max(mean_edge, kFinest * collider.radius);
-  switch (collider.shape) {
-    case Shape::sphere:
-      return make_sphere(collider.radius, edge);
-    case Shape::plane:
-      return make_plane(kPlaneReach);
-    case Shape::box:
-      return make_box(collider.size);
-    case Shape::capsule:
-      return make_capsule(collider.radius, collider.length, edge);
-    case Shape::cylinder:
-      return make_cylinder(collider.radius, collider.length, edge);
-    case Shape::mesh:
-      return file_mesh(collider);
-  }
-  return {};
-}
-
-/// The mesh of a cylinder from which cloth keeps so much [m].
-Mesh cylinder_mesh(const Collider& collider, double mean_edge, double kept) {
-  const double corners = std::ceil(corners_to_stand_out(collider.radius, kStandsOut * kept));
+/// The mesh of a round collider from which cloth keeps so much [m].
+Mesh mesh_near(const Collider& collider, const ColliderShape& shape, double mean_edge, double kept) {
+  const double corners = shape.corners ? std::ceil(shape.corners(collider, kStandsOut * kept)) : 0;
   if (corners > kMostCorners)
     throw Error(
         ErrorKind::invalid,
-        fmt::format("colliders: cylinder \"{}\" of radius {:.4g} m is too large for cloth that keeps {:.3g} "
+        fmt::format("colliders: {} \"{}\" of radius {:.4g} m is too large for cloth that keeps {:.3g} "
                     "mm from it; a margin of {:.2g} m or more would do, or a capsule or a plane",
-                    collider.name, collider.radius, 1000 * kept,
+                    name_of(collider.shape), collider.name, collider.radius, 1000 * kept,
                     kept * (corners / kMostCorners) * (corners / kMostCorners)));
-  return make_cylinder(collider.radius, collider.length, std::max(mean_edge, kFinest * collider.radius),
-                       static_cast<int>(corners));
+  return shape.mesh(collider, edge_of(collider, mean_edge), static_cast<int>(corners));
 }
 
 /// Adds a collider to the surfaces, from which cloth keeps so much [m]; returns its first vertex.
 int add_exact(const Collider& collider, double mean_edge, double kept, const Piece& piece,
               Surfaces& surfaces) {
-  switch (collider.shape) {
-    case Shape::sphere:
+  const ColliderShape& shape = shape_of(collider);
+  switch (shape.contact) {
+    case ContactSurface::ball:
       return surfaces.add_ball(collider.radius, collider.margin, piece);
-    case Shape::capsule:
+    case ContactSurface::capsule:
       return surfaces.add_capsule(collider.radius, collider.length, collider.margin, piece);
-    case Shape::plane:
+    case ContactSurface::plane:
       return surfaces.add_plane(collider.margin, piece);
-    case Shape::cylinder:
-      return surfaces.add(cylinder_mesh(collider, mean_edge, kept), collider.margin, piece);
-    case Shape::box:
-    case Shape::mesh:
+    case ContactSurface::mesh:
       break;
   }
-  return surfaces.add(solid_mesh(collider, mean_edge), collider.margin, piece);
+  return surfaces.add(mesh_near(collider, shape, mean_edge, kept), collider.margin, piece);
+}
+
+/// Adds a mesh that encloses a collider: all that the repair of starts sees of it.
+int add_enclosing(const Collider& collider, double mean_edge, const Piece& piece, Surfaces& surfaces) {
+  return surfaces.add(shape_of(collider).mesh(collider, edge_of(collider, mean_edge), 0), collider.margin,
+                      piece);
 }
 
 /// Half of what a cloth keeps [m], of this mean edge.
@@ -127,7 +105,7 @@ void SceneSurfaces::add_bodies(const Model& model, double edge, Solids solids) {
     const Piece piece{.body = true, .friction = collider.friction};
     const int first = solids == Solids::exact
                           ? add_exact(collider, edge, half + collider.margin, piece, surfaces_)
-                          : surfaces_.add(solid_mesh(collider, edge), collider.margin, piece);
+                          : add_enclosing(collider, edge, piece, surfaces_);
     std::fill(surfaces_.moves.begin() + first, surfaces_.moves.end(), moves(collider));
     bodies_.push_back({c, first, surfaces_.vertex_count() - first,
                        collider.frames ? std::optional(collider) : std::nullopt});

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "muslin/solver/families.h"
 #include "muslin/solver/minimiser_step.h"
 #include "muslin/solver/quasi_newton/contact_newton.h"
 #include "muslin/solver/quasi_newton/free_solve.h"
@@ -114,10 +113,22 @@ class QuasiNewton {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_quasi_newton(const SolverSettings& settings) {
-  QuasiNewtonSettings chosen = settings.quasi_newton;
-  chosen.adaptive = chosen.halves();
-  return std::make_unique<MinimiserStep<QuasiNewton, QuasiNewtonSettings>>(chosen);
+SolverEntry quasi_newton_family() {
+  return {.summary = "L-BFGS that begins with a multigrid cycle; Newton's method where that is slow",
+          .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+            QuasiNewtonSettings chosen = settings.quasi_newton;
+            chosen.adaptive = chosen.halves();
+            return std::make_unique<MinimiserStep<QuasiNewton, QuasiNewtonSettings>>(chosen);
+          },
+          .keeps_out = true,
+          .keeps_pairs_apart = [](const SolverSettings&) { return true; },
+          .tells_convergence = true,
+          .methods = {{110,
+                       "quasi_newton",
+                       "Quasi-Newton",
+                       "one multigrid cycle an iteration, corrected by what the last ones taught",
+                       {"#609c48", "#0cfc9c", "14 3 5 3"},
+                       [](SolverSettings& s) { s.family = "quasi_newton"; }}}};
 }
 
 }  // namespace muslin
