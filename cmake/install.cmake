@@ -2,8 +2,13 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS muslin EXPORT muslin_targets)
-install(DIRECTORY src/muslin/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muslin FILES_MATCHING PATTERN "*.h"
-  PATTERN render EXCLUDE)  # the renderer is not installed
+# The public headers: muslin.h and what it includes, as tests/smoke/boundary_test.py holds. All others are inside.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt)
+file(STRINGS cmake/public_headers.txt public_headers)
+foreach(header ${public_headers})
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+endforeach()
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/muslin/scenes)
 install(DIRECTORY docs/shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/muslin/shaders)
 install(EXPORT muslin_targets NAMESPACE muslin:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/muslin)

@@ -52,7 +52,10 @@ TEST(AuditSurface, FlatSheetsAreCleanHoweverTheyLie) {
   Mesh mesh = flat_sheet(30);
   const Surface surface = surface_of(mesh);
   for (const Vec3& normal : {Vec3(0, 1, 0), Vec3(0.3, 1, 0.2), Vec3(-1, 0.1, 3)}) {
-    const Mat3 turn = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), normal).toRotationMatrix();
+    const Vec3 axis = Vec3::UnitY().cross(normal);
+    const double angle = std::atan2(axis.norm(), normal.y());
+    const Mat3 turn =
+        axis.isZero(0) ? Mat3(Mat3::Identity()) : Eigen::AngleAxisd(angle, axis.normalized()).matrix();
     const Points x = (turn * mesh.positions).colwise() + Vec3(100, -7, 0.3);
     EXPECT_TRUE(intersecting_pairs(surface, x).empty());
     EXPECT_TRUE(find_gaps(surface, x, 0.1).empty()) << "neighbours do not face each other";

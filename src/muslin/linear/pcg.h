@@ -4,14 +4,9 @@
 #include "muslin/linear/coarse_space.h"
 #include "muslin/linear/filter.h"
 #include "muslin/linear/multigrid.h"
+#include "muslin/linear/preconditioner.h"
 
 namespace muslin {
-
-enum class Preconditioner {
-  block_jacobi,  ///< the 3×3 diagonal blocks of the filtered matrix
-  two_level,     ///< these plus a CoarseSpace: a third to a twelfth of the iterations on cloth
-  multigrid,     ///< a cycle of a Multigrid
-};
 
 struct PcgOptions {
   double tolerance = 1e-3;  ///< of the preconditioned residual √(rᵀP⁻¹r), relative to that of x = z

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "muslin/linear/pcg.h"
+#include "muslin/linear/preconditioner.h"
 #include "muslin/model/field.h"
 
 // Numerical settings of the solver families. Never a material: what cloth is made of stands in the scene.

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace muslin {
+
+/// What the conjugate gradients are preconditioned by.
+enum class Preconditioner {
+  block_jacobi,  ///< the 3×3 diagonal blocks of the filtered matrix
+  two_level,     ///< these plus a CoarseSpace: a third to a twelfth of the iterations on cloth
+  multigrid,     ///< a cycle of a Multigrid
+};
+
+}  // namespace muslin

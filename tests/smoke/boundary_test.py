@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Is what cmake/public_headers.txt lists exactly muslin.h and what that includes, directly or not?
+
+usage: boundary_test.py ROOT
+"""
+import os
+import re
+import sys
+
+
+def main():
+    root = sys.argv[1]
+    with open(os.path.join(root, "cmake", "public_headers.txt"), encoding="utf-8") as file:
+        listed = file.read().split()
+    reached, todo = set(), ["muslin/muslin.h"]
+    while todo:
+        header = todo.pop()
+        if header in reached:
+            continue
+        reached.add(header)
+        with open(os.path.join(root, "src", header), encoding="utf-8") as file:
+            todo += re.findall(r'#include "(muslin/.*)"', file.read())
+    wrong = [f"{header} became public: a public header includes it" for header in sorted(reached - set(listed))]
+    wrong += [f"{header} is listed, but no public header includes it" for header in sorted(set(listed) - reached)]
+    if listed != sorted(listed):
+        wrong.append("cmake/public_headers.txt is not in order")
+    print("\n".join(wrong) or f"{len(listed)} public headers")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
