@@ -92,6 +92,13 @@ std::string remedy(Failure failure) {
              : "try more substeps or softer springs";
 }
 
+// What lets a solver come to its tolerance.
+std::string more_iterations(const SolverSettings& solver) {
+  const std::string setting = solver.family == "baraff_witkin" ? "linear_iterations" : "iterations";
+  return fmt::format("; shorter steps, or more iterations (--set solver/{}/{}=…), bring it there",
+                     solver.family, setting);
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -126,10 +133,6 @@ std::string Progress::time_left(int frame) const {
 
 std::vector<std::string> doubts_about(const RunRecord& record) {
   std::vector<std::string> doubts;
-  const auto count = [&](Status status) {
-    return std::count_if(record.frames.begin(), record.frames.end(),
-                         [&](const FrameReport& frame) { return frame.step.status == status; });
-  };
   const FrameReport& last = record.frames.back();
   if (record.outcome == "diverged")
     doubts.push_back(fmt::format("{} in frame {} (t = {:.4g} s): {}; {}",
@@ -138,9 +141,9 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
   if (record.outcome == "time_limit")
     doubts.push_back(fmt::format("--time-limit ended the run before frame {} of {} was done", last.frame + 1,
                                  record.scene.frames));
-  if (const auto missed = count(Status::not_converged); missed > 0)
-    doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached", missed,
-                                 record.frames.size() - 1));
+  if (const int missed = count_not_converged(record); missed > 0)
+    doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
+                                 missed, record.frames.size() - 1, more_iterations(record.scene.solver)));
   const auto softest =
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.strain_p99 < b.strain_p99; });
