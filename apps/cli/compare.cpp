@@ -224,7 +224,7 @@ void run(const CompareArguments& options) {
 
 std::string method_list() {
   std::string list = "Solvers:\n";
-  for (const Method& method : methods()) list += fmt::format("  {:<16}{}\n", method.name, method.summary);
+  for (const Method& method : methods()) list += fmt::format("  {:<18}{}\n", method.name, method.summary);
   return list + R"(
 All take the same step with the same loss of velocity: --substeps a frame, or the scene's number if its family is
 implicit, or one. The other settings are the scene's.

@@ -9,6 +9,7 @@
 #include "intersections.h"
 #include "muslin/audit/start.h"
 #include "muslin/core/check.h"
+#include "muslin/io/run_doubts.h"
 #include "muslin/io/run_record.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/methods.h"

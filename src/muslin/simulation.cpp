@@ -93,6 +93,7 @@ void Simulation::take_steps(Budget& budget, StepReport& report) {
   for (int s = 0; s < substeps_ && report.status != Status::diverged && !budget.is_over(); ++s) {
     Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
     input.budget = &budget;
+    input.ends_frame = s + 1 == substeps_;
     hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
     const StepReport step = solver_->step(*model_, input, state_, h);
     touched_ = touched_ || step.contacts > 0;

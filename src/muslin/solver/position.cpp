@@ -42,8 +42,9 @@ class Position final : public Solver {
 
     // 1. Predict
     const Points start = state.positions;
-    Points x = start + h * (damped(model, state.velocities, h, settings_.velocity_loss) +
-                            h * external_acceleration(model, controls, state, h));
+    const Points target = start + h * (damped(model, state.velocities, h, settings_.velocity_loss) +
+                                       h * external_acceleration(model, controls, state, h));
+    Points x = target;
     apply_pins(input, x);
 
     // 2. Project the constraints
@@ -72,6 +73,10 @@ class Position final : public Solver {
       resolve_contacts(model, input, start, x, report);
 
     // 4. Positions carry the velocity
+    if (input.ends_frame && report.contacts == 0) {
+      const Energies& energies = energies_of_step(model, controls, start, h, energies_);
+      measure_balance(Objective(model, controls, energies, target, h), x, report);
+    }
     finish_step(model, input, x, (x - start) / h, state, report);
     return report;
   }
@@ -99,6 +104,13 @@ class Position final : public Solver {
     }
     report.squeezes = report.held_up > 0;
     report.least_distance = contact_->least_distance();
+  }
+
+  // How far the step is from the minimum of the incremental potential, which sweeps do not look at.
+  void measure_balance(const Objective& objective, const Points& x, StepReport& report) {
+    objective.gradient(x, scratch_, gradient_);
+    report.residual = root_mean_square(gradient_);
+    report.lost_gravity = lost_gravity(objective.model(), objective.controls(), gradient_);
   }
 
   void project_all(const Model& model, const Controls& controls, const Energies& energies, double h,
@@ -201,8 +213,10 @@ class Position final : public Solver {
 
   PositionSettings settings_;
   std::array<std::vector<double>, Energies::kCount>
-      multipliers_;                        // one a condition, zero at the start of a step
-  Energies energies_;                      // of a step that is damped or pulled
+      multipliers_;    // one a condition, zero at the start of a step
+  Energies energies_;  // of a step that is damped or pulled
+  Scratch scratch_;
+  Points gradient_;                        // ∇F at the end of a frame
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
 };
 
