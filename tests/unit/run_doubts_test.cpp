@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "muslin/io/scene_json.h"
 #include "muslin/simulation.h"
 
@@ -54,7 +56,7 @@ TEST(RunDoubts, PositionBasedStepsAreHeldAgainstTheMaterial) {
   cloth.grid->points = {6, 51};
   cloth.grid->size = {0.1, 1};
   cloth.grid->v = {0, -1, 0};
-  cloth.pins.emplace_back().edges = {PinEdge::v_min};
+  cloth.pins.emplace_back().sides = {Side::v_min};
   cloth.fabric.preset = "cotton";
   scene.damping = 5;
   scene.solver.family = "position";
@@ -111,7 +113,7 @@ TEST(RunDoubts, WhatASoftMaterialDoesIsNotBlamedOnTheSolver) {
   cloth.grid->points = {8, 8};
   cloth.springs.emplace().structural = 0.5;
   cloth.springs->shear = 0.5;
-  cloth.pins.emplace_back().edges = {PinEdge::v_min};
+  cloth.pins.emplace_back().sides = {Side::v_min};
   for (const char* family : {"explicit", "newton"}) {
     scene.solver.family = family;
     const std::vector<std::string> doubts = doubts_about(run_of(scene, 60));
