@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "frame_table.h"
 #include "interrupt.h"
 #include "intersections.h"
 #include "muslin/audit/start.h"
@@ -24,7 +25,8 @@ using namespace muslin;
 namespace {
 
 struct RunOptions {
-  std::string scene, out, solver, log;
+  std::string scene, out, solver, log, csv;
+  std::vector<int> probes;
   std::optional<int> frames;
   std::vector<std::string> formats{"obj"}, set;
   std::optional<double> time_limit;  // [s]
@@ -40,15 +42,22 @@ std::vector<Override> overrides_of(const RunOptions& options) {
   return overrides;
 }
 
+/// Who hears of every frame as it comes.
+struct Listeners {
+  FrameTable& table;
+  bool json;
+};
+
 // Steps until the last frame, divergence, Ctrl-C or the end of the time; returns the outcome for the record.
 std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress,
-                       IntersectionWatch& intersections, bool json, RunRecord& record) {
+                       IntersectionWatch& intersections, const Listeners& listeners, RunRecord& record) {
   const int frames = simulation.scene().frames;
   const auto add = [&](const FrameReport& report) {
     record.frames.push_back(report);
-    if (json) print_text(encode_frame(report));
+    if (listeners.json) print_text(encode_frame(report));
+    listeners.table.add(report, simulation);
   };
-  if (json) print_text(encode_begin(record));
+  if (listeners.json) print_text(encode_begin(record));
   add(simulation.report());
   output.write_frame(simulation, record);
   output.write_record(record);
@@ -100,6 +109,7 @@ void run(const RunOptions& options) {
                                                 keeps_out(simulation.scene().solver), options.repair))
     start_warnings.push_back(warning);
   OutputFolder output(options.out, {options.formats.begin(), options.formats.end()}, options.force);
+  FrameTable table(options.csv, options.probes, options.force, simulation);
   RunRecord record;
   record.scene = simulation.scene();
   record.threads = threads();
@@ -114,11 +124,12 @@ void run(const RunOptions& options) {
   IntersectionWatch intersections(simulation);
   std::vector<std::string> doubts;
   try {
-    record.outcome = run_frames(simulation, output, progress, intersections, options.json, record);
+    record.outcome = run_frames(simulation, output, progress, intersections, {table, options.json}, record);
     doubts = doubts_about(record);
     if (const std::string doubt = intersections.doubt(); !doubt.empty()) doubts.push_back(doubt);
     record.warnings.insert(record.warnings.end(), doubts.begin(), doubts.end());
     output.write_record(record);
+    table.finish();
   } catch (...) {
     record_failure(output, record);
   }
@@ -145,6 +156,7 @@ Examples:
   muslin run flag --out flag_frames --format obj,ply           write frames and run.json
   muslin run games103_implicit --solver xpbd --frames 30       another solver on the same cloth
   muslin run hang --set cloths/0/grid/points=[128,128] --set solver/position/substeps=8
+  muslin run hang --csv hang.csv --probe 0,4095                a table: the figures of every frame, two vertices
 
 Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged or out of time, 5 file trouble, 130 interrupted.
 )");
@@ -178,11 +190,26 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged or out 
       ->check(CLI::Range(0, 4096));
   command->add_flag("--repair", o->repair,
                     "draw apart what intersects at the start first (see muslin check)");
-  command->add_flag("--force", o->force, "replace an earlier run in the folder, and the log");
+  command->add_flag("--force", o->force, "replace an earlier run in the folder, the log and the table");
   command->add_flag("-q,--quiet", o->quiet, "no progress");
   command->add_option("--log", o->log, "write progress and warnings to this file, too, as they come")
       ->type_name("FILE")
       ->check([](const std::string& file) { return file.empty() ? "is empty" : ""; });
+  CLI::Option* csv =
+      command
+          ->add_option(
+              "--csv", o->csv,
+              "write a table, a line a frame: the figures, and where the vertices of --probe are [m]")
+          ->type_name("FILE")
+          ->check([](const std::string& file) { return file.empty() ? "is empty" : ""; });
+  command
+      ->add_option(
+          "--probe", o->probes,
+          "vertices whose places the table has, separated by commas; a grid's vertex (i, j) is i + j * "
+          "points across")
+      ->type_name("VERTEX")
+      ->delimiter(',')
+      ->needs(csv);
   command->add_flag("--json", o->json,
                     "print JSON as it happens: a line before the first frame, one a frame, one at the end");
   command->callback([o] { run(*o); });

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kSuspiciousStrain = 0.1;  // of the 99th percentile
 constexpr double kUnsolved = 0.1;          // of the weight that a step may leave unbalanced and be believed
-constexpr double kLongFrame = 1;            // [s] nobody draws fewer pictures
+constexpr double kLongFrame = 1;           // [s] nobody draws fewer pictures
 
 /// How long a family works at a step.
 struct Effort {
