@@ -12,6 +12,7 @@
 #include "muslin/model/measure.h"
 #include "muslin/model/same_geometry.h"
 #include "muslin/solver/inert.h"
+#include "muslin/solver/objective.h"
 
 namespace muslin {
 
@@ -41,6 +42,15 @@ Failure find_failure(const FrameReport& report, const Budget& budget) {
   if (budget.is_spent()) return Failure::over_budget;
   if (report.step.status == Status::diverged || !std::isfinite(report.strain_max)) return Failure::not_finite;
   return report.strain_max > kAbsurdStrain ? Failure::overstretched : Failure::none;
+}
+
+// How far a step of implicit Euler is from the minimum of its incremental potential.
+void measure_balance(const Objective& objective, const Points& positions, StepReport& report) {
+  Scratch scratch;
+  Points gradient;
+  objective.gradient(positions, scratch, gradient);
+  report.residual = root_mean_square(gradient);
+  report.lost_gravity = lost_gravity(objective.model(), objective.controls(), gradient);
 }
 
 void check_place(const char* call, const Vec3& place) {
@@ -93,9 +103,15 @@ void Simulation::take_steps(Budget& budget, StepReport& report) {
   for (int s = 0; s < substeps_ && report.status != Status::diverged && !budget.is_over(); ++s) {
     Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
     input.budget = &budget;
-    input.ends_frame = s + 1 == substeps_;
     hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
-    const StepReport step = solver_->step(*model_, input, state_, h);
+    // Sweeps of constraints do not look at what is left: the frame's last step is measured here.
+    const bool is_measured = s + 1 == substeps_ && scene_.solver.family == "position";
+    const State before = is_measured ? state_ : State();
+    StepReport step = solver_->step(*model_, input, state_, h);
+    if (is_measured && step.contacts == 0)
+      measure_balance(
+          incremental_potential(*model_, controls_, before, h, scene_.solver.position.velocity_loss),
+          state_.positions, step);
     touched_ = touched_ || step.contacts > 0;
     accumulate(report, step);
     state_.time = input.time_end;

@@ -16,7 +16,6 @@ struct Input {
   Points pin_targets;        ///< 3×pins, places at time_end [m]
   Budget* budget = nullptr;  ///< what the step may take; null: what it likes. Once that is over, a solver
                              ///< ends its step where it is, which is no step of the method any more
-  bool ends_frame = false;   ///< the last of a frame: what a report has of it may be worth some work
 
   /// Whether one more iteration may be made, or one that costs as much as so many; it is counted.
   bool spend(std::int64_t iterations = 1) const { return !budget || budget->spend(iterations); }
