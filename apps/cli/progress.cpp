@@ -98,7 +98,7 @@ void Progress::begin(const Simulation& simulation, const std::vector<std::string
 }
 
 void Progress::frame(const FrameReport& report) {
-  if ((report.frame - 1) % kLinesPerHeader == 0) say_header(quiet_);
+  if ((report.frame - 1 - first_) % kLinesPerHeader == 0) say_header(quiet_);
   const StepReport& step = report.step;
   const auto percent = [](double strain) { return fmt::format("{:.2f}%", 100 * strain); };
   say_row({fmt::format("{}/{}", report.frame, frames_), fmt::format("{:.4g}", report.time),
@@ -113,12 +113,11 @@ void Progress::frame(const FrameReport& report) {
 }
 
 std::string Progress::time_left(int frame) const {
-  return clock_text(seconds_since(start_) / frame * (frames_ - frame));
+  return clock_text(seconds_since(start_) / (frame - first_) * (frames_ - frame));
 }
 
-void Progress::end(const RunRecord& record, const std::vector<std::string>& doubts,
-                   const std::string& out) const {
-  for (const std::string& doubt : doubts) say("warning: {}\n", doubt);
+void Progress::end(const RunRecord& record, const std::string& out) const {
+  for (const std::string& doubt : record.doubts) say("warning: {}\n", doubt);
   const FrameReport& last = record.frames.back();
   int rejections = 0, handovers = 0, cut = 0;
   for (const FrameReport& frame : record.frames) {
@@ -137,7 +136,7 @@ void Progress::end(const RunRecord& record, const std::vector<std::string>& doub
   if (cut > 0) say_unless(quiet_, "contact cut {} displacements of vertices short\n", cut);
   const double seconds = seconds_since(start_);
   say_unless(quiet_, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
-             last.frame, seconds, 1000 * seconds / std::max(1, last.frame), last.hash);
+             last.frame, seconds, 1000 * seconds / std::max(1, last.frame - first_), last.hash);
   if (last.free_fall_error)
     say_unless(quiet_, "the centre of mass is {}\n", fall_text(-1000 * last.free_fall_error->y()));
   if (!out.empty()) say_unless(quiet_, "frames and run.json in {}\n", out);
