@@ -79,7 +79,7 @@ std::string share_text(double share) {
 // it.
 std::string fall_text(double mm_below) {
   if (std::abs(mm_below) < 1e-4) return "where exact free fall would have it";
-  return fmt::format("{:.3g} mm {} than in exact free fall (steps of h seconds err by g h t / 2)",
+  return fmt::format("{:.3g} mm {} than in exact free fall (implicit Euler in steps of h errs by g h t / 2)",
                      std::abs(mm_below), mm_below > 0 ? "lower" : "higher");
 }
 
