@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -12,26 +14,25 @@ namespace muslin {
 
 namespace {
 
-/// Walks the fields of a scene, the first element of every list, and keeps the paths that end in a key.
-class KeySearch {
+/// Walks the fields of a scene, the first element of every list, and keeps the paths of every key.
+class KeyPaths {
  public:
-  explicit KeySearch(std::string_view key) : key_(key) {}
+  KeyPaths() { look(Scene{}); }
 
+  std::map<std::string, std::vector<std::string>, std::less<>> of;
+
+ private:
   template <Described Struct>
   void look(const Struct& value) {
     const auto visit = [this](std::string_view name, const auto& member, const FieldInfo&) {
       const size_t length = path_.size();
       path_.append(length == 0 ? "" : "/").append(name);
-      if (name == key_) found.push_back(path_);
-      look(member);
+      of[std::string(name)].push_back(path_);
+      this->look(member);
       path_.resize(length);
     };
     Struct::fields(value, visit);
   }
-
-  std::vector<std::string> found;
-
- private:
   template <class T>
   void look(const T&) {}
   template <class T>
@@ -44,7 +45,6 @@ class KeySearch {
     look(T{});
   }
 
-  std::string_view key_;
   std::string path_;
 };
 
@@ -68,13 +68,13 @@ constexpr OtherName kOtherNames[] = {
 std::string where_it_belongs(std::string_view key) {
   for (const OtherName& other : kOtherNames)
     if (other.key == key) return std::string(other.words);
+  static const KeyPaths paths;
+  const auto found = paths.of.find(key);
+  if (found == paths.of.end()) return "";
   constexpr size_t kMost = 3;
-  KeySearch search(key);
-  search.look(Scene{});
-  if (search.found.empty()) return "";
-  const bool is_cut = search.found.size() > kMost;
-  if (is_cut) search.found.resize(kMost);
-  return fmt::format("it stands at {}{}", fmt::join(search.found, ", "), is_cut ? ", …" : "");
+  const auto end = found->second.begin() + std::min(kMost, found->second.size());
+  return fmt::format("it stands at {}{}", fmt::join(found->second.begin(), end, ", "),
+                     end == found->second.end() ? "" : ", …");
 }
 
 }  // namespace muslin
