@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <pty.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "smoke/command_folder.h"
@@ -68,12 +69,10 @@ TEST_F(CommandLine, HelpComesUnasked) {
 }
 
 TEST_F(CommandLine, ListAloneListsItsTopics) {
+  const std::vector<std::string> topics{"solvers", "fabrics", "scenes", "formats", "looks"};
   EXPECT_EQ(muslin("list"), 0);
-  for (const char* topic : {"solvers", "fabrics", "scenes", "formats", "looks"}) {
-    expect_said(topic, "output.txt");
-    EXPECT_EQ(muslin(fmt::format("list {}", topic)), 0);
-    EXPECT_EQ(muslin("list"), 0);
-  }
+  for (const std::string& topic : topics) expect_said(topic, "output.txt");
+  for (const std::string& topic : topics) EXPECT_EQ(muslin("list " + topic), 0);
 }
 
 TEST_F(CommandLine, EveryMethodOfCompareStandsApartFromItsSentence) {
@@ -81,7 +80,7 @@ TEST_F(CommandLine, EveryMethodOfCompareStandsApartFromItsSentence) {
   expect_said("newton_multigrid  Newton whose", "output.txt");
 }
 
-// Free fall of symplectic Euler is known: after n steps of h, -g h^2 n (n + 1) / 2.
+// Free fall under implicit Euler is known: after n steps of h, -g h^2 n (n + 1) / 2.
 TEST_F(CommandLine, ATableHasTheFiguresAndProbesOfEveryFrame) {
   EXPECT_EQ(muslin("run scene.json --solver newton --csv table.csv --probe 0,15"), 0);
   std::istringstream table(text("table.csv"));
