@@ -92,6 +92,12 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
   throw;
 }
 
+// The method looks for the minimum of every step, and came to none.
+bool none_converged(const RunRecord& record) {
+  const int steps = static_cast<int>(record.frames.size()) - 1;
+  return steps > 0 && count_not_converged(record) == steps;
+}
+
 Stop::Clock::time_point time_after(double seconds) {
   return Stop::Clock::now() +
          std::chrono::duration_cast<Stop::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -163,7 +169,7 @@ void run(const RunOptions& options) {
   if (options.json) print_text(encode_end(record));
 
   if (record.outcome == "interrupted") throw Exit{kInterrupted};
-  if (record.outcome != "finished") throw Exit{kDiverged};
+  if (record.outcome != "finished" || none_converged(record)) throw Exit{kDiverged};
 }
 
 // A run has a scene, or one that the folder has; what that says is not said again.
@@ -196,7 +202,11 @@ Examples:
   muslin run rotating_sphere --out o --checkpoint 20           save the state every 20 frames
   muslin run --resume o                                        go on after a crash, Ctrl-C or --time-limit
 
-Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged or out of time, 5 file trouble, 130 interrupted.
+In the table, `gap mm` is the least distance to a collider less half the cloth's thickness and the collider's margin; cloth
+at rest has a little below 0.
+
+Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, out of time, or no frame converged, 5 file
+trouble, 130 interrupted. Every field of run.json: docs/run_json.md.
 )");
   const auto o = std::make_shared<RunOptions>();
   CLI::Option* scene = command->add_option(

@@ -105,7 +105,7 @@ TEST_F(CommandLine, ATableHasTheFiguresAndProbesOfEveryFrame) {
   EXPECT_EQ(muslin("run scene.json --probe 0"), 2) << "no table";
   EXPECT_EQ(muslin("run scene.json --csv other.csv --probe 16"), 3);
   expect_said("there are vertices 0 to 15, got 16");
-  EXPECT_FALSE(fs::exists(folder_ / "other.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "other.csv"));
 }
 
 TEST_F(CommandLine, AFrameInMillisecondsIsDoubted) {
@@ -152,6 +152,19 @@ TEST_F(CommandLine, ARunPrintsALineAFrame) {
   }
   EXPECT_EQ(said[4]["type"], "end");
   EXPECT_EQ(said[4]["outcome"], "finished");
+}
+
+TEST_F(CommandLine, ARunOfWhichNoFrameConvergedSaysSo) {
+  const std::string hang =
+      "run hang --set cloths/0/grid/points=[12,12] --solver newton --frames 3 --force --out frames";
+  ASSERT_EQ(muslin(hang + " --set solver/newton/iterations=1"), 4);
+  expect_said("3 of 3 frames stopped before the solver's tolerance");
+  expect_said("--set solver/newton/iterations=");
+  const auto record = nlohmann::json::parse(text("frames/run.json"));
+  EXPECT_EQ(record["not_converged"], 3);
+  EXPECT_EQ(record["outcome"], "finished");
+  ASSERT_EQ(muslin(hang), 0);
+  EXPECT_EQ(nlohmann::json::parse(text("frames/run.json"))["not_converged"], 0);
 }
 
 TEST_F(CommandLine, ACheckPrintsItsFindingsForPrograms) {

@@ -52,9 +52,9 @@ void add_pins(const Model& model, Sums& sums) {
 void add_elements(const Model& model, const Points& start, Sums& sums) {
   std::vector<double> stiffness;
   model.energies.each([&](const auto& energy) {
-    sums.add_stencils(energy.vertices);
+    sums.add_stencils(energy.elements().vertices);
     for (int e = 0; e < energy.size(); ++e)
-      for (const double weight : energy.majorant(e).diagonal().eval()) stiffness.push_back(weight);
+      for (const double weight : energy[e].majorant().diagonal().eval()) stiffness.push_back(weight);
   });
   sums.add(stiffness.data(), stiffness.size());
   Scratch scratch;

@@ -55,11 +55,6 @@ std::ptrdiff_t count_unsolved(const RunRecord& record) {
                        [](const FrameReport& frame) { return lost_in(frame) > kUnsolved; });
 }
 
-std::ptrdiff_t count_status(const RunRecord& record, Status status) {
-  return std::count_if(record.frames.begin(), record.frames.end(),
-                       [&](const FrameReport& frame) { return frame.step.status == status; });
-}
-
 // --- what would help -------------------------------------------------------------------------------
 
 std::string advice_on_explicit(const ExplicitSettings& settings) {
@@ -113,6 +108,13 @@ std::string advice_on_family(const RunRecord& record) {
   return substeps;
 }
 
+// What lets a solver come to its tolerance.
+std::string more_iterations(const SolverSettings& solver) {
+  const std::string setting = solver.family == "baraff_witkin" ? "linear_iterations" : "iterations";
+  return fmt::format("; shorter steps, or more iterations (--set solver/{}/{}=…), bring it there",
+                     solver.family, setting);
+}
+
 // Steps that were not solved: what would solve them.
 std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst) {
   const SolverSettings& solver = record.scene.solver;
@@ -143,7 +145,7 @@ std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst
 // Whether steps follow the material so closely that what they show is its own doing.
 bool follows_material(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
-  if (count_status(record, Status::not_converged) > 0 || count_unsolved(record) > 0) return false;
+  if (count_not_converged(record) > 0 || count_unsolved(record) > 0) return false;
   if (solver.family == "explicit") return solver.explicit_.spring_forces;
   if (is_pbd(solver)) return false;
   const std::optional<Effort> effort = effort_of(solver);
@@ -186,9 +188,9 @@ void doubt_outcome(const RunRecord& record, Doubts& doubts) {
 
 void doubt_convergence(const RunRecord& record, Doubts& doubts) {
   const std::size_t frames = record.frames.size() - 1;
-  if (const auto missed = count_status(record, Status::not_converged); missed > 0)
-    doubts.push_back(
-        fmt::format("{} of {} frames stopped before the solver's tolerance was reached", missed, frames));
+  if (const int missed = count_not_converged(record); missed > 0)
+    doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
+                                 missed, frames, more_iterations(record.scene.solver)));
   if (record.outcome == "diverged" || count_unsolved(record) == 0) return;
   const FrameReport& worst = extreme(record, lost_in);
   const double percent = 100 * lost_in(worst);

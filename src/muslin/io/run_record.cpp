@@ -161,7 +161,10 @@ Json encode_setting(const RunRecord& record) {
 Json encode_result(const RunRecord& record) {
   std::vector<std::string> warnings = record.warnings;
   warnings.insert(warnings.end(), record.doubts.begin(), record.doubts.end());
-  return {{"outcome", record.outcome}, {"warnings", warnings}, {"doubts", record.doubts.size()}};
+  return {{"outcome", record.outcome},
+          {"warnings", warnings},
+          {"doubts", record.doubts.size()},
+          {"not_converged", count_not_converged(record)}};
 }
 
 Json of_type(const char* type, const Json& members) {
@@ -212,6 +215,12 @@ std::string text_of(const Json& json, int indent) {
 }
 
 }  // namespace
+
+int count_not_converged(const RunRecord& record) {
+  return static_cast<int>(
+      std::count_if(record.frames.begin(), record.frames.end(),
+                    [](const FrameReport& frame) { return frame.step.status == Status::not_converged; }));
+}
 
 std::string encode_run(const RunRecord& record) {
   Json frames = Json::array();

@@ -27,8 +27,11 @@ struct RunRecord {
   std::map<int, int> intersections;  ///< of frames looked at: pairs of triangles of cloth that intersect
 };
 
+/// Frames in which the solver stopped before its tolerance.
+int count_not_converged(const RunRecord& record);
+
 /// The record as JSON text; lengths in m, energies in J, hashes as 16 hexadecimal digits, null where a number
-/// does not exist.
+/// does not exist. docs/run_json.md says what every field means.
 std::string encode_run(const RunRecord& record);
 
 /// What encode_run wrote; `name` is the file's. The meshes of the scene are read anew. Throws Error(invalid)
