@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"{\"a\": 1,\n \"b\": {\"c\": 1, \"c\": 2}}", "t:2:16: the key \"c\" stands here twice"},
         Malformed{"{\"a\": 1, \"\\u0061\": 2}", "t:1:10: the key \"a\" stands here twice"},
         Malformed{"{\n\"a\": [1,\n2]\n\n\"b\": 3}", "t:5:3: syntax error: a comma is missing after line 3"},
-        Malformed{"{\"a\": 1 \"b\": 3}", "t:1:12: syntax error: a comma is missing before this"},
+        Malformed{"{\"a\": 1 \"b\": 3}", "t:1:11: syntax error: a comma is missing before this"},
         Malformed{"[1 2]", "t:1:4: syntax error: a comma is missing before this"},
         Malformed{"{\"a\": 1,}", "t:1:9: syntax error: no comma may stand before }"},
         Malformed{"[1,\n]", "t:2:1: syntax error: no comma may stand before ]"},
