@@ -226,6 +226,7 @@ Model build_model(const Scene& given) {
   model.seed = scene.seed;
   model.self_collision = scene.self_collision;
   doubt_wind(scene.wind, model.warnings);
+  for (const std::string& doubt : doubts(scene)) model.warnings.push_back(doubt);
   if (!scene.self_collision.enabled && model.cloths.size() > 1)
     model.warnings.push_back(fmt::format(
         "self_collision is off: the {} cloths pass through each other and themselves", model.cloths.size()));
