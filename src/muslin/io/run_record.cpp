@@ -36,6 +36,7 @@ Json encode(const FrameReport& frame) {
           {"status", std::string(name_of(step.status))},
           {"failure", std::string(name_of(frame.failure))},
           {"work", frame.work},
+          {"path", step.path ? Json(name_of(*step.path)) : Json(nullptr)},
           {"iterations", step.iterations},
           {"linear_iterations", step.linear_iterations},
           {"restarts", step.restarts},

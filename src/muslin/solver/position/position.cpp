@@ -6,6 +6,7 @@
 #include "muslin/contact/jumped.h"
 #include "muslin/solver/families.h"
 #include "muslin/solver/objective.h"
+#include "muslin/solver/position/lines.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/step.h"
 
@@ -15,11 +16,36 @@ namespace {
 
 class Position final : public Solver {
  public:
-  explicit Position(const PositionSettings& settings) : settings_(settings) {}
+  explicit Position(const PositionSettings& settings) : settings_(settings), lines_(settings) {}
 
   int substeps(const Model&, const Controls&, double) const override { return settings_.substeps; }
 
   std::string limits(const Model& model) const override {
+    const std::string energies = energy_limits(model);
+    if (settings_.path != PositionPath::lines) return energies;
+    const std::string obstacle = LinePath(settings_).obstacle(model, model.script);
+    if (obstacle.empty()) return energies;
+    return fmt::format("position takes the general path instead of lines: {}{}{}", obstacle,
+                       energies.empty() ? "" : "; ", energies);
+  }
+
+  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
+    if (settings_.path == PositionPath::lines && lines_.obstacle(model, *input.controls).empty()) {
+      show(state.positions);
+      const StepReport report = lines_.advance(model, input, state, h);
+      show(state.positions);
+      return report;
+    }
+    return advance_generally(model, input, state, h);
+  }
+
+  void forget() override {
+    contact_.reset();
+    lines_.forget();
+  }
+
+ private:
+  std::string energy_limits(const Model& model) const {
     const Energies& energies = model.energies;
     if (settings_.method == PositionMethod::pbd) {
       const bool bends = energies.bending.size() > 0, loses = is_damped(energies);
@@ -36,9 +62,10 @@ class Position final : public Solver {
                        stiffens && limited ? "are" : "is");
   }
 
-  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
+  StepReport advance_generally(const Model& model, const Input& input, State& state, double h) {
     const Controls& controls = *input.controls;
     StepReport report;
+    report.path = PositionPath::general;
 
     // 1. Predict
     const Points start = state.positions;
@@ -76,9 +103,6 @@ class Position final : public Solver {
     return report;
   }
 
-  void forget() override { contact_.reset(); }
-
- private:
   // Pairs apart, vertices out of colliders, pins on their targets; last of all, no further than lets nothing
   // of cloth meet.
   void resolve_pairs(const Model& model, const Input& input, const Points& start, double h, Points& x,
@@ -200,6 +224,7 @@ class Position final : public Solver {
   }
 
   PositionSettings settings_;
+  LinePath lines_;
   std::array<std::vector<double>, Energies::kCount>
       multipliers_;                        // one a condition, zero at the start of a step
   Energies energies_;                      // of a step that is damped or pulled
