@@ -40,7 +40,19 @@ const std::vector<Method>& methods() {
        "XPBD",
        "PBD that yields as much as the material does",
        {"#561580", "#a24bff", "10 3 2 3"},
-       [](SolverSettings& s) { choose_position(s, PositionMethod::xpbd); }},
+       [](SolverSettings& s) {
+         choose_position(s, PositionMethod::xpbd);
+         s.position.path = PositionPath::general;
+       }},
+      {"line_xpbd",
+       "Line XPBD",
+       "XPBD that solves whole rows and columns of grids at once, where the scene allows it",
+       {"#24010b", "#84af5c", "2 2 8 2"},
+       [](SolverSettings& s) {
+         choose_position(s, PositionMethod::xpbd);
+         s.position.path = PositionPath::lines;
+         s.position.iterations = 1;
+       }},
       {"implicit_plain",
        "Plain descent",
        "down the gradient, every vertex for itself",

@@ -10,10 +10,26 @@
 
 namespace muslin {
 
+/// A register of W floats (a template's own argument would not do: GCC takes `vector_size(4 * W)` for float).
+template <int W>
+struct RegisterOf;
+template <>
+struct RegisterOf<4> {
+  typedef float Type __attribute__((vector_size(16)));
+};
+template <>
+struct RegisterOf<8> {
+  typedef float Type __attribute__((vector_size(32)));
+};
+template <>
+struct RegisterOf<16> {
+  typedef float Type __attribute__((vector_size(64)));
+};
+
 /// K registers of W floats.
 template <int W, int K>
 struct Lanes {
-  typedef float Register __attribute__((vector_size(4 * W)));
+  using Register = typename RegisterOf<W>::Type;
   static constexpr int kCount = W * K;
   Register part[K];
 
@@ -61,13 +77,13 @@ struct Lanes {
  private:
   static Register root_of(Register a) {
 #ifdef __AVX512F__
-    if constexpr (W == 16) return reinterpret_cast<Register>(_mm512_sqrt_ps(reinterpret_cast<__m512>(a)));
+    if constexpr (W == 16) return _mm512_sqrt_ps(a);
 #endif
 #ifdef __AVX__
-    if constexpr (W == 8) return reinterpret_cast<Register>(_mm256_sqrt_ps(reinterpret_cast<__m256>(a)));
+    if constexpr (W == 8) return _mm256_sqrt_ps(a);
 #endif
 #ifdef __SSE2__
-    if constexpr (W == 4) return reinterpret_cast<Register>(_mm_sqrt_ps(reinterpret_cast<__m128>(a)));
+    if constexpr (W == 4) return _mm_sqrt_ps(a);
 #endif
     for (int l = 0; l < W; ++l) a[l] = __builtin_sqrtf(a[l]);
     return a;
