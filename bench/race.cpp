@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "hang_table.h"
+#include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/simulation.h"
