@@ -44,15 +44,6 @@ const std::vector<Method>& methods() {
          choose_position(s, PositionMethod::xpbd);
          s.position.path = PositionPath::general;
        }},
-      {"line_xpbd",
-       "Line XPBD",
-       "XPBD that solves whole rows and columns of grids at once, where the scene allows it",
-       {"#24010b", "#84af5c", "2 2 8 2"},
-       [](SolverSettings& s) {
-         choose_position(s, PositionMethod::xpbd);
-         s.position.path = PositionPath::lines;
-         s.position.iterations = 1;
-       }},
       {"implicit_plain",
        "Plain descent",
        "down the gradient, every vertex for itself",
@@ -106,6 +97,15 @@ const std::vector<Method>& methods() {
        "the descent family as the scene sets it",
        {"#183054", "#c0b4b4", "4 2"},
        [](SolverSettings& s) { s.family = "implicit"; }},
+      {"line_xpbd",
+       "Line XPBD",
+       "XPBD that solves whole rows and columns of grids at once, where the scene allows it",
+       {"#24010b", "#84af5c", "2 2 8 2"},
+       [](SolverSettings& s) {
+         choose_position(s, PositionMethod::xpbd);
+         s.position.path = PositionPath::lines;
+         s.position.iterations = 1;
+       }},
   };
   return table;
 }

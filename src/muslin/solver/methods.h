@@ -23,7 +23,7 @@ struct Method {
   void (*choose)(SolverSettings& settings);
 };
 
-/// Every named method, the simplest first.
+/// Every named method, the simplest first; then families as the scene sets them, and fast paths.
 const std::vector<Method>& methods();
 
 /// Throws Error(invalid) with the nearest name if there is none of that name.
