@@ -77,7 +77,8 @@ struct Lanes {
  private:
   static Register root_of(Register a) {
 #ifdef __AVX512F__
-    if constexpr (W == 16) return _mm512_sqrt_ps(a);
+    // With a mask of all lanes, as GCC 12 warns of its own _mm512_sqrt_ps; the instruction is the same.
+    if constexpr (W == 16) return _mm512_maskz_sqrt_ps(static_cast<__mmask16>(0xffff), a);
 #endif
 #ifdef __AVX__
     if constexpr (W == 8) return _mm256_sqrt_ps(a);
