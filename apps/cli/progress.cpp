@@ -75,12 +75,11 @@ std::string share_text(double share) {
   return std::abs(share) < 10 ? fmt::format("{:.1f}%", 100 * share) : share > 0 ? ">999%" : "<-999%";
 }
 
-// Implicit Euler falls g h t / 2 too far in t seconds, since it takes each step's last velocity for all of
-// it.
+// docs/run.md says why: implicit Euler in steps of h falls g h t / 2 too far in t seconds.
 std::string fall_text(double mm_below) {
   if (std::abs(mm_below) < 1e-4) return "where exact free fall would have it";
-  return fmt::format("{:.3g} mm {} than in exact free fall (implicit Euler in steps of h errs by g h t / 2)",
-                     std::abs(mm_below), mm_below > 0 ? "lower" : "higher");
+  return fmt::format("{:.3g} mm {} than in exact free fall", std::abs(mm_below),
+                     mm_below > 0 ? "lower" : "higher");
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
