@@ -23,7 +23,7 @@ const std::vector<const Kernels*>& table() {
   return all;
 }
 
-std::atomic<int> chosen = -1;
+std::atomic<int> chosen_index = -1;
 
 }  // namespace
 
@@ -34,8 +34,8 @@ const Kernels& kernels(int index) {
   return *table()[index];
 }
 
-const Kernels& chosen_kernels() { return chosen < 0 ? *table().back() : kernels(chosen); }
+const Kernels& chosen_kernels() { return chosen_index < 0 ? *table().back() : kernels(chosen_index); }
 
-void choose_kernels(int index) { chosen = index; }
+void choose_kernels(int index) { chosen_index = index; }
 
 }  // namespace muslin
