@@ -130,7 +130,7 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
   if (handovers > 0)
     say_unless(quiet_, "{} steps, in contact or hard, were finished by Newton's method\n", handovers);
   if (hardest->work > 0)
-    say_unless(quiet_, "the hardest frame, {}, took {} of the {} units of work that solver/budget allows\n",
+    say_unless(quiet_, "the hardest frame, {}, took {} of the {} units of work of solver/budget\n",
                hardest->frame, hardest->work, record.scene.solver.budget);
   if (cut > 0) say_unless(quiet_, "contact cut {} displacements of vertices short\n", cut);
   const double seconds = seconds_since(start_);

@@ -16,7 +16,7 @@ namespace {
 // Falls on a ball, through itself: what run.json counts must be carried on, too.
 const char* const kScene = R"({
   "frames": 23, "frame_time": 0.01,
-  "cloths": [{"grid": {"points": [9, 9], "size": [0.3, 0.3], "origin": [-0.15, 0.12, -0.15], "jitter": 1e-3},
+  "cloths": [{"name": "upper", "grid": {"points": [9, 9], "size": [0.3, 0.3], "origin": [-0.15, 0.12, -0.15], "jitter": 1e-3},
               "pins": [{"grid": [[0, 0]]}]},
              {"grid": {"points": [9, 9], "size": [0.3, 0.3], "origin": [-0.15, 0.13, -0.15]},
               "velocity": [0, -3, 0]}],
