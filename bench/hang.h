@@ -11,6 +11,7 @@ namespace bench {
 
 /// What an engine says of one frame.
 struct Frame {
+  double ms = 0;        ///< of the step alone, if the engine tells it; else the whole call is timed
   double solve_ms = 0;  ///< time spent in constraint solves
   double solves = 0;  ///< constraints × iterations × substeps; 0: the engine solves no constraints one by one
   bool diverged = false;

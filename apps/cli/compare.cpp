@@ -62,25 +62,37 @@ std::vector<double> parse_values(const std::string& sweep, const std::string& li
   return values;
 }
 
-SweptAxis parse_axis(const std::string& swept) {
+// "substeps=1,4" are steps of dt: a frame, and a fourth of one.
+std::vector<double> steps_of(const std::vector<double>& substeps, double frame_time) {
+  std::vector<double> steps;
+  for (const double count : substeps) steps.push_back(frame_time / count);
+  std::sort(steps.begin(), steps.end());
+  return steps;
+}
+
+SweptAxis parse_axis(const std::string& swept, double frame_time) {
   const size_t equals = swept.find('=');
+  if (equals != std::string::npos && swept.substr(0, equals) == "substeps")
+    return {SweepAxis::dt, steps_of(parse_values(swept, swept.substr(equals + 1), true), frame_time)};
   const auto& names = EnumNames<SweepAxis>::names;
   const auto found = std::find(names.begin(), names.end(), swept.substr(0, equals));
   if (equals == std::string::npos || found == names.end())
     throw CLI::ValidationError(
-        "--sweep", "expects iterations=4,8,… or dt=0.01,0.02,… or resolution=0.5,1,2,…, got " + swept);
+        "--sweep",
+        "expects iterations=4,8,… or substeps=1,4,… or dt=0.01,0.02,… or resolution=0.5,1,2,…, got " + swept);
   const SweepAxis axis{static_cast<int>(found - names.begin())};
   return {axis, parse_values(swept, swept.substr(equals + 1), axis == SweepAxis::iterations)};
 }
 
 // "iterations=4,8@dt=0.01,0.02": every number of iterations at every step.
-SweepRequest parse_sweep(const std::string& sweep) {
+SweepRequest parse_sweep(const std::string& sweep, double frame_time) {
   SweepRequest request;
-  for (const std::string& swept : CLI::detail::split(sweep, '@')) request.push_back(parse_axis(swept));
+  for (const std::string& swept : CLI::detail::split(sweep, '@'))
+    request.push_back(parse_axis(swept, frame_time));
   return request;
 }
 
-CompareOptions requested(const CompareArguments& options) {
+CompareOptions requested(const CompareArguments& options, const Scene& scene) {
   CompareOptions request;
   for (const std::string& name : options.solvers)
     if (!std::count(request.solvers.begin(), request.solvers.end(), name)) request.solvers.push_back(name);
@@ -89,7 +101,8 @@ CompareOptions requested(const CompareArguments& options) {
   request.iterations = options.iterations;
   request.every = options.every;
   request.trace_frames = options.trace;
-  for (const std::string& sweep : options.sweeps) request.sweeps.push_back(parse_sweep(sweep));
+  for (const std::string& sweep : options.sweeps)
+    request.sweeps.push_back(parse_sweep(sweep, scene.frame_time));
   return request;
 }
 
@@ -202,8 +215,10 @@ void end_with_code(const Comparison& comparison) {
 
 void run(const CompareArguments& options) {
   set_threads(options.threads);
-  const CompareOptions request = requested(options);
+  for (const std::string& sweep : options.sweeps)
+    parse_sweep(sweep, 1);  // mistakes are told before the scene's
   const Scene scene = read_scene(find_scene(options.scene), parse_overrides(options.set));
+  const CompareOptions request = requested(options, scene);
 
   watch_for_interrupts();
   Lines lines(options.quiet);
@@ -224,7 +239,7 @@ void run(const CompareArguments& options) {
 
 std::string method_list() {
   std::string list = "Solvers:\n";
-  for (const Method& method : methods()) list += fmt::format("  {:<16}{}\n", method.name, method.summary);
+  for (const Method& method : methods()) list += fmt::format("  {:<18}{}\n", method.name, method.summary);
   return list + R"(
 All take the same step with the same loss of velocity: --substeps a frame, or the scene's number if its family is
 implicit, or one. The other settings are the scene's.
@@ -292,8 +307,10 @@ ignores the cloth's forces. It and the residual are left out in contact, which F
   command
       ->add_option("--sweep", o->sweeps,
                    "repeat with other settings: iterations=4,8,16 (a step from every traced state), "
-                   "dt=0.02,0.01 [s] or resolution=0.5,1,2 (times as many cells along every side of a grid; "
-                   "both: a trajectory of ten frames); A@B: every value of A at every value of B; may be "
+                   "dt=0.02,0.01 [s], substeps=1,2,4 (a frame: the same as dt) or resolution=0.5,1,2 (times "
+                   "as many cells along every side of a grid; "
+                   "all but iterations: a trajectory of ten frames); A@B: every value of A at every value of "
+                   "B; may be "
                    "repeated")
       ->type_name("AXIS=VALUES[@AXIS=VALUES]");
   command->add_option("--set", o->set, "replace a value of the scene; may be repeated")

@@ -225,9 +225,9 @@ void print_scene(const Simulation& simulation) {
         model.script.pins.size() == 1 ? "1 pinned vertex"
                                       : fmt::format("{} pinned vertices", model.script.pins.size()),
         counted(model.colliders.size(), "collider"));
-  print("mass {:.4g} kg; solver {}, {} substeps of {:.3g} s a frame, {} frames\n", model.mass.sum(),
-        simulation.scene().solver.family, simulation.substeps(),
-        simulation.scene().frame_time / simulation.substeps(), simulation.scene().frames);
+  print("mass {:.4g} kg; solver {}, {} of {:.3g} s a frame, {}\n", model.mass.sum(),
+        simulation.scene().solver.family, counted(simulation.substeps(), "substep"),
+        simulation.scene().frame_time / simulation.substeps(), counted(simulation.scene().frames, "frame"));
 }
 
 void check_scene(const CheckOptions& options) {
@@ -318,6 +318,15 @@ Rows look_rows() {
   return rows;
 }
 
+Rows topic_rows() {
+  return {{"topic", "what is listed"},
+          {"solvers", "solver families, and what each makes of cloth's energies"},
+          {"fabrics", "presets of cloth, with their numbers and sources"},
+          {"scenes", "scenes that come with the program"},
+          {"formats", "formats of frames"},
+          {"looks", "ways to draw cloth (muslin render --look)"}};
+}
+
 void print_json(const Rows& rows) {
   Json table = nlohmann::ordered_json::array();
   for (size_t r = 1; r < rows.size(); ++r) {
@@ -371,6 +380,7 @@ void add_list_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("list", R"(List what there is to choose from.
 
 Examples:
+  muslin list                     what can be listed
   muslin list scenes
   muslin list fabrics --json
 )");
@@ -379,12 +389,14 @@ Examples:
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("TOPIC", options->topic, "solvers, fabrics, scenes, formats or looks")
-      ->required()
+  command
+      ->add_option("TOPIC", options->topic,
+                   "solvers, fabrics, scenes, formats or looks; without it the list of these")
       ->check(CLI::IsMember({"solvers", "fabrics", "scenes", "formats", "looks"}));
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options] {
-    const Rows rows = options->topic == "solvers"   ? solver_rows()
+    const Rows rows = options->topic.empty()        ? topic_rows()
+                      : options->topic == "solvers" ? solver_rows()
                       : options->topic == "fabrics" ? fabric_rows()
                       : options->topic == "scenes"  ? scene_rows()
                       : options->topic == "looks"   ? look_rows()

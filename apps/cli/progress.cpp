@@ -16,7 +16,6 @@ using namespace muslin;
 namespace {
 
 constexpr int kLinesPerHeader = 40;
-constexpr double kSuspiciousStrain = 0.1;  // of the 99th percentile
 
 std::string optional_number(const std::optional<double>& value, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
@@ -76,29 +75,11 @@ std::string share_text(double share) {
   return std::abs(share) < 10 ? fmt::format("{:.1f}%", 100 * share) : share > 0 ? ">999%" : "<-999%";
 }
 
-// Whether every step came to the minimum that its solver looks for.
-bool is_converged(const RunRecord& record) {
-  const auto tells = [&](const SolverEntry& entry) {
-    return entry.name == record.scene.solver.family && entry.tells_convergence;
-  };
-  return std::any_of(solvers().begin(), solvers().end(), tells) &&
-         std::all_of(record.frames.begin(), record.frames.end(),
-                     [](const FrameReport& frame) { return frame.step.status == Status::ok; });
-}
-
-std::string remedy(Failure failure) {
-  if (failure == Failure::over_budget)
-    return "what the scene asks of this solver may have no end; --set solver/budget=… gives it more";
-  return failure == Failure::overstretched
-             ? "less force or speed, more substeps or a stiffer fabric may hold it"
-             : "try more substeps or softer springs";
-}
-
-// What lets a solver come to its tolerance.
-std::string more_iterations(const SolverSettings& solver) {
-  const std::string setting = solver.family == "baraff_witkin" ? "linear_iterations" : "iterations";
-  return fmt::format("; shorter steps, or more iterations (--set solver/{}/{}=…), bring it there",
-                     solver.family, setting);
+// docs/run.md says why: implicit Euler in steps of h falls g h t / 2 too far in t seconds.
+std::string fall_text(double mm_below) {
+  if (std::abs(mm_below) < 1e-4) return "where exact free fall would have it";
+  return fmt::format("{:.3g} mm {} than in exact free fall", std::abs(mm_below),
+                     mm_below > 0 ? "lower" : "higher");
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -110,8 +91,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 void Progress::begin(const Simulation& simulation, const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) say("warning: {}\n", warning);
   start_ = Clock::now();
-  say_unless(quiet_, "{}: {} vertices, solver {}, {} substeps a frame\n", simulation.scene().name,
-             simulation.model().vertex_count(), simulation.scene().solver.family, simulation.substeps());
+  say_unless(quiet_, "{}: {} vertices, solver {}, {} substep{} a frame\n", simulation.scene().name,
+             simulation.model().vertex_count(), simulation.scene().solver.family, simulation.substeps(),
+             simulation.substeps() == 1 ? "" : "s");
 }
 
 void Progress::frame(const FrameReport& report) {
@@ -133,69 +115,6 @@ std::string Progress::time_left(int frame) const {
   return clock_text(seconds_since(start_) / (frame - first_) * (frames_ - frame));
 }
 
-std::vector<std::string> doubts_about(const RunRecord& record) {
-  std::vector<std::string> doubts;
-  const FrameReport& last = record.frames.back();
-  if (record.outcome == "diverged")
-    doubts.push_back(fmt::format("{} in frame {} (t = {:.4g} s): {}; {}",
-                                 last.failure == Failure::over_budget ? "given up" : "diverged", last.frame,
-                                 last.time, describe(last.failure), remedy(last.failure)));
-  if (record.outcome == "time_limit")
-    doubts.push_back(fmt::format("--time-limit ended the run before frame {} of {} was done", last.frame + 1,
-                                 record.scene.frames));
-  if (const int missed = count_not_converged(record); missed > 0)
-    doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
-                                 missed, record.frames.size() - 1, more_iterations(record.scene.solver)));
-  const auto softest =
-      std::max_element(record.frames.begin(), record.frames.end(),
-                       [](const auto& a, const auto& b) { return a.strain_p99 < b.strain_p99; });
-  if (softest->strain_p99 > kSuspiciousStrain && record.outcome != "diverged")
-    doubts.push_back(
-        fmt::format("edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth "
-                    "seldom does; {}",
-                    100 * softest->strain_max, 100 * softest->strain_p99, softest->frame,
-                    is_converged(record)
-                        ? "so much the scene asks of this fabric: stiffer warp and weft, a strain_limit or "
-                          "other pins would change it"
-                        : "more substeps or iterations bring a solver closer to its material"));
-  const auto tautest =
-      std::max_element(record.frames.begin(), record.frames.end(),
-                       [](const auto& a, const auto& b) { return a.limit_share < b.limit_share; });
-  if (tautest->limit_share > 1 && record.outcome != "diverged")
-    doubts.push_back(
-        fmt::format("warp or weft stretched to {:.5g} times the strain limit (frame {}): pulled harder "
-                    "than the limit holds, or by steps that stopped too early",
-                    *tautest->limit_share, tautest->frame));
-  const auto held =
-      std::max_element(record.frames.begin(), record.frames.end(),
-                       [](const auto& a, const auto& b) { return a.step.blocked < b.step.blocked; });
-  if (held->step.blocked > 0)
-    doubts.push_back(
-        fmt::format("{} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}",
-                    held->step.blocked_collider < 0
-                        ? "a pin"
-                        : '"' + record.scene.colliders[held->step.blocked_collider].name + '"',
-                    1000 * held->step.blocked, held->frame,
-                    held->step.jammed ? "it squeezed cloth that could not give way"
-                                      : "its way took more iterations than a step has"));
-  const auto jumped =
-      std::max_element(record.frames.begin(), record.frames.end(),
-                       [](const auto& a, const auto& b) { return a.step.jumped < b.step.jumped; });
-  if (jumped->step.jumped > 0)
-    doubts.push_back(
-        fmt::format("\"{}\" went through cloth: it passed {} vertices from one side to the other within one "
-                    "step of frame {}; {} looks at vertices where a step ends: more substeps see it, and "
-                    "quasi_newton lets nothing through",
-                    record.scene.colliders[jumped->step.jumped_collider].name, jumped->step.jumped,
-                    jumped->frame, record.scene.solver.family));
-  int restarts = 0;
-  for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
-  if (restarts > 0)
-    doubts.push_back(
-        fmt::format("descent diverged and was restarted {} times with a shorter step", restarts));
-  return doubts;
-}
-
 void Progress::end(const RunRecord& record, const std::string& out) const {
   for (const std::string& doubt : record.doubts) say("warning: {}\n", doubt);
   const FrameReport& last = record.frames.back();
@@ -211,15 +130,14 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
   if (handovers > 0)
     say_unless(quiet_, "{} steps, in contact or hard, were finished by Newton's method\n", handovers);
   if (hardest->work > 0)
-    say_unless(quiet_, "the hardest frame, {}, took {} of the {} iterations that /solver/budget allows\n",
+    say_unless(quiet_, "the hardest frame, {}, took {} of the {} units of work that solver/budget allows\n",
                hardest->frame, hardest->work, record.scene.solver.budget);
   if (cut > 0) say_unless(quiet_, "contact cut {} displacements of vertices short\n", cut);
   const double seconds = seconds_since(start_);
   say_unless(quiet_, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
              last.frame, seconds, 1000 * seconds / std::max(1, last.frame - first_), last.hash);
   if (last.free_fall_error)
-    say_unless(quiet_, "centre of mass against exact free fall: {:+.3e} m down\n",
-               -last.free_fall_error->y());
+    say_unless(quiet_, "the centre of mass is {}\n", fall_text(-1000 * last.free_fall_error->y()));
   if (!out.empty()) say_unless(quiet_, "frames and run.json in {}\n", out);
 }
 

@@ -45,6 +45,3 @@ class Countdown {
   bool open_ = false;
   Clock::time_point start_ = Clock::now();
 };
-
-/// What a run leaves to be doubted, a sentence each: divergence, tolerances missed, cloth stretched too far.
-std::vector<std::string> doubts_about(const muslin::RunRecord& record);

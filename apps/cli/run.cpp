@@ -5,10 +5,12 @@
 #include <memory>
 
 #include "commands.h"
+#include "frame_table.h"
 #include "interrupt.h"
 #include "intersections.h"
 #include "muslin/audit/start.h"
 #include "muslin/core/check.h"
+#include "muslin/io/run_doubts.h"
 #include "muslin/io/run_record.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/methods.h"
@@ -24,7 +26,8 @@ using namespace muslin;
 namespace {
 
 struct RunOptions {
-  std::string scene, out, resume, solver, log;
+  std::string scene, out, resume, solver, log, csv;
+  std::vector<int> probes;
   std::optional<int> frames;
   std::vector<std::string> formats{"obj"}, set;
   std::optional<double> time_limit;  // [s]
@@ -41,13 +44,14 @@ std::vector<Override> overrides_of(const RunOptions& options) {
 }
 
 // Steps until the last frame, divergence, Ctrl-C or the end of the time; returns the outcome for the record.
-std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, bool json,
-                       RunRecord& record) {
+std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, FrameTable& table,
+                       bool json, RunRecord& record) {
   const int frames = simulation.scene().frames;
   const IntersectionWatch intersections(simulation);
   const auto add = [&](const FrameReport& report) {
     record.frames.push_back(report);
     if (json) print_text(encode_frame(report));
+    table.add(report, simulation);
   };
   if (json) print_text(encode_begin(record));
   if (record.frames.empty()) {
@@ -145,6 +149,7 @@ void run(const RunOptions& options) {
   set_threads(options.threads);
   auto [output, running, record, words] = options.resume.empty() ? begin_run(options) : go_on(options);
   Simulation& simulation = *running;
+  FrameTable table(options.csv, options.probes, options.force, simulation);
   record.threads = threads();
 
   watch_for_interrupts();
@@ -152,10 +157,11 @@ void run(const RunOptions& options) {
   Progress progress(simulation.frame(), simulation.scene().frames, options.quiet);
   progress.begin(simulation, record.warnings);
   try {
-    record.outcome = run_frames(simulation, *output, progress, options.json, record);
+    record.outcome = run_frames(simulation, *output, progress, table, options.json, record);
     record.doubts = doubts_about(record);
     if (const std::string doubt = intersection_doubt(record); !doubt.empty()) record.doubts.push_back(doubt);
     output->write_record(record);
+    table.finish();
   } catch (...) {
     record_failure(*output, record);
   }
@@ -192,6 +198,7 @@ Examples:
   muslin run flag --out flag_frames --format obj,ply           write frames and run.json
   muslin run games103_implicit --solver xpbd --frames 30       another solver on the same cloth
   muslin run hang --set cloths/0/grid/points=[128,128] --set solver/position/substeps=8
+  muslin run hang --csv hang.csv --probe 0,4095                a table: the figures of every frame, two vertices
   muslin run rotating_sphere --out o --checkpoint 20           save the state every 20 frames
   muslin run --resume o                                        go on after a crash, Ctrl-C or --time-limit
 
@@ -247,11 +254,26 @@ trouble, 130 interrupted. Every field of run.json: docs/run_json.md.
       ->check(CLI::Range(0, 4096));
   command->add_flag("--repair", o->repair,
                     "draw apart what intersects at the start first (see muslin check)");
-  command->add_flag("--force", o->force, "replace an earlier run in the folder, and the log");
+  command->add_flag("--force", o->force, "replace an earlier run in the folder, the log and the table");
   command->add_flag("-q,--quiet", o->quiet, "no progress");
   command->add_option("--log", o->log, "write progress and warnings to this file, too, as they come")
       ->type_name("FILE")
       ->check([](const std::string& file) { return file.empty() ? "is empty" : ""; });
+  CLI::Option* csv =
+      command
+          ->add_option(
+              "--csv", o->csv,
+              "write a table, a line a frame: the figures, and where the vertices of --probe are [m]")
+          ->type_name("FILE")
+          ->check([](const std::string& file) { return file.empty() ? "is empty" : ""; });
+  command
+      ->add_option(
+          "--probe", o->probes,
+          "vertices whose places the table has, separated by commas; a grid's vertex (i, j) is i + j * "
+          "points across")
+      ->type_name("VERTEX")
+      ->delimiter(',')
+      ->needs(csv);
   command->add_flag("--json", o->json,
                     "print JSON as it happens: a line before the first frame, one a frame, one at the end");
   command->callback([command, o] {

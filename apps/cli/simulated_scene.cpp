@@ -13,6 +13,7 @@
 #include "interrupt.h"
 #include "muslin/audit/start.h"
 #include "muslin/core/check.h"
+#include "muslin/io/run_doubts.h"
 #include "muslin/io/run_record.h"
 #include "muslin/simulation.h"
 #include "muslin/solver/methods.h"

@@ -229,6 +229,7 @@ void draw_help(bool& open) {
                                          {"G  V  C", "gravity, wind, self-collision"},
                                          {"1 … 9, 0", "solver, the simplest first"},
                                          {"Shift+2, +3", "the families as the scene sets them"},
+                                         {"Shift+4", "XPBD that solves whole rows and columns of grids"},
                                          {"Q", "the default solver, quasi-Newton"},
                                          {"W", "wireframe"},
                                          {"H", "next measure as colours"},

@@ -16,6 +16,7 @@
 #include "muslin/model/measure.h"
 #include "muslin/model/same_geometry.h"
 #include "muslin/solver/inert.h"
+#include "muslin/solver/objective.h"
 
 namespace muslin {
 
@@ -66,6 +67,15 @@ void check_state(const State& state, int vertices) {
   if (history.halvings < 0 || history.halvings > kMostHalvings)
     throw Error(ErrorKind::invalid, fmt::format("restore: expected halvings of 0 to {}, got {}",
                                                 kMostHalvings, history.halvings));
+}
+
+// How far a step of implicit Euler is from the minimum of its incremental potential.
+void measure_balance(const Objective& objective, const Points& positions, StepReport& report) {
+  Scratch scratch;
+  Points gradient;
+  objective.gradient(positions, scratch, gradient);
+  report.residual = root_mean_square(gradient);
+  report.lost_gravity = lost_gravity(objective.model(), objective.controls(), gradient);
 }
 
 constexpr std::size_t kMaxStateBytes = std::size_t{1} << 32;
@@ -181,7 +191,14 @@ void Simulation::take_steps(Budget& budget, StepReport& report) {
     Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
     input.budget = &budget;
     hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
-    const StepReport step = solver_->step(*model_, input, state_, h);
+    // Sweeps of constraints do not look at what is left: the frame's last step is measured here.
+    const bool is_measured = s + 1 == substeps_ && scene_.solver.family == "position";
+    const State before = is_measured ? state_ : State();
+    StepReport step = solver_->step(*model_, input, state_, h);
+    if (is_measured && step.contacts == 0)
+      measure_balance(
+          incremental_potential(*model_, controls_, before, h, scene_.solver.position.velocity_loss),
+          state_.positions, step);
     touched_ = touched_ || step.contacts > 0;
     accumulate(report, step);
     state_.time = input.time_end;

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <pty.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "smoke/command_folder.h"
@@ -65,6 +66,53 @@ TEST_F(CommandLine, HelpComesUnasked) {
   const std::string of_run = text("output.txt");
   EXPECT_EQ(muslin("help run"), 0);
   EXPECT_EQ(text("output.txt"), of_run);
+}
+
+TEST_F(CommandLine, ListAloneListsItsTopics) {
+  const std::vector<std::string> topics{"solvers", "fabrics", "scenes", "formats", "looks"};
+  EXPECT_EQ(muslin("list"), 0);
+  for (const std::string& topic : topics) expect_said(topic, "output.txt");
+  for (const std::string& topic : topics) EXPECT_EQ(muslin("list " + topic), 0);
+}
+
+TEST_F(CommandLine, EveryMethodOfCompareStandsApartFromItsSentence) {
+  EXPECT_EQ(muslin("compare --help"), 0);
+  expect_said("newton_multigrid  Newton whose", "output.txt");
+}
+
+// Free fall under implicit Euler is known: after n steps of h, -g h^2 n (n + 1) / 2.
+TEST_F(CommandLine, ATableHasTheFiguresAndProbesOfEveryFrame) {
+  EXPECT_EQ(muslin("run scene.json --solver newton --csv table.csv --probe 0,15"), 0);
+  std::istringstream table(text("table.csv"));
+  std::vector<std::vector<std::string>> lines;
+  for (std::string line; std::getline(table, line);) {
+    lines.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) lines.back().push_back(cell);
+  }
+  ASSERT_EQ(lines.size(), 4u) << "the head, the start and two frames";
+  const auto value = [&](int frame, const std::string& column) {
+    const auto& head = lines[0];
+    return std::stod(lines[frame + 1].at(std::find(head.begin(), head.end(), column) - head.begin()));
+  };
+  for (int n = 0; n <= 2; ++n)
+    for (const char* column : {"v0_y_m", "v15_y_m", "center_y_m"})
+      EXPECT_NEAR(value(n, column) - value(0, column), -9.81 * 1e-4 * n * (n + 1) / 2, 1e-9);
+  EXPECT_NEAR(std::abs(value(2, "v15_x_m") - value(2, "v0_x_m")), 0.3, 1e-9) << "corners of the cloth";
+  EXPECT_EQ(value(2, "frame"), 2);
+  EXPECT_EQ(muslin("run scene.json --csv table.csv"), 5) << "it exists";
+  EXPECT_EQ(muslin("run scene.json --csv table.csv --force"), 0);
+  EXPECT_EQ(muslin("run scene.json --probe 0"), 2) << "no table";
+  EXPECT_EQ(muslin("run scene.json --csv other.csv --probe 16"), 3);
+  expect_said("there are vertices 0 to 15, got 16");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "other.csv"));
+}
+
+TEST_F(CommandLine, AFrameInMillisecondsIsDoubted) {
+  EXPECT_EQ(muslin("check scene.json --set frame_time=16"), 0);
+  expect_said("/frame_time: a frame of 16 s: is it in milliseconds?");
+  EXPECT_EQ(muslin("check scene.json --set frame_time=0.016"), 0);
+  EXPECT_EQ(text("messages.txt").find("milliseconds"), std::string::npos);
 }
 
 TEST_F(CommandLine, WhatIsMistypedIsNamed) {

@@ -32,6 +32,21 @@ TEST_F(CompareCommandTest, WritesPageAndTables) {
             std::string::npos);
 }
 
+TEST_F(CompareCommandTest, SweepsOverSubstepsAreSweepsOverTheirLengths) {
+  const std::string rest = " --solvers xpbd --frames 2 -q --out ";
+  ASSERT_EQ(muslin("compare scene.json --sweep substeps=1,2" + rest + "counts"), 0) << text("messages.txt");
+  ASSERT_EQ(
+      muslin("compare scene.json --sweep dt=0.016666666666666666,0.008333333333333333" + rest + "lengths"), 0)
+      << text("messages.txt");
+  // Line by line but for the last column, wall time.
+  std::istringstream counts(text("counts/sweep.csv")), lengths(text("lengths/sweep.csv"));
+  int lines = 0;
+  for (std::string a, b; std::getline(counts, a) && std::getline(lengths, b); ++lines)
+    EXPECT_EQ(a.substr(0, a.rfind(',')), b.substr(0, b.rfind(',')));
+  EXPECT_EQ(lines, 1 + 2 * 2) << "a head; the reference and a solver at each";
+  EXPECT_NE(text("counts/sweep.csv").find(",strain_p99,strain_max,ms\n"), std::string::npos);
+}
+
 TEST_F(CompareCommandTest, ReplacesOnlyWhenForced) {
   ASSERT_EQ(muslin("compare scene.json --solvers pbd --frames 1 --sweep iterations=2 --out trial"), 0);
   const std::string before = text("trial/compare.csv");
@@ -52,7 +67,7 @@ TEST_F(CompareCommandTest, MistakesEndWithTheirExitCode) {
   EXPECT_EQ(muslin("compare scene.json"), 2) << "no folder";
   EXPECT_EQ(muslin("compare scene.json --out trial --frames 0"), 2);
   for (const char* sweep : {"iterations", "steps=3", "iterations=2.5", "dt=0", "dt=", "dt=0.1x",
-                            "iterations=-3", "resolution=0", "iterations=2@dt"})
+                            "iterations=-3", "resolution=0", "iterations=2@dt", "substeps=1.5"})
     EXPECT_EQ(muslin(fmt::format("compare scene.json --out trial --sweep {}", sweep)), 2) << sweep;
   EXPECT_EQ(muslin("compare scene.json --solvers pbd --out trial --trace 9"), 3) << "no such frame";
   EXPECT_EQ(muslin("compare scene.json --solvers pbd --out trial --sweep dt=1e-9"), 3) << "too many steps";

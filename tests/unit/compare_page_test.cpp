@@ -166,7 +166,7 @@ TEST(ComparePage, NeedsNoOtherFile) {
 TEST(ComparePage, HasAColourAndADashForEveryMethod) {
   const std::string page = compare_page(small_comparison());
   for (const Method& method : methods()) {
-    const auto [name, label, summary, stroke, choose] = method;
+    const auto [place, name, label, summary, stroke, choose] = method;
     for (const std::string_view ink : {stroke.on_light, stroke.on_dark}) {
       EXPECT_EQ(ink.size(), 7u) << name;
       EXPECT_EQ(count(page, fmt::format("--s-{}: {};", name, ink)), 1u) << name;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "muslin/core/check.h"
+#include "muslin/io/cs184.h"
 #include "muslin/io/scene_json.h"
 
 namespace muslin {
@@ -108,6 +109,24 @@ TEST(Cs184, OverridesAddressOurFormat) {
   EXPECT_EQ(scene.cloths[0].grid->points, (std::array<int, 2>{20, 30}));
   EXPECT_EQ(scene.name, "small");
   EXPECT_EQ(scene.folder, ".");
+}
+
+TEST(Cs184, OverridesByItsOwnNamesSayOurs) {
+  try {
+    parse(object(cloth_text()), {{"cloth/ks", "500"}});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("--set cloth/ks: "), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("cloths/0/springs/structural"), std::string::npos);
+  }
+  // Every name that the format has is translated.
+  for (const char* key :
+       {"cloth/damping", "cloth/density", "cloth/ks", "cloth/enable_structural", "cloth/enable_shearing",
+        "cloth/enable_bending", "cloth/orientation", "cloth/width", "cloth/height", "cloth/num_width_points",
+        "cloth/num_height_points", "cloth/thickness", "cloth/pinned", "sphere/origin", "/sphere/radius",
+        "sphere.friction", "plane/point", "plane/normal", "plane/friction"})
+    EXPECT_NE(converted_path(key), "") << key;
+  EXPECT_EQ(converted_path("cloths/0/springs/structural"), "");
 }
 
 struct Wrong {

@@ -171,7 +171,8 @@ TEST(Doubts, NameWhatLooksLikeAWrongUnit) {
     return text.find(part) != text.npos;
   };
   EXPECT_EQ(with([](Cloth&) {}), "");
-  EXPECT_PRED2(has, with([](Cloth& c) { c.fabric.density = 150; }), "a density of 150 kg/m^2 is a rug");
+  EXPECT_PRED2(has, with([](Cloth& c) { c.fabric.density = 150; }),
+               "a density of 150 kg/m^2 is that of 19 mm of steel");
   EXPECT_PRED2(has, with([](Cloth& c) { c.fabric.density = 0.0001; }),
                "a density of 0.0001 kg/m^2 is lighter");
   EXPECT_PRED2(has, with([](Cloth& c) { c.fabric.thickness = 0.3; }), "a thickness of 0.3 m");
@@ -185,7 +186,8 @@ TEST(Doubts, NameWhatLooksLikeAWrongUnit) {
             }),
             "")
       << "the density is not used";
-  EXPECT_PRED2(has, with([](Cloth& c) { c.vertex_mass = 0.16; }), "a density of 25 kg/m^2 is a rug");
+  EXPECT_PRED2(has, with([](Cloth& c) { c.vertex_mass = 0.16; }),
+               "a density of 25 kg/m^2 is that of 3.2 mm of steel");
   EXPECT_EQ(with([](Cloth& c) {
               c.vertex_mass = 0.16;
               c.membrane.reset();

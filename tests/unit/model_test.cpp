@@ -36,6 +36,28 @@ TEST(BuildModel, MassesAreDensityTimesArea) {
   EXPECT_NEAR(model.mass[6] + model.mass[7], 2 * 0.2 * 0.2 * 0.2, 1e-15) << "inner vertices own a cell";
 }
 
+TEST(BuildModel, GridsStayKnown) {
+  Cloth mesh;
+  mesh.mesh = MeshFile();
+  mesh.mesh->mesh = std::make_shared<const Mesh>(
+      make_sheet({3, 3}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::forward));
+  Cloth large = sheet({300, 200}, {3, 1});
+  large.fabric.bend = 1e-5;
+  large.grid->origin = {1, 2, 3};
+  const Model model = model_of({sheet(), mesh, large});
+  ASSERT_EQ(model.grids.size(), 2u);
+  EXPECT_EQ(model.grids[0].cloth, 0);
+  const GridPatch& patch = model.grids[1];
+  EXPECT_EQ(patch.cloth, 2);
+  EXPECT_EQ(patch.first_vertex, 20 + 9);
+  EXPECT_EQ(patch.bend, Vec2(1e-5, 1e-5));
+  for (const auto& [i, j] : {std::pair{0, 0}, {299, 0}, {17, 113}, {299, 199}}) {
+    const Vec3 place =
+        Vec3(1, 2, 3) + i * patch.spacing[0] * Vec3::UnitX() + j * patch.spacing[1] * Vec3::UnitZ();
+    EXPECT_LT((model.start.col(patch.vertex(i, j)) - place).norm(), 1e-12) << i << " " << j;
+  }
+}
+
 TEST(BuildModel, WeaveCoordinatesAreThoseOfAllVerticesOrNone) {
   Mesh mesh = make_sheet({3, 3}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::forward);
   std::vector<Cloth> cloths(1);

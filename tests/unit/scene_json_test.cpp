@@ -313,6 +313,13 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{with("\"self_collision\": {\"enabled\": 1}"),
               "s.json:2:31: /self_collision/enabled: expected true or false, got 1"},
         Wrong{with("\"dampnig\": 1"), "s.json:2:1: unknown key \"dampnig\"; did you mean \"damping\"?"},
+        Wrong{with("\"fabric\": \"silk\""),
+              "s.json:2:1: unknown key \"fabric\"; it stands at cloths/0/fabric"},
+        Wrong{cloth_with("\"mass\": 0.1"),
+              "s.json:2:1: /cloths/0: unknown key \"mass\"; cloth has a fabric/density [kg/m^2], or a "
+              "vertex_mass [kg]"},
+        Wrong{cloth_with("\"fabric\": {\"density\": \"heavy\"}"),
+              "s.json:2:23: /cloths/0/fabric/density: expected a number [kg/m^2], got the string \"heavy\""},
         Wrong{with("\"self_collision\": {\"zzzzzzzz\": 1}"),
               "s.json:2:20: /self_collision: unknown key \"zzzzzzzz\"; known: enabled, distance, friction, "
               "relaxation"},

@@ -140,6 +140,8 @@ Json encode_sweep(const Columns& columns, const SweepResult& sweep) {
       [](const SweepRow& row) { return row.path_error ? std::optional(row.path_error->rms) : std::nullopt; });
   table["path_error_max"] = column(
       [](const SweepRow& row) { return row.path_error ? std::optional(row.path_error->max) : std::nullopt; });
+  table["strain_p99"] = column([](const SweepRow& row) { return row.strain.p99; });
+  table["strain_max"] = column([](const SweepRow& row) { return row.strain.max; });
   table["ms"] = column([](const SweepRow& row) { return row.ms; });
   return table;
 }

@@ -134,6 +134,7 @@ struct SweepRow {
   int iterations = 0;
   StepError error;                          ///< of that step
   std::optional<PositionError> path_error;  ///< of paths: at the sweep's end against the finest reference
+  Strain strain;                            ///< of mesh edges, where that step or the path ends
   double ms = 0;                            ///< wall time of the step; of all steps of a path
 };
 

@@ -36,6 +36,7 @@ SweepRow row_of_step(const Model& model, Solver& solver, const State& before, co
   row.status = report.status;
   row.iterations = report.iterations;
   row.error = reference.error(state.positions);
+  row.strain = edge_strain(model, state.positions);
   return row;
 }
 
@@ -94,10 +95,11 @@ int steps_until(double end_time, double dt) {
 struct Path {
   State state;
   Status status = Status::ok;
+  Strain strain;
   double ms = 0;
 };
 Path path_of(const Model& model, Solver& solver, double h, int steps) {
-  Path path{initial_state(model), Status::ok, 0};
+  Path path{initial_state(model), Status::ok, {}, 0};
   {
     const Timer timer(path.ms);
     for (int k = 0; k < steps && path.status != Status::diverged; ++k) {
@@ -105,7 +107,8 @@ Path path_of(const Model& model, Solver& solver, double h, int steps) {
       path.status = std::max(path.status, take_step(model, solver, input, path.state, h).status);
     }
   }
-  if (!(edge_strain(model, path.state.positions).max <= kAbsurdStrain)) path.status = Status::diverged;
+  path.strain = edge_strain(model, path.state.positions);
+  if (!(path.strain.max <= kAbsurdStrain)) path.status = Status::diverged;
   return path;
 }
 
@@ -183,6 +186,7 @@ class Paths {
       row.point = point;
       row.vertices = model.vertex_count();
       row.status = std::max(row.status, path.status);
+      row.strain = path.strain;
       row.ms = path.ms;
       if (path.status != Status::diverged) row.path_error = position_error(path.state.positions, truth);
       result_.rows.push_back(row);

@@ -101,7 +101,7 @@ std::string sweeps_csv(const Comparison& comparison) {
   std::string csv =
       "swept,most_iterations,step_s,resolution,vertices,solver,trace_frame,status,iterations,energy_gap,"
       "residual_N,lost_gravity,step_error_rms_m,"
-      "step_error_max_m,path_error_rms_m,path_error_max_m,ms\n";
+      "step_error_max_m,path_error_rms_m,path_error_max_m,strain_p99,strain_max,ms\n";
   for (const SweepResult& sweep : comparison.sweeps)
     for (const SweepRow& row : sweep.rows) {
       Line line;
@@ -113,7 +113,7 @@ std::string sweeps_csv(const Comparison& comparison) {
       row.path_error ? line << *row.path_error
                      : line << ""
                             << "";
-      csv += (line << row.ms).end();
+      csv += (line << row.strain.p99 << row.strain.max << row.ms).end();
     }
   return csv;
 }

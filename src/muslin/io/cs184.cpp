@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "muslin/io/complaints.h"
@@ -181,6 +182,36 @@ bool is_cs184(const JsonNode& root) {
   const Scene ours;
   Scene::fields(ours, visit);
   return !has_ours;
+}
+
+std::string converted_path(std::string_view path) {
+  struct Pair {
+    std::string_view theirs, ours;
+  };
+  constexpr Pair kPairs[] = {{"cloth/damping", "solver/explicit/velocity_loss (its percent over 100)"},
+                             {"cloth/density", "cloths/0/vertex_mass (the cloth's mass over its points)"},
+                             {"cloth/ks", "cloths/0/springs/structural, with shear and bend beside it"},
+                             {"cloth/enable_structural", "cloths/0/springs/structural"},
+                             {"cloth/enable_shearing", "cloths/0/springs/shear"},
+                             {"cloth/enable_bending", "cloths/0/springs/bend"},
+                             {"cloth/orientation", "cloths/0/grid/v"},
+                             {"cloth/width", "cloths/0/grid/size"},
+                             {"cloth/height", "cloths/0/grid/size"},
+                             {"cloth/num_width_points", "cloths/0/grid/points"},
+                             {"cloth/num_height_points", "cloths/0/grid/points"},
+                             {"cloth/thickness", "self_collision/distance (twice it)"},
+                             {"cloth/pinned", "cloths/0/pins/0/grid"},
+                             {"sphere/origin", "colliders/0/center"},
+                             {"sphere/radius", "colliders/0/radius"},
+                             {"sphere/friction", "colliders/0/friction"},
+                             {"plane/point", "colliders/0/center (after a sphere: colliders/1)"},
+                             {"plane/normal", "colliders/0/axis (after a sphere: colliders/1)"},
+                             {"plane/friction", "colliders/0/friction (after a sphere: colliders/1)"}};
+  std::string name(path.substr(path.starts_with('/') ? 1 : 0));
+  std::replace(name.begin(), name.end(), '.', '/');
+  for (const auto& [theirs, ours] : kPairs)
+    if (name == theirs) return std::string(ours);
+  return "";
 }
 
 Scene convert_cs184(const JsonDocument& document) {

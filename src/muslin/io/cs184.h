@@ -10,4 +10,8 @@ bool is_cs184(const JsonNode& root);
 /// Our scene for a CS184 document. Throws Error(invalid) with every problem, like read_scene.
 Scene convert_cs184(const JsonDocument& document);
 
+/// Where the converted scene has what a CS184 file calls `path` ("cloth/ks", "/sphere/radius"); "" for what
+/// is no such name.
+std::string converted_path(std::string_view path);
+
 }  // namespace muslin

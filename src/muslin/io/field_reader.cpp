@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "muslin/core/text.h"
+#include "muslin/io/scene_paths.h"
 #include "muslin/model/fabrics.h"
 
 namespace muslin {
@@ -27,11 +28,17 @@ void FieldReader::expected(const JsonNode& node, std::string_view what, const Fi
   complaints_.add(node.place, path_, fmt::format("expected {}{}, got {}", what, unit, finding(node)));
 }
 
+// Every scene of ours may leave out keys, so a reader that wants all of them reads another format.
+std::string FieldReader::hint(std::string_view key, const std::vector<std::string_view>& names) const {
+  const std::string belongs = missing_ == Missing::keeps_default ? where_it_belongs(key) : "";
+  return belongs.empty() ? suggestion(key, names) : "; " + belongs;
+}
+
 void FieldReader::refuse_unknown(const JsonNode& node, const std::vector<std::string_view>& names) {
   for (const JsonMember& member : *node.as<JsonNode::Object>())
     if (std::find(names.begin(), names.end(), member.key) == names.end())
       complaints_.add(member.place, path_,
-                      fmt::format("unknown key {}{}", in_quotes(member.key), suggestion(member.key, names)));
+                      fmt::format("unknown key {}{}", in_quotes(member.key), hint(member.key, names)));
 }
 
 void FieldReader::read(const JsonNode& node, bool& value, const FieldInfo& info) {

@@ -102,6 +102,7 @@ class FieldReader {
   std::optional<size_t> index_of(const JsonNode& node, std::span<const std::string_view> names,
                                  const FieldInfo& info);
   void choose_preset(const JsonNode& node, Fabric& fabric);
+  std::string hint(std::string_view key, const std::vector<std::string_view>& names) const;
   void refuse_unknown(const JsonNode& node, const std::vector<std::string_view>& names);
   void expected(const JsonNode& node, std::string_view what, const FieldInfo& info);
 

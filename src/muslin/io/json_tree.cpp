@@ -48,6 +48,28 @@ class TrackedIterator {
   const char** reached_;
 };
 
+// What is wrong in the words of who writes scenes; "" where nlohmann's own say it. `message`: "while parsing
+// array - unexpected number literal; expected ']'", `in_array`: the value that is open is one, `line`: where
+// the last value ended, `is_line_above`: that is not the line of the error.
+std::string plain_words(std::string_view message, bool in_array, std::ptrdiff_t line, bool is_line_above) {
+  const auto says = [&](std::string_view words) { return message.find(words) != message.npos; };
+  if (says("unexpected end of input")) return in_array ? "the text ends before ]" : "the text ends before }";
+  if (says("missing closing quote")) return "a closing quote is missing on this line";
+  if (says("expected end of input")) return "nothing may follow the scene's last }";
+  if (says("object key - unexpected '}'")) return "no comma may stand before }";
+  if (says("value - unexpected ']'"))
+    return in_array ? "no comma may stand before ]" : "a value is missing before ]";
+  if (says("value - unexpected '}'")) return in_array ? "expected ] before }" : "a value is missing before }";
+  if (says("object separator - unexpected")) return "a colon is missing after the key";
+  if (says("object key - ")) return "a key in double quotes must stand here";
+  if (says("while parsing array - unexpected '}'")) return "expected ] before }";
+  if (says("while parsing object - unexpected ']'")) return "expected } before ]";
+  if (says("while parsing array - unexpected") || says("while parsing object - unexpected"))
+    return is_line_above ? fmt::format("a comma is missing after line {}", line)
+                         : "a comma is missing before this";
+  return "";
+}
+
 // Builds the tree from nlohmann's events. An event comes when its last byte has been read (after a number
 // also the byte behind it), so the start of a token is found by looking back.
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
@@ -91,13 +113,18 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     const auto odd = [](unsigned char c) { return c >= 0x80; };  // perhaps not UTF-8
     if (message.size() > 200 || std::any_of(message.begin(), message.end(), odd))
       message = message.substr(0, std::min<size_t>(message.find("; last read"), 100));
-    refuse(std::min(characters_read - 1, text_.size()), std::string(message));
+    const size_t offset = std::min(characters_read - 1, text_.size());
+    const std::ptrdiff_t line = line_of(value_end_);
+    const bool in_array = !open_.empty() && open_.back()->as<JsonNode::Array>();
+    const std::string plain = plain_words(message, in_array, line, line < line_of(offset));
+    refuse(offset, plain.empty() ? std::string(message) : "syntax error: " + plain);
   }
 
  private:
   template <class T>
   bool add(T&& value, size_t start) {
     place_node() = {std::forward<T>(value), place(start)};
+    value_end_ = start + 1;  // within its first line; values of several lines are closed
     return true;
   }
   template <class T>
@@ -111,6 +138,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool close() {
     open_.pop_back();
+    value_end_ = before(0);
     return true;
   }
 
@@ -138,6 +166,10 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
+  std::ptrdiff_t line_of(size_t offset) const {
+    const std::string_view text = text_.substr(0, offset);
+    return 1 + std::count(text.begin(), text.end(), '\n');
+  }
   size_t before(size_t length) const { return reached_ - text_.data() - length; }
   size_t number_start() const {
     const auto in_number = [](char c) {
@@ -170,6 +202,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   const char* reached_;
   JsonNode root_;
   std::vector<JsonNode*> open_;
+  size_t value_end_ = 0;  // where the last value has ended, or its line
   size_t count_ = 0;
 };
 

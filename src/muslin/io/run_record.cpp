@@ -43,6 +43,7 @@ void each_number(Report& frame, Visit&& visit) {
   visit("status", step.status);
   visit("failure", frame.failure);
   visit("work", frame.work);
+  visit("path", step.path);
   visit("iterations", step.iterations);
   visit("linear_iterations", step.linear_iterations);
   visit("restarts", step.restarts);

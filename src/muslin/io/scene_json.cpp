@@ -149,6 +149,16 @@ void drop_keys_of_others(JsonNode& root) {
                   [](const JsonMember& member) { return member.key == "$schema" || member.key == "viewer"; });
 }
 
+// What is set is the converted scene, which has other names than a CS184 file.
+void refuse_their_names(const std::string& name, const std::vector<Override>& overrides) {
+  std::string message;
+  for (const auto& [path, value] : overrides)
+    if (const std::string ours = converted_path(path); !ours.empty())
+      message += fmt::format("{}--set {}: {} is a CS184 file; in the scene it becomes this is {}",
+                             message.empty() ? "" : "\n", path, name, ours);
+  if (!message.empty()) throw Error(ErrorKind::invalid, message);
+}
+
 Scene read_document(const JsonDocument& document, const std::string& folder) {
   Complaints complaints;
   Scene scene;
@@ -157,7 +167,9 @@ Scene read_document(const JsonDocument& document, const std::string& folder) {
   if (!document.root.as<JsonNode::Object>()) complaints.raise(document);
   FieldCheck ranges;
   ranges.check(scene);
-  for (const Problem& problem : ranges.problems()) complaints.add(document.root, problem);
+  const Complaints of_types = complaints;  // a value that could not be read is not out of its range, too
+  for (const Problem& problem : ranges.problems())
+    if (!of_types.touch(problem.path)) complaints.add(document.root, problem);
   // How fields fit together is judged only where each is right: pins may seem off a grid not understood.
   const Complaints of_fields = complaints;
   for (const Problem& problem : find_problems(scene))
@@ -183,6 +195,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::s
     Scene scene = convert_cs184(document);
     scene.folder = folder;
     if (overrides.empty()) return scene;
+    refuse_their_names(name, overrides);
     return parse_scene(write_scene(scene), name + " (converted)", folder, overrides);
   }
   drop_keys_of_others(document.root);

@@ -87,6 +87,15 @@ void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, const Model&
   }
 }
 
+// Numbers of grids are kept (order_locally, pieces.cpp), and nothing of them is sewn.
+void add_grid(const Cloth& cloth, const Grid& grid, int first, Model& model) {
+  const auto [nu, nv] = grid.points;
+  const bool bends = cloth.acting.bend && !cloth.springs;
+  model.grids.push_back({static_cast<int>(model.cloths.size()) - 1, first, nu, nv,
+                         Vec2(grid.size[0] / (nu - 1), grid.size[1] / (nv - 1)),
+                         bends ? Vec2(*cloth.fabric.bend, *cloth.fabric.bend_weft) : Vec2(0, 0)});
+}
+
 // `first_user` is the number of the cloth's first vertex in the scene.
 void add_piece(const Scene& scene, const Cloth& cloth, const Piece& piece, int first_user, Model& model) {
   const Mesh& mesh = piece.mesh;
@@ -98,6 +107,7 @@ void add_piece(const Scene& scene, const Cloth& cloth, const Piece& piece, int f
   // 1. Vertices
   model.cloths.push_back({piece.name, first, count, static_cast<int>(model.triangles.size()),
                           static_cast<int>(mesh.triangles.size()), *cloth.fabric.thickness});
+  if (cloth.grid) add_grid(cloth, *cloth.grid, first, model);
   const auto grow = [&](Points& points, const Points& tail) {
     points.conservativeResize(3, first + count);
     points.rightCols(count) = tail;
@@ -226,6 +236,7 @@ Model build_model(const Scene& given) {
   model.seed = scene.seed;
   model.self_collision = scene.self_collision;
   doubt_wind(scene.wind, model.warnings);
+  for (const std::string& doubt : doubts(scene)) model.warnings.push_back(doubt);
   if (!scene.self_collision.enabled && model.cloths.size() > 1)
     model.warnings.push_back(fmt::format(
         "self_collision is off: the {} cloths pass through each other and themselves", model.cloths.size()));

@@ -20,6 +20,18 @@ struct ClothRange {
   double thickness;  ///< [m]
 };
 
+/// A cloth that was made as a grid: what is structured can be found. build_model never renumbers grids, so
+/// that vertex (i, j) is first_vertex + j·nu + i, with i along u (warp) and j along v (weft).
+struct GridPatch {
+  int cloth;         ///< index into Model::cloths
+  int first_vertex;  ///< of (0, 0)
+  int nu, nv;        ///< vertices along u and v
+  Vec2 spacing;      ///< [m] between neighbours at rest, along u and v
+  Vec2 bend;         ///< bending rigidity of the plate along u and v [N m]; 0: does not resist
+
+  int vertex(int i, int j) const { return first_vertex + j * nu + i; }
+};
+
 /// One of the scene's cloths as frames hold it. Numbers are the user's.
 struct WrittenMesh {
   std::string name;
@@ -34,6 +46,7 @@ struct WrittenMesh {
 /// in memory; the scene, frames and messages have the user's.
 struct Model {
   std::vector<ClothRange> cloths;    ///< a cloth of the scene, or one of several objects of its mesh
+  std::vector<GridPatch> grids;      ///< those of the cloths that were made as grids
   std::vector<WrittenMesh> written;  ///< one of each of the scene's cloths
   Numbering vertex_numbers;    ///< all cloths' vertices one after another, as their meshes or grids have them
   Numbering triangle_numbers;  ///< triangles likewise

@@ -11,7 +11,7 @@ std::string describe(Failure failure) {
     case Failure::overstretched:
       return "an edge is over a hundred times as long as at rest";
     case Failure::over_budget:
-      return "the frame took all the iterations that /solver/budget allows";
+      return "the frame took all the work that solver/budget allows";
     case Failure::none:
       break;
   }

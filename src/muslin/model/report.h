@@ -30,17 +30,18 @@ struct EnumNames<Failure> {
 
 /// What a solver says of one step; sums and extremes when it covers a frame.
 struct StepReport {
-  Status status = Status::ok;      ///< worst of the frame
-  int iterations = 0;              ///< summed
-  int restarts = 0;                ///< Chebyshev restarts, summed
-  int rebuilds = 0;                ///< Hessians made anew within a step of quasi-Newton, summed
-  int handovers = 0;               ///< steps of quasi-Newton that Newton's method finished, summed
-  int rejections = 0;              ///< steps that were thrown away and halved, summed
-  int shortened = 0;               ///< steps that were too fast for contact, and cut beforehand, summed
-  int parts = 1;                   ///< into which a step is to be cut that was too long, and was not made
-  int cut = 0;                     ///< vertices whose displacement contact cut short, summed
-  int linear_iterations = 0;       ///< of conjugate gradients, summed
-  std::optional<double> residual;  ///< [N] root mean square of −∇F over vertices, of the last substep
+  Status status = Status::ok;        ///< worst of the frame
+  std::optional<PositionPath> path;  ///< of position: which code ran the last substep
+  int iterations = 0;                ///< summed
+  int restarts = 0;                  ///< Chebyshev restarts, summed
+  int rebuilds = 0;                  ///< Hessians made anew within a step of quasi-Newton, summed
+  int handovers = 0;                 ///< steps of quasi-Newton that Newton's method finished, summed
+  int rejections = 0;                ///< steps that were thrown away and halved, summed
+  int shortened = 0;                 ///< steps that were too fast for contact, and cut beforehand, summed
+  int parts = 1;                     ///< into which a step is to be cut that was too long, and was not made
+  int cut = 0;                       ///< vertices whose displacement contact cut short, summed
+  int linear_iterations = 0;         ///< of conjugate gradients, summed
+  std::optional<double> residual;    ///< [N] root mean square of −∇F over vertices, of the last substep
   std::optional<double> residual_start;  ///< the same before the first iteration
   std::optional<double> lost_gravity;    ///< share of the free vertices' weight that the step left unbalanced
   double last_move = 0;                  ///< [m] largest move of a vertex in the last iteration

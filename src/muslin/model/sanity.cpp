@@ -10,6 +10,9 @@ namespace muslin {
 namespace {
 
 constexpr double kHeaviest = 5, kLightest = 0.005;  // [kg/m²] a carpet, and a third of the lightest silk
+constexpr double kSteel = 7850;                     // [kg/m³]
+constexpr double kLongestFrame = 1;                 // [s] nobody draws fewer pictures
+constexpr double kStrongestGravity = 300;           // [m/s²] the sun's
 constexpr double kThickest = 0.02;                  // [m]
 constexpr double kLargest = 50;                     // [m] a circus tent
 constexpr double kShortestEdge = 1e-5;              // [m] a tenth of a thread
@@ -28,8 +31,9 @@ double density_of(const Cloth& cloth, const RestShape& rest) {
 void doubt_density(double density, std::vector<std::string>& doubts) {
   if (density > kHeaviest)
     doubts.push_back(fmt::format(
-        "a density of {0:.4g} kg/m^2 is a rug; cloth weighs 0.01 to 1 kg/m^2: did you mean {0:.4g} g/m^2?",
-        density));
+        "a density of {0:.4g} kg/m^2 is that of {1:.2g} mm of steel; cloth weighs 0.01 to 1 kg/m^2: did you "
+        "mean {0:.4g} g/m^2?",
+        density, 1000 * density / kSteel));
   if (density < kLightest)
     doubts.push_back(fmt::format(
         "a density of {:.4g} kg/m^2 is lighter than cloth, which weighs 0.01 to 1 kg/m^2", density));
@@ -93,6 +97,18 @@ void doubt_pattern(const RestShape& rest, const Topology& topology, std::vector<
 }
 
 }  // namespace
+
+std::vector<std::string> doubts(const Scene& scene) {
+  std::vector<std::string> doubts;
+  if (scene.frame_time > kLongestFrame)
+    doubts.push_back(fmt::format(
+        "/frame_time: a frame of {:.4g} s: is it in milliseconds? 60 frames a second are 0.01667 s",
+        scene.frame_time));
+  if (const double gravity = scene.gravity.norm(); gravity > kStrongestGravity)
+    doubts.push_back(
+        fmt::format("/gravity: {:.4g} m/s^2, and on earth it is 9.81: is it in another unit?", gravity));
+  return doubts;
+}
 
 std::vector<std::string> doubts(const Cloth& cloth, const RestShape& rest, const Topology& topology) {
   std::vector<std::string> doubts;

@@ -11,4 +11,7 @@ namespace muslin {
 /// cloth, most often for a wrong unit.
 std::vector<std::string> doubts(const Cloth& cloth, const RestShape& rest, const Topology& topology);
 
+/// The same of what all cloths share, each with its path.
+std::vector<std::string> doubts(const Scene& scene);
+
 }  // namespace muslin

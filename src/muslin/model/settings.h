@@ -98,7 +98,18 @@ struct EnumNames<PositionContact> {
   static constexpr std::array<std::string_view, 2> names{"vertices", "pairs"};
 };
 
+/// Which code runs xpbd.
+enum class PositionPath {
+  general,  ///< constraint by constraint in double: any scene
+  lines,    ///< whole rows and columns of grids at once, in float; general where a scene does not allow it
+};
+template <>
+struct EnumNames<PositionPath> {
+  static constexpr std::array<std::string_view, 2> names{"general", "lines"};
+};
+
 struct PositionSettings {
+  PositionPath path = PositionPath::general;
   int substeps = 20;
   double velocity_loss = 0;
   PositionMethod method = PositionMethod::xpbd;
@@ -110,6 +121,10 @@ struct PositionSettings {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
+    visit(
+        "path", self.path,
+        {"general: constraint by constraint; lines: whole rows and columns of grids at once, where xpbd and "
+         "the scene allow it"});
     visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
           {"share of the velocity that every substep takes away", "", Range::between(0, 1)});

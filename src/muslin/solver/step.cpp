@@ -27,7 +27,8 @@ void finish_step(const Model& model, const Input& input, Points positions, Point
                  StepReport& report) {
   state.positions = std::move(positions);
   state.velocities = std::move(velocities);
-  if (state.blocked.cols() == 0) report.min_gap = least_gap(model, input, state.positions);
+  if (state.blocked.cols() == 0 && !model.colliders.empty())
+    report.min_gap = least_gap(model, input, state.positions);
   if (!state.positions.allFinite() || !state.velocities.allFinite()) report.status = Status::diverged;
 }
 

@@ -153,8 +153,12 @@ function goal() {
 }
 function timeTo(solver, length) {
   const trace = solver.traces[traceAt];
-  const k = trace ? trace.error_rms.findIndex((e, i) => isNumber(e) && e <= length && trace.ms[i] > 0) : -1;
-  return k < 0 ? null : trace.ms[k];
+  if (!trace) return null;
+  // From when on it stays within: Chebyshev comes near, overshoots and comes back.
+  const isNear = (k) => isNumber(trace.error_rms[k]) && trace.error_rms[k] <= length;
+  let k = trace.ms.length;
+  while (k > 1 && isNear(k - 1)) --k;
+  return trace.ms[k] ?? null;
 }
 
 const stepPlots = [
@@ -199,7 +203,7 @@ const stepPlots = [
       if (!length) return '';
       const rows = ranked((s) => timeTo(s, length)).reverse();
       const never = shown(data.solvers.filter((s) => !s.refused && s.traces[traceAt])).filter((s) => timeTo(s, length) === null);
-      const reached = rows.length ? `To come within ${lengthText(length)}: ` +
+      const reached = rows.length ? `To come within ${lengthText(length)} and stay there: ` +
         rows.slice(0, 3).map(({solver, value}) => `${solver.label} ${msText(value)}`).join(', ') : `None comes within ${lengthText(length)}`;
       return reached + (rows.length && never.length ? `; ${listText(never.map((s) => s.label))} not at all.` : '.');
     },

@@ -97,11 +97,51 @@ const stage = {
     this.up = unit(dot(clouds.gravity, clouds.gravity) ? clouds.gravity.map((g) => -g) : [0, 1, 0]);
     this.colliders = clouds.colliders.map((c) => ({...c, mesh: colliderMesh(c, 1.6 * reach)}))
       .filter((c) => c.shape === 'plane' || c.radius < 3 * reach);
+    this.findView(add(low, high).map((v) => v / 2));
     this.home();
     this.frameView(low, high);
     const errors = data.solvers.flatMap((s) => s.frames.error_max).filter((e) => isNumber(e) && e < 3 * reach);
     const most = Math.max(0, ...errors);
     this.decade = most > 0 ? Math.ceil(Math.log10(most) - 0.3) : 0;  // the deepest colour stands for 10^decade m
+  },
+
+  /** The side from which cloth is seen broadest, over all frames, in as small a picture; the usual one if it is nearly as good. */
+  findView(middle) {
+    const usual = 1.25, places = clouds.frames.map((_, f) => this.frameOf('reference', f)).filter((points) => points)
+      .map((points) => Array.from({length: clouds.vertices}, (_, v) => [0, 1, 2].map((k) => clouds.origin[k] + clouds.step * points[3 * v + k] - middle[k])));
+    const every = Math.max(1, Math.ceil(places.length / 12)), some = places.filter((_, f) => f % every === 0);
+    const spheres = this.colliders.filter((c) => c.shape === 'sphere' && c.radius < this.radius)
+      .map(({radius, poses}) => ({radius, at: add(poses[0].slice(9), middle, -1)}));
+    const worth = () => {
+      const [right, up, eye] = this.axes(), low = [1e9, 1e9], high = [-1e9, -1e9];
+      const grow = (p, r) => [right, up].forEach((axis, k) => {
+        low[k] = Math.min(low[k], dot(p, axis) - r);
+        high[k] = Math.max(high[k], dot(p, axis) + r);
+      });
+      let seen = 0;
+      for (const points of some) {
+        for (const p of points) grow(p, 0);
+        let depth = 0, area = 0;
+        for (let t = 0; t < clouds.triangles.length; t += 3) {
+          const [a, b, c] = [0, 1, 2].map((k) => points[clouds.triangles[t + k]]);
+          area += Math.abs(dot(crossOf(add(b, a, -1), add(c, a, -1)), eye)) / 2;
+        }
+        for (const p of points) depth += dot(p, eye) / points.length;
+        for (const {at, radius} of spheres) if (dot(at, eye) > depth) area -= Math.PI * radius * radius;
+        seen += area;
+      }
+      for (const {at, radius} of spheres) grow(at, radius);
+      return seen / Math.max(high[0] - low[0], high[1] - low[1]) ** 2;
+    };
+    this.best = [0.55, 0.5];
+    this.home();
+    let most = usual * worth();
+    for (let yaw = -Math.PI; yaw < Math.PI - 0.01; yaw += Math.PI / 8)
+      for (const pitch of [0.2, 0.5, 0.8]) {
+        [this.yaw, this.pitch] = [yaw, pitch];
+        const value = worth();
+        if (value > most) [most, this.best] = [value, [yaw, pitch]];
+      }
   },
 
   /** Aims at all that the reference cloth reaches, and at the colliders beside it, and finds its size on the picture. */
@@ -137,7 +177,7 @@ const stage = {
 
   distance() { return 2.9 * this.radius; },
 
-  home() { this.yaw = 0.55; this.pitch = 0.5; this.zoom = 1; },
+  home() { [this.yaw, this.pitch] = this.best; this.zoom = 1; },
 
   /** The camera's axes: right, up, towards the eye. */
   axes() {

@@ -5,6 +5,7 @@
 #include "muslin/contact/bounded/bounded_contact.h"
 #include "muslin/contact/vertices/jumped.h"
 #include "muslin/solver/objective.h"
+#include "muslin/solver/position/lines.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/solver.h"
 #include "muslin/solver/step.h"
@@ -15,11 +16,36 @@ namespace {
 
 class Position final : public Solver {
  public:
-  explicit Position(const PositionSettings& settings) : settings_(settings) {}
+  explicit Position(const PositionSettings& settings) : settings_(settings), lines_(settings) {}
 
   int substeps(const Model&, const Controls&, double) const override { return settings_.substeps; }
 
   std::string limits(const Model& model) const override {
+    const std::string energies = energy_limits(model);
+    if (settings_.path != PositionPath::lines) return energies;
+    const std::string obstacle = LinePath(settings_).obstacle(model, model.script);
+    if (obstacle.empty()) return energies;
+    return fmt::format("position takes the general path instead of lines: {}{}{}", obstacle,
+                       energies.empty() ? "" : "; ", energies);
+  }
+
+  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
+    if (settings_.path == PositionPath::lines && lines_.obstacle(model, *input.controls).empty()) {
+      show(state.positions);
+      const StepReport report = lines_.advance(model, input, state, h);
+      show(state.positions);
+      return report;
+    }
+    return advance_generally(model, input, state, h);
+  }
+
+  void forget() override {
+    contact_.reset();
+    lines_.forget();
+  }
+
+ private:
+  std::string energy_limits(const Model& model) const {
     const Energies& energies = model.energies;
     if (settings_.method == PositionMethod::pbd) {
       const bool bends = energies.bending.size() > 0, loses = is_damped(energies);
@@ -37,9 +63,10 @@ class Position final : public Solver {
                        stiffens && limited ? "are" : "is");
   }
 
-  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
+  StepReport advance_generally(const Model& model, const Input& input, State& state, double h) {
     const Controls& controls = *input.controls;
     StepReport report;
+    report.path = PositionPath::general;
 
     // 1. Predict
     const Points start = state.positions;
@@ -78,9 +105,6 @@ class Position final : public Solver {
     return report;
   }
 
-  void forget() override { contact_.reset(); }
-
- private:
   // Pairs apart, vertices out of colliders, pins on their targets; last of all, no further than lets nothing
   // of cloth meet.
   void resolve_pairs(const Model& model, const Input& input, const Points& start, double h, Points& x,
@@ -202,6 +226,7 @@ class Position final : public Solver {
   }
 
   PositionSettings settings_;
+  LinePath lines_;
   std::array<std::vector<double>, kEnergyCount> multipliers_;  // one a condition, zero at the start of a step
   Energies energies_;                                          // of a step that is damped or pulled
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
@@ -247,13 +272,26 @@ SolverEntry position_family() {
                        "XPBD",
                        "PBD that yields as much as the material does",
                        {"#561580", "#a24bff", "10 3 2 3"},
-                       [](SolverSettings& s) { choose(s, PositionMethod::xpbd); }},
+                       [](SolverSettings& s) {
+                         choose(s, PositionMethod::xpbd);
+                         s.position.path = PositionPath::general;
+                       }},
                       {120,
                        "position",
                        "Position",
                        "the position-based family as the scene sets it",
                        {"#9c78fc", "#9c3cc0", "6 2 2 2"},
-                       [](SolverSettings& s) { s.family = "position"; }}}};
+                       [](SolverSettings& s) { s.family = "position"; }},
+                      {140,
+                       "line_xpbd",
+                       "Line XPBD",
+                       "XPBD that solves whole rows and columns of grids at once, where the scene allows it",
+                       {"#24010b", "#84af5c", "2 2 8 2"},
+                       [](SolverSettings& s) {
+                         choose(s, PositionMethod::xpbd);
+                         s.position.path = PositionPath::lines;
+                         s.position.iterations = 1;
+                       }}}};
 }
 
 }  // namespace muslin

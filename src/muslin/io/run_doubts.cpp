@@ -1,0 +1,268 @@
+#include "muslin/io/run_doubts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace muslin {
+
+namespace {
+
+constexpr double kSuspiciousStrain = 0.1;  // of the 99th percentile
+constexpr double kUnsolved = 0.1;          // of the weight that a step may leave unbalanced and be believed
+constexpr double kLongFrame = 1;           // [s] nobody draws fewer pictures
+
+/// How long a family works at a step.
+struct Effort {
+  int iterations = 0;
+  double tolerance = 0;  ///< [m]; 0: always all iterations
+};
+
+// Of the families that iterate on the incremental potential.
+std::optional<Effort> effort_of(const SolverSettings& solver) {
+  const auto effort = [](const auto& settings) { return Effort{settings.iterations, settings.tolerance}; };
+  if (solver.family == "implicit") return effort(solver.implicit);
+  if (solver.family == "newton") return effort(solver.newton);
+  if (solver.family == "block_descent") return effort(solver.block_descent);
+  if (solver.family == "projective") return effort(solver.projective);
+  if (solver.family == "quasi_newton")
+    return Effort{solver.quasi_newton.most_iterations(), solver.quasi_newton.nearness()};
+  return {};
+}
+
+bool has_springs(const Scene& scene) {
+  return std::any_of(scene.cloths.begin(), scene.cloths.end(),
+                     [](const Cloth& cloth) { return cloth.springs.has_value(); });
+}
+
+bool is_pbd(const SolverSettings& solver) {
+  return solver.family == "position" && solver.position.method == PositionMethod::pbd;
+}
+
+// The frame in which a number is largest.
+template <class Number>
+const FrameReport& extreme(const RunRecord& record, const Number& number) {
+  return *std::max_element(record.frames.begin(), record.frames.end(),
+                           [&](const auto& a, const auto& b) { return number(a) < number(b); });
+}
+
+double lost_in(const FrameReport& frame) { return std::abs(frame.step.lost_gravity.value_or(0)); }
+
+std::ptrdiff_t count_unsolved(const RunRecord& record) {
+  return std::count_if(record.frames.begin(), record.frames.end(),
+                       [](const FrameReport& frame) { return lost_in(frame) > kUnsolved; });
+}
+
+// --- what would help -------------------------------------------------------------------------------
+
+std::string advice_on_explicit(const ExplicitSettings& settings) {
+  if (!settings.spring_forces) return "more substeps may hold it (--set solver/explicit/substeps=…)";
+  const std::string_view rest =
+      "softer springs or fabric, or heavier cloth, need fewer; an implicit solver needs none of it";
+  if (!settings.substeps)
+    return fmt::format(
+        "more substeps than stability asks for may hold it (--set solver/explicit/substeps=…); {}", rest);
+  return fmt::format(
+      "explicit steps must be short against the stiffest spring, and solver/explicit/substeps is {}: --set "
+      "solver/explicit/substeps=null takes as many as stability needs; {}",
+      *settings.substeps, rest);
+}
+
+// `path`: of the family's settings.
+std::string advice_on_rho(std::string_view path, double rho) {
+  return fmt::format(
+      "Chebyshev with {0}/rho = {1:.6g} goes on past where it should stop: --set {0}/rho=null measures it, "
+      "or "
+      "give a smaller one",
+      path, rho);
+}
+
+std::string advice_on_implicit(const ImplicitSettings& settings) {
+  const bool overshoots = settings.acceleration == Acceleration::chebyshev && settings.rho;
+  std::string words = overshoots ? advice_on_rho("solver/implicit", *settings.rho) : "";
+  if (!overshoots && settings.direction == Direction::uniform && settings.uniform_factor < 4)
+    words =
+        fmt::format("solver/implicit/uniform_factor = {:.4g} makes the steps of descent too long: 4 is safe",
+                    settings.uniform_factor);
+  if (settings.check_every == 0)
+    words += fmt::format("{}--set solver/implicit/check_every=8 catches descent that diverges",
+                         words.empty() ? "" : "; ");
+  return words.empty() ? "more substeps may hold it (--set solver/implicit/substeps=…)" : words;
+}
+
+std::string advice_on_family(const RunRecord& record) {
+  const SolverSettings& solver = record.scene.solver;
+  if (solver.family == "explicit") return advice_on_explicit(solver.explicit_);
+  if (solver.family == "implicit") return advice_on_implicit(solver.implicit);
+  if (solver.family == "block_descent" && solver.block_descent.acceleration == Acceleration::chebyshev &&
+      solver.block_descent.rho)
+    return advice_on_rho("solver/block_descent", *solver.block_descent.rho);
+  const std::string substeps =
+      fmt::format("more substeps may hold it (--set solver/{}/substeps=…)", solver.family);
+  if (solver.family == "position") return substeps;
+  // These take what the scene asks for seriously.
+  if (record.frames.back().failure == Failure::overstretched)
+    return "less force or speed, or a stiffer fabric may hold it; " + substeps;
+  return substeps;
+}
+
+// What lets a solver come to its tolerance.
+std::string more_iterations(const SolverSettings& solver) {
+  const std::string setting = solver.family == "baraff_witkin" ? "linear_iterations" : "iterations";
+  return fmt::format("; shorter steps, or more iterations (--set solver/{}/{}=…), bring it there",
+                     solver.family, setting);
+}
+
+// Steps that were not solved: what would solve them.
+std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst) {
+  const SolverSettings& solver = record.scene.solver;
+  if (is_pbd(solver))
+    return "pbd does not know the fabric's stiffness: what it leaves follows from the number of sweeps; "
+           "--solver "
+           "xpbd or newton knows it";
+  if (solver.family == "position")
+    return fmt::format(
+        "xpbd comes nearer to its material with more substeps (--set solver/position/substeps={}), and "
+        "--solver "
+        "quasi_newton solves each step",
+        4 * solver.position.substeps);
+  const std::optional<Effort> effort = effort_of(solver);
+  if (!effort) return "more substeps would bring them nearer";
+  std::string words =
+      effort->tolerance > 0 && worst.step.status == Status::ok
+          ? fmt::format("a smaller solver/{0}/tolerance than {1:.3g} m", solver.family, effort->tolerance)
+          : fmt::format("more solver/{}/iterations than {}", solver.family, effort->iterations);
+  if (solver.family == "implicit" && solver.implicit.acceleration == Acceleration::none)
+    words += ", or --set solver/implicit/acceleration=chebyshev,";
+  words += " would come nearer";
+  if (solver.family != "newton" && solver.family != "quasi_newton")
+    words += "; --solver newton solves each step";
+  return words;
+}
+
+// Whether steps follow the material so closely that what they show is its own doing.
+bool follows_material(const RunRecord& record) {
+  const SolverSettings& solver = record.scene.solver;
+  if (count_not_converged(record) > 0 || count_unsolved(record) > 0) return false;
+  if (solver.family == "explicit") return solver.explicit_.spring_forces;
+  if (is_pbd(solver)) return false;
+  const std::optional<Effort> effort = effort_of(solver);
+  return (effort && effort->tolerance > 0) ||
+         std::any_of(record.frames.begin(), record.frames.end(),
+                     [](const FrameReport& frame) { return frame.step.lost_gravity.has_value(); });
+}
+
+std::string advice_on_strain(const RunRecord& record) {
+  const SolverSettings& solver = record.scene.solver;
+  if (!follows_material(record))
+    return solver.family == "position" || solver.family == "explicit"
+               ? "more substeps bring a solver closer to its material"
+               : "more iterations bring a solver closer to its material";
+  if (has_springs(record.scene))
+    return fmt::format(
+        "so much the scene asks of these springs: stiffer ones (cloths/…/springs) or lighter cloth "
+        "would change it{}",
+        solver.family == "explicit" && solver.explicit_.stretch_limit
+            ? ", and more solver/explicit/limit_sweeps hold the stretch_limit"
+            : "");
+  return "so much the scene asks of this fabric: stiffer warp and weft, a strain_limit or other pins would "
+         "change it";
+}
+
+// --- the doubts ------------------------------------------------------------------------------------
+
+using Doubts = std::vector<std::string>;
+
+void doubt_outcome(const RunRecord& record, Doubts& doubts) {
+  const FrameReport& last = record.frames.back();
+  if (record.outcome == "diverged")
+    doubts.push_back(fmt::format("{} in frame {} (t = {:.4g} s): {}; {}",
+                                 last.failure == Failure::over_budget ? "given up" : "diverged", last.frame,
+                                 last.time, describe(last.failure), advice(record)));
+  if (record.outcome == "time_limit")
+    doubts.push_back(fmt::format("--time-limit ended the run before frame {} of {} was done", last.frame + 1,
+                                 record.scene.frames));
+}
+
+void doubt_convergence(const RunRecord& record, Doubts& doubts) {
+  const std::size_t frames = record.frames.size() - 1;
+  if (const int missed = count_not_converged(record); missed > 0)
+    doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
+                                 missed, frames, more_iterations(record.scene.solver)));
+  if (record.outcome == "diverged" || count_unsolved(record) == 0) return;
+  const FrameReport& worst = extreme(record, lost_in);
+  const double percent = 100 * lost_in(worst);
+  doubts.push_back(
+      fmt::format("steps {} up to {:.0f} % of gravity (frame {}; over {:.0f} % in {} of {} frames): "
+                  "they were not solved; {}",
+                  *worst.step.lost_gravity > 0 ? "lost" : "made up forces of", percent, worst.frame,
+                  100 * kUnsolved, count_unsolved(record), frames, advice_on_unsolved(record, worst)));
+}
+
+void doubt_strain(const RunRecord& record, Doubts& doubts) {
+  if (record.outcome == "diverged") return;
+  const FrameReport& softest = extreme(record, [](const auto& frame) { return frame.strain_p99; });
+  if (softest.strain_p99 > kSuspiciousStrain)
+    doubts.push_back(fmt::format(
+        "edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth seldom does; {}",
+        100 * softest.strain_max, 100 * softest.strain_p99, softest.frame, advice_on_strain(record)));
+  const FrameReport& tautest = extreme(record, [](const auto& frame) { return frame.limit_share; });
+  if (tautest.limit_share > 1)
+    doubts.push_back(fmt::format(
+        "warp or weft stretched to {:.5g} times the strain limit (frame {}): pulled harder than the "
+        "limit holds, or by steps that stopped too early",
+        *tautest.limit_share, tautest.frame));
+}
+
+void doubt_contact(const RunRecord& record, Doubts& doubts) {
+  const std::vector<Collider>& colliders = record.scene.colliders;
+  const FrameReport& held = extreme(record, [](const auto& frame) { return frame.step.blocked; });
+  if (held.step.blocked > 0)
+    doubts.push_back(fmt::format(
+        "{} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}",
+        held.step.blocked_collider < 0 ? "a pin" : '"' + colliders[held.step.blocked_collider].name + '"',
+        1000 * held.step.blocked, held.frame,
+        held.step.jammed ? "it squeezed cloth that could not give way"
+                         : "its way took more iterations than a step has"));
+  const FrameReport& jumped = extreme(record, [](const auto& frame) { return frame.step.jumped; });
+  if (jumped.step.jumped > 0)
+    doubts.push_back(
+        fmt::format("\"{}\" went through cloth: it passed {} vertices from one side to the other within one "
+                    "step of frame {}; {} looks at vertices where a step ends: more substeps see it, and "
+                    "quasi_newton lets nothing through",
+                    colliders[jumped.step.jumped_collider].name, jumped.step.jumped, jumped.frame,
+                    record.scene.solver.family));
+}
+
+void doubt_restarts(const RunRecord& record, Doubts& doubts) {
+  int restarts = 0;
+  for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
+  if (restarts > 0)
+    doubts.push_back(fmt::format("descent diverged and was restarted {} time{} with a shorter step", restarts,
+                                 restarts == 1 ? "" : "s"));
+}
+
+}  // namespace
+
+std::string advice(const RunRecord& record) {
+  if (record.scene.frame_time > kLongFrame)
+    return fmt::format("frame_time is {:.4g} s: is it in milliseconds? 60 frames a second are 0.01667 s",
+                       record.scene.frame_time);
+  if (record.frames.back().failure == Failure::over_budget)
+    return "what the scene asks of this solver may have no end; --set solver/budget=… gives it more";
+  return advice_on_family(record);
+}
+
+std::vector<std::string> doubts_about(const RunRecord& record) {
+  Doubts doubts;
+  doubt_outcome(record, doubts);
+  doubt_convergence(record, doubts);
+  doubt_strain(record, doubts);
+  doubt_contact(record, doubts);
+  doubt_restarts(record, doubts);
+  return doubts;
+}
+
+}  // namespace muslin

@@ -1,0 +1,11 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace muslin {
+
+/// Where a scene has a key that somebody wrote in another place, or what it has in its stead: "it stands at
+/// cloths/0/fabric"; "" where nothing of the kind is known. Internal to io.
+std::string where_it_belongs(std::string_view key);
+
+}  // namespace muslin

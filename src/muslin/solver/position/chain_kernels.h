@@ -1,0 +1,253 @@
+#pragma once
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+#include "muslin/solver/position/kernels.h"
+
+// Included by one file for every instruction set, which alone instantiates it for its width. Nothing here may
+// be a plain inline function: the linker would keep one copy for all processors.
+
+namespace muslin {
+
+/// A register of W floats (a template's own argument would not do: GCC takes `vector_size(4 * W)` for float).
+template <int W>
+struct RegisterOf;
+template <>
+struct RegisterOf<4> {
+  typedef float Type __attribute__((vector_size(16)));
+};
+template <>
+struct RegisterOf<8> {
+  typedef float Type __attribute__((vector_size(32)));
+};
+template <>
+struct RegisterOf<16> {
+  typedef float Type __attribute__((vector_size(64)));
+};
+
+/// K registers of W floats.
+template <int W, int K>
+struct Lanes {
+  using Register = typename RegisterOf<W>::Type;
+  static constexpr int kCount = W * K;
+  Register part[K];
+
+  static Lanes all(float value) {
+    Lanes r;
+    for (Register& p : r.part) p = Register{} + value;
+    return r;
+  }
+  static Lanes load(const float* from) {
+    Lanes r;
+    __builtin_memcpy(&r, from, sizeof r);
+    return r;
+  }
+  void store(float* to) const { __builtin_memcpy(to, this, sizeof *this); }
+
+  template <class Operation>
+  static Lanes each(const Operation& operation) {
+    Lanes r;
+    for (int k = 0; k < K; ++k) r.part[k] = operation(k);
+    return r;
+  }
+  friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] + b.part[k]; });
+  }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] - b.part[k]; });
+  }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] * b.part[k]; });
+  }
+  friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] / b.part[k]; });
+  }
+  friend Lanes max(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] > b.part[k] ? a.part[k] : b.part[k]; });
+  }
+  /// `value` where `sign` is positive, else 0.
+  friend Lanes where_positive(const Lanes& sign, const Lanes& value) {
+    return each([&](int k) { return sign.part[k] > Register{} ? value.part[k] : Register{}; });
+  }
+  friend Lanes root(const Lanes& a) {
+    return each([&](int k) { return root_of(a.part[k]); });
+  }
+
+ private:
+  static Register root_of(Register a) {
+#ifdef __AVX512F__
+    // With a mask of all lanes, as GCC 12 warns of its own _mm512_sqrt_ps; the instruction is the same.
+    if constexpr (W == 16) return _mm512_maskz_sqrt_ps(static_cast<__mmask16>(0xffff), a);
+#endif
+#ifdef __AVX__
+    if constexpr (W == 8) return _mm256_sqrt_ps(a);
+#endif
+#ifdef __SSE2__
+    if constexpr (W == 4) return _mm_sqrt_ps(a);
+#endif
+    for (int l = 0; l < W; ++l) a[l] = __builtin_sqrtf(a[l]);
+    return a;
+  }
+};
+
+template <class F>
+struct Vector {
+  F x, y, z;
+
+  static Vector zero() { return {F::all(0), F::all(0), F::all(0)}; }
+  static Vector load(const Planes& from, std::ptrdiff_t at) {
+    return {F::load(from.x + at), F::load(from.y + at), F::load(from.z + at)};
+  }
+  void store(const Planes& to, std::ptrdiff_t at) const {
+    x.store(to.x + at);
+    y.store(to.y + at);
+    z.store(to.z + at);
+  }
+  friend Vector operator+(const Vector& a, const Vector& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  friend Vector operator-(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+  friend Vector operator*(const F& s, const Vector& a) { return {s * a.x, s * a.y, s * a.z}; }
+  friend F dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+};
+
+inline constexpr int kChainScratch = 5;  // floats an edge: normal, g, q
+
+/// One linearised XPBD solve of all lengths of a chain at once. With n_k the unit vector from vertex k+1 to
+/// k, the multipliers of C_k = |x_k − x_{k+1}| − rest obey a tridiagonal system [Macklin 2016, eq. 16],
+///
+///   (w_k + w_{k+1} + α̃) λ_k − w_k (n_k·n_{k−1}) λ_{k−1} − w_{k+1} (n_{k+1}·n_k) λ_{k+1} = C_k
+///
+/// which elimination from the first edge solves; then x_k −= w_k (n_k λ_k − n_{k−1} λ_{k−1}).
+template <class F, bool kMasked, bool kDamped>
+void solve_chains(const ChainJob& job, float* scratch) {
+  // Where held ends leave a stiff chain no freedom, its system is nearly singular: pivots are kept above
+  // this fraction of the diagonal, a hundred times the rounding of floats.
+  const F least_pivot = F::all(1e-5f), one = F::all(1);
+  const F compliance = F::load(job.compliance), rest = F::all(job.rest), shift = F::all(job.shift);
+  const int edges = job.vertices - 1;
+  using V = Vector<F>;
+
+  // 1. Elimination: λ_k = g_k + q_{k+1} λ_{k+1}
+  V place = V::load(job.place, job.first), start = V::zero(), normal = V::zero();
+  if constexpr (kDamped) start = V::load(job.start, job.first);
+  F w = F::load(job.inverse_mass + job.first), u = F::all(0), g = F::all(0);
+  float* kept = scratch;
+  for (int k = 0; k < edges; ++k, kept += kChainScratch * F::kCount) {
+    const std::ptrdiff_t next = job.first + (k + 1) * job.step;
+    const V next_place = V::load(job.place, next), d = place - next_place;
+    const F squared = dot(d, d), length = root(squared);
+    F inverse = where_positive(squared, one / length), wanted = rest;
+    if constexpr (kDamped) {
+      const V next_start = V::load(job.start, next), before = start - next_start;
+      wanted = rest + shift * (root(dot(before, before)) - rest);
+      start = next_start;
+    }
+    F c = length - wanted;
+    if constexpr (kMasked) {
+      const F acts = F::load(job.acts + k * job.acts_step);
+      inverse = inverse * acts;
+      c = c * acts;
+    }
+    const V n = inverse * d;
+    const F next_w = F::load(job.inverse_mass + next);
+    const F a = w * dot(n, normal), q = a * u, full = w + next_w + compliance;
+    u = one / max(full - a * q, least_pivot * full);
+    g = u * (c + a * g);
+    n.x.store(kept);
+    n.y.store(kept + F::kCount);
+    n.z.store(kept + 2 * F::kCount);
+    g.store(kept + 3 * F::kCount);
+    q.store(kept + 4 * F::kCount);
+    place = next_place;
+    normal = n;
+    w = next_w;
+  }
+
+  // 2. Back substitution; vertices move as soon as both edges at them are known
+  V pull = V::zero();  // n λ of the edge behind
+  F multiplier = F::all(0), q = F::all(0);
+  for (int k = edges - 1; k >= 0; --k) {
+    kept -= kChainScratch * F::kCount;
+    multiplier = F::load(kept + 3 * F::kCount) + q * multiplier;
+    q = F::load(kept + 4 * F::kCount);
+    const V n{F::load(kept), F::load(kept + F::kCount), F::load(kept + 2 * F::kCount)};
+    const V own = multiplier * n;
+    const std::ptrdiff_t at = job.first + (k + 1) * job.step;
+    (V::load(job.place, at) + F::load(job.inverse_mass + at) * (own - pull)).store(job.place, at);
+    pull = own;
+  }
+  (V::load(job.place, job.first) - F::load(job.inverse_mass + job.first) * pull).store(job.place, job.first);
+}
+
+template <class F, bool kMasked>
+void solve_any_chains(const ChainJob& job, float* scratch) {
+  if (job.shift > 0)
+    solve_chains<F, kMasked, true>(job, scratch);
+  else
+    solve_chains<F, kMasked, false>(job, scratch);
+}
+
+/// Second difference about vertex k, less what damping keeps of that at the start.
+template <class F>
+Vector<F> bent(const BendJob& job, int k) {
+  const std::ptrdiff_t at = job.first + k * job.step;
+  const auto second = [&](const Planes& places) {
+    const Vector<F> middle = Vector<F>::load(places, at);
+    return (Vector<F>::load(places, at - job.step) - middle) +
+           (Vector<F>::load(places, at + job.step) - middle);
+  };
+  const Vector<F> now = second(job.place);
+  return job.shift > 0 ? now - F::all(job.shift) * second(job.start) : now;
+}
+
+/// See BendJob. The right side is made of differences, so that where the cloth is costs no digits.
+template <class F>
+void solve_bending(const BendJob& job, float* scratch) {
+  using V = Vector<F>;
+  const int last = job.vertices - 1;
+  const auto factor = [&](int number, int k) {
+    return F::load(job.factors + number * job.plane + job.first + k * job.step);
+  };
+  const Planes kept{scratch, scratch + F::kCount, scratch + 2 * F::kCount};
+  constexpr int kStep = 3 * F::kCount;
+
+  // 1. Forward: y = L⁻¹ r
+  V s_before = V::zero(), s = V::zero(), y1 = V::zero(), y2 = V::zero();
+  for (int k = 0; k <= last; ++k) {
+    const V s_next = k + 1 < last ? bent<F>(job, k + 1) : V::zero();
+    const V r = V::zero() - factor(0, k) * ((s_before - s) + (s_next - s));
+    const V y = (r - factor(1, k) * y1) - factor(2, k) * y2;
+    y.store(kept, k * kStep);
+    y2 = y1;
+    y1 = y;
+    s_before = s;
+    s = s_next;
+  }
+  // 2. Backward: δ = U⁻¹ y
+  V d1 = V::zero(), d2 = V::zero();
+  for (int k = last; k >= 0; --k) {
+    const V y = V::load(kept, k * kStep);
+    const V d = factor(3, k) * ((y - factor(4, k) * d1) - factor(5, k) * d2);
+    const std::ptrdiff_t at = job.first + k * job.step;
+    (V::load(job.place, at) + d).store(job.place, at);
+    d2 = d1;
+    d1 = d;
+  }
+}
+
+/// For registers of W floats, so many of them a straight and a slanted job.
+template <int W, int kStraight, int kSlanted>
+constexpr Kernels make_kernels(const char* name) {
+  using Wide = Lanes<W, kStraight>;
+  using Narrow = Lanes<W, kSlanted>;
+  static_assert(Wide::kCount <= kMostLanes && Narrow::kCount <= kMostLanes / 2);
+  return {name,
+          Wide::kCount,
+          Narrow::kCount,
+          kChainScratch * Wide::kCount,
+          solve_any_chains<Wide, false>,
+          solve_any_chains<Narrow, true>,
+          solve_bending<Wide>};
+}
+
+}  // namespace muslin

@@ -1,0 +1,14 @@
+#include "muslin/solver/position/chain_kernels.h"
+
+namespace muslin {
+
+const Kernels* avx2_kernels() {
+#ifdef __AVX2__
+  static constexpr Kernels kernels = make_kernels<8, 2, 2>("avx2");
+  return &kernels;
+#else
+  return nullptr;
+#endif
+}
+
+}  // namespace muslin

@@ -1,0 +1,279 @@
+#include "muslin/solver/position/lines.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "muslin/core/parallel.h"
+#include "muslin/core/random.h"
+#include "muslin/simulation.h"
+
+namespace muslin {
+namespace {
+
+Scene sheet(const std::string& fabric, const std::array<int, 2>& points, const std::array<double, 2>& size) {
+  Cloth cloth;
+  cloth.grid = Grid();
+  cloth.grid->points = points;
+  cloth.grid->size = size;
+  cloth.fabric.preset = fabric;
+  Scene scene;
+  scene.solver.family = "position";
+  scene.solver.position.path = PositionPath::lines;
+  scene.solver.position.substeps = 4;
+  scene.cloths = {cloth};
+  return scene;
+}
+
+Pin corners() {
+  Pin pin;
+  pin.grid = {{0, 0}, {-1, 0}};
+  return pin;
+}
+
+PositionPath path_of(const Scene& scene) { return Simulation(scene).step().step.path.value(); }
+
+std::string warnings(const Scene& scene) {
+  std::string all;
+  for (const std::string& warning : Simulation(scene).model().warnings) all += warning + "\n";
+  return all;
+}
+
+double total_energy(const FrameReport& frame) {
+  return frame.kinetic_energy + frame.elastic_energy + frame.potential_energy;
+}
+
+// --- which scenes ----------------------------------------------------------------------------------
+
+TEST(Lines, TakesFabricsAndSpringsOnGrids) {
+  EXPECT_EQ(path_of(sheet("cotton", {7, 5}, {0.3, 0.2})), PositionPath::lines);
+  Scene given = sheet("plain", {7, 5}, {0.3, 0.2});
+  given.cloths[0].springs = Springs();
+  given.cloths[0].springs->structural = given.cloths[0].springs->shear = 500;
+  given.cloths[0].springs->bend = 20;
+  EXPECT_EQ(path_of(given), PositionPath::lines);
+  Scene least = sheet("silk", {2, 2}, {0.1, 0.1});
+  EXPECT_EQ(path_of(least), PositionPath::lines);
+  Scene general = given;
+  general.solver.position.path = PositionPath::general;
+  EXPECT_EQ(path_of(general), PositionPath::general);
+}
+
+TEST(Lines, SaysWhyNot) {
+  const Scene scene = sheet("cotton", {7, 5}, {0.3, 0.2});
+  EXPECT_EQ(warnings(scene).find("general path"), std::string::npos);
+  const auto expect = [&](const std::string& words, const auto& change) {
+    Scene other = scene;
+    change(other);
+    EXPECT_NE(warnings(other).find("takes the general path instead of lines: " + words), std::string::npos)
+        << warnings(other);
+    EXPECT_EQ(path_of(other), PositionPath::general) << words;
+  };
+  expect("the method is pbd", [](Scene& s) { s.solver.position.method = PositionMethod::pbd; });
+  expect("iterations is 3, not 1", [](Scene& s) { s.solver.position.iterations = 3; });
+  expect("a pin holds some axes", [](Scene& s) {
+    s.cloths[0].pins = {corners()};
+    s.cloths[0].pins[0].axes = "xy";
+  });
+  expect("the cloth has baraff_witkin", [](Scene& s) { s.cloths[0].membrane = Membrane::baraff_witkin; });
+  expect("cloth \"cloth\" has springs that do not make whole lines", [](Scene& s) {
+    s.cloths[0].springs = Springs();
+    s.cloths[0].springs->layout = SpringLayout::edges;
+    s.cloths[0].springs->structural = 100;
+  });
+}
+
+TEST(Lines, AHandTurnsToTheGeneralPathAndBack) {
+  Scene scene = sheet("cotton", {9, 9}, {0.3, 0.3});
+  scene.cloths[0].pins = {corners()};
+  Simulation simulation(scene);
+  EXPECT_EQ(simulation.step().step.path, PositionPath::lines);
+  simulation.pull(40, Vec3(0, -0.1, 0));
+  EXPECT_EQ(simulation.step().step.path, PositionPath::general);
+  simulation.release();
+  EXPECT_EQ(simulation.step().step.path, PositionPath::lines);
+}
+
+// --- the same bits ---------------------------------------------------------------------------------
+
+TEST(Lines, WidthsOfVectorsAndThreadsHaveTheSameBits) {
+  for (const std::array<int, 2>& points : {std::array{3, 2}, {9, 40}, {33, 17}, {160, 120}}) {
+    Scene scene = sheet("denim", points, {0.4, 0.3});
+    scene.cloths[0].pins = {corners()};
+    scene.cloths[0].grid->jitter = 1e-3;
+    std::vector<std::uint64_t> hashes;
+    for (int k = -1; k < kernel_count(); ++k)
+      for (const int thread_count : k < 0 ? std::vector{1, 2, 3, 7} : std::vector{1}) {
+        choose_kernels(k);
+        set_threads(thread_count);
+        Simulation simulation(scene);
+        for (int f = 0; f < 6; ++f) simulation.step();
+        hashes.push_back(hash(simulation.state()));
+      }
+    choose_kernels(-1);
+    set_threads(0);
+    for (const std::uint64_t other : hashes) EXPECT_EQ(other, hashes[0]) << points[0] << " x " << points[1];
+  }
+}
+
+// --- against the general path ----------------------------------------------------------------------
+
+// Where cloth comes to rest that hangs by two corners: height of the centre of mass and of the lowest vertex.
+TEST(Lines, SagsAsTheGeneralPath) {
+  for (const char* fabric : {"cotton", "silk", "denim"}) {
+    Scene scene = sheet(fabric, {13, 11}, {0.3, 0.25});
+    scene.cloths[0].pins = {corners()};
+    scene.damping = 4;
+    scene.solver.position.substeps = 40;
+    const auto run = [&](PositionPath path) {
+      scene.solver.position.path = path;
+      Simulation simulation(scene);
+      for (int f = 0; f < 120; ++f) EXPECT_EQ(simulation.step().step.path, path);
+      return std::pair{-simulation.report().center_of_mass.y(),
+                       -simulation.state().positions.row(1).minCoeff()};
+    };
+    const auto [centre, lowest] = run(PositionPath::lines);
+    const auto [their_centre, their_lowest] = run(PositionPath::general);
+    EXPECT_NEAR(centre, their_centre, 0.01 * their_centre) << fabric;
+    EXPECT_NEAR(lowest, their_lowest, 0.01 * their_lowest) << fabric;
+  }
+}
+
+// Twice the time from one turn of the centre of mass to the next, of cloth that swings from one side.
+double period(Scene scene) {
+  Pin side;
+  side.sides = {Side::u_min};
+  scene.cloths[0].pins = {side};
+  Simulation simulation(scene);
+  std::vector<double> turns;
+  double before = simulation.report().center_of_mass.x(), speed_before = 0;
+  for (int f = 0; f < 200 && turns.size() < 3; ++f) {
+    const FrameReport frame = simulation.step();
+    const double x = frame.center_of_mass.x(), speed = x - before;
+    if (f > 0 && speed_before * speed < 0)
+      turns.push_back(frame.time - scene.frame_time * speed / (speed - speed_before));
+    before = x;
+    speed_before = speed;
+  }
+  return turns.size() < 3 ? 0 : turns[2] - turns[0];
+}
+
+TEST(Lines, SwingsAsTheGeneralPath) {
+  for (const char* fabric : {"cotton", "silk", "denim"}) {
+    Scene scene = sheet(fabric, {13, 7}, {0.3, 0.15});
+    scene.solver.position.substeps = 40;
+    const double lines = period(scene);
+    scene.solver.position.path = PositionPath::general;
+    const double general = period(scene);
+    EXPECT_GT(general, 0.3) << fabric;
+    EXPECT_NEAR(lines, general, 0.01 * general) << fabric;
+  }
+}
+
+// A stiff strip held flat at one end bends by its rigidity: the tip of the general path's plates.
+TEST(Lines, BendsByTheFabricsRigidity) {
+  for (const auto& [along_u, damping] : {std::pair{true, 0.0}, {false, 0.0}, {true, 0.01}}) {
+    Scene scene =
+        sheet("cotton", {along_u ? 17 : 5, along_u ? 5 : 17}, {along_u ? 0.16 : 0.04, along_u ? 0.04 : 0.16});
+    scene.cloths[0].fabric.bend = 2e-4;
+    scene.cloths[0].fabric.bend_weft = 2e-4;
+    scene.cloths[0].fabric.bend_damping = damping;
+    Pin clamp;
+    clamp.sides = {along_u ? Side::u_min : Side::v_min};
+    for (int k = 0; k < 5; ++k) clamp.grid.push_back(along_u ? std::array{1, k} : std::array{k, 1});
+    scene.cloths[0].pins = {clamp};
+    scene.damping = 10;
+    scene.solver.position.substeps = 40;
+    const auto tip = [&](PositionPath path) {
+      scene.solver.position.path = path;
+      Simulation simulation(scene);
+      for (int f = 0; f < 90; ++f) simulation.step();
+      return -simulation.state().positions.row(1).minCoeff();
+    };
+    const double general = tip(PositionPath::general);
+    EXPECT_GT(general, 0.01);
+    EXPECT_NEAR(tip(PositionPath::lines), general, 0.03 * general) << along_u << " " << damping;
+  }
+}
+
+TEST(Lines, FarFromTheOriginItIsTheSameCloth) {
+  Scene scene = sheet("cotton", {17, 17}, {0.3, 0.3});
+  scene.cloths[0].pins = {corners()};
+  Scene far = scene;
+  far.cloths[0].grid->origin = {1e5, -2e5, 3e5};
+  Simulation here(scene), there(far);
+  for (int f = 0; f < 30; ++f) {
+    here.step();
+    there.step();
+  }
+  const Points moved = there.state().positions.colwise() - Vec3(far.cloths[0].grid->origin);
+  EXPECT_LT((moved - here.state().positions).cwiseAbs().maxCoeff(), 1e-4);
+}
+
+TEST(Lines, FreeFallIsExactAndHeldVerticesStay) {
+  Scene scene = sheet("cotton", {20, 11}, {0.3, 0.2});
+  Simulation falls(scene);
+  FrameReport frame;
+  for (int f = 0; f < 30; ++f) frame = falls.step();
+  scene.cloths[0].pins = {corners()};
+  Simulation hangs(scene);
+  const Points start = hangs.state().positions;
+  for (int f = 0; f < 30; ++f) hangs.step();
+  EXPECT_EQ(hangs.state().positions.col(0), start.col(0));
+  EXPECT_EQ(hangs.state().positions.col(19), start.col(19));
+  ASSERT_TRUE(frame.free_fall_error);
+  // Symplectic Euler is g t h / 2 below the parabola.
+  const Vec3 early = scene.gravity * (0.5 * falls.state().time * scene.frame_time / 4);
+  EXPECT_LT((*frame.free_fall_error - early).norm(), 1e-5);
+}
+
+// --- energy and stability --------------------------------------------------------------------------
+
+// Without damping and with held corners nothing does work: what is lost never comes back.
+TEST(Lines, EnergyNeverRises) {
+  for (const char* fabric : {"cotton", "silk", "denim"})
+    for (const int substeps : {2, 5}) {
+      Scene scene = sheet(fabric, {12, 9}, {0.3, 0.2});
+      scene.cloths[0].pins = {corners()};
+      scene.solver.position.substeps = substeps;
+      Simulation simulation(scene);
+      const double scale = simulation.model().mass.sum() * 9.81 * 0.3;  // [J]
+      double least = total_energy(simulation.report());
+      for (int f = 0; f < 1000; ++f) {
+        const double now = total_energy(simulation.step());
+        ASSERT_LT(now, least + 2e-3 * scale) << fabric << ", " << substeps << " substeps, frame " << f;
+        least = std::min(least, now);
+      }
+    }
+}
+
+TEST(Lines, RandomGridsDoNotExplode) {
+  constexpr int kCases = 24;
+  for (std::uint64_t id = 0; id < kCases; ++id) {
+    int draw = 0;
+    const auto random = [&] { return random_unit(41, id, draw++); };
+    const char* fabrics[] = {"cotton", "silk", "denim", "plain"};
+    const int nu = 2 + static_cast<int>(30 * random()), nv = 2 + static_cast<int>(30 * random());
+    Scene scene = sheet(fabrics[static_cast<int>(4 * random())], {nu, nv}, {0.2 + random(), 0.2 + random()});
+    scene.solver.position.substeps = 1 + static_cast<int>(8 * random());
+    scene.cloths[0].grid->jitter = 0.02 * random();
+    scene.seed = id;
+    Pin pin;
+    for (int k = static_cast<int>(4 * random()); k > 0; --k) {
+      const int i = static_cast<int>(nu * random()), j = static_cast<int>(nv * random());
+      pin.grid.push_back({i, j});
+    }
+    pin.motion.swing = Vec3(0.2 * random(), 0.2 * random(), 0);
+    if (!pin.grid.empty()) scene.cloths[0].pins = {pin};
+    Simulation simulation(scene);
+    for (int f = 0; f < 90; ++f) {
+      const FrameReport frame = simulation.step();
+      ASSERT_EQ(frame.step.path, PositionPath::lines);
+      ASSERT_EQ(frame.failure, Failure::none) << "case " << id << " frame " << f;
+      ASSERT_LT(frame.strain_max, 1) << "case " << id << " frame " << f << ": " << nu << " x " << nv;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace muslin

@@ -1,0 +1,127 @@
+#include "muslin/io/run_doubts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "muslin/io/scene_json.h"
+#include "muslin/simulation.h"
+
+namespace muslin {
+namespace {
+
+bool has(const std::vector<std::string>& sentences, const std::string& part) {
+  return std::any_of(sentences.begin(), sentences.end(),
+                     [&](const std::string& sentence) { return sentence.find(part) != sentence.npos; });
+}
+
+// What `muslin run` records of a scene.
+RunRecord run_of(const Scene& scene, int frames) {
+  Simulation simulation(scene);
+  RunRecord record;
+  record.scene = simulation.scene();
+  record.substeps = simulation.substeps();
+  record.frames.push_back(simulation.report());
+  record.outcome = "finished";
+  for (int k = 0; k < frames; ++k) {
+    record.frames.push_back(simulation.step());
+    if (record.frames.back().step.status != Status::diverged) continue;
+    record.outcome = "diverged";
+    break;
+  }
+  return record;
+}
+
+Scene shipped(const std::string& name, const std::vector<Override>& overrides = {}) {
+  return read_scene(MUSLIN_SCENES "/" + name + ".json", overrides);
+}
+
+TEST(RunDoubts, StepsThatLoseGravityAreSaid) {
+  // 41 % is what the method loses by arithmetic: 32 steps of descent of 1/(m/h² + 4k).
+  const std::vector<std::string> plain = doubts_about(run_of(shipped("games103_implicit_plain"), 3));
+  EXPECT_TRUE(has(plain, "steps lost up to 41 % of gravity (frame 1"));
+  EXPECT_TRUE(has(plain,
+                  "more solver/implicit/iterations than 32, or --set "
+                  "solver/implicit/acceleration=chebyshev"));
+  const std::vector<Override> stiff{{"cloths/0/springs/structural", "1e6"}};
+  EXPECT_TRUE(has(doubts_about(run_of(shipped("games103_implicit", stiff), 1)), "they were not solved"));
+  EXPECT_FALSE(has(doubts_about(run_of(shipped("games103_implicit"), 3)), "of gravity"));
+}
+
+// A hanging strip stretches by ρgL²/2k; sweeps leave it longer, and then its springs pull with more than its
+// weight, as many times as it is too long.
+TEST(RunDoubts, PositionBasedStepsAreHeldAgainstTheMaterial) {
+  Scene scene;
+  Cloth& cloth = scene.cloths.emplace_back();
+  cloth.grid.emplace();
+  cloth.grid->points = {6, 51};
+  cloth.grid->size = {0.1, 1};
+  cloth.grid->v = {0, -1, 0};
+  cloth.pins.emplace_back().sides = {Side::v_min};
+  cloth.fabric.preset = "cotton";
+  scene.damping = 5;
+  scene.solver.family = "position";
+  RunRecord record = run_of(scene, 300);
+  const double lost = *record.frames.back().step.lost_gravity;
+  EXPECT_LT(lost, -1) << "the lower edge sinks four times as far as the material lets it";
+  EXPECT_TRUE(has(doubts_about(record), "steps made up forces of up to"));
+  EXPECT_TRUE(has(doubts_about(record), "--set solver/position/substeps=80"));
+  for (FrameReport& frame : record.frames) frame.step.lost_gravity = 0.01;
+  EXPECT_FALSE(has(doubts_about(record), "of gravity"));
+}
+
+// --- what is advised is what helps -----------------------------------------------------------------
+
+TEST(RunDoubts, AdviceOnExplicitStepsIsMoreOfThem) {
+  std::vector<Override> overrides{{"solver/family", "explicit"}, {"solver/explicit/substeps", "1"}};
+  const RunRecord record = run_of(shipped("hang", overrides), 60);
+  ASSERT_EQ(record.outcome, "diverged");
+  const std::string words = advice(record);
+  EXPECT_NE(words.find("--set solver/explicit/substeps=null"), words.npos) << words;
+  EXPECT_EQ(words.find("stiffer"), words.npos) << words;
+  overrides[1].second = "null";
+  EXPECT_EQ(run_of(shipped("hang", overrides), 5).outcome, "finished");
+}
+
+TEST(RunDoubts, AdviceOnChebyshevIsItsRho) {
+  std::vector<Override> overrides{{"solver/implicit/rho", "0.9999"}};
+  const RunRecord record = run_of(shipped("games103_implicit", overrides), 30);
+  ASSERT_EQ(record.outcome, "diverged");
+  EXPECT_NE(advice(record).find("--set solver/implicit/rho=null"), std::string::npos) << advice(record);
+  overrides[0].second = "null";
+  EXPECT_EQ(run_of(shipped("games103_implicit", overrides), 30).outcome, "finished");
+}
+
+TEST(RunDoubts, AdviceOnMillisecondsIsSeconds) {
+  RunRecord record;
+  record.scene.frame_time = 16;
+  record.outcome = "diverged";
+  record.frames.resize(2);
+  record.frames.back().failure = Failure::overstretched;
+  for (const char* family : {"explicit", "implicit", "newton", "quasi_newton", "position"}) {
+    record.scene.solver.family = family;
+    EXPECT_NE(advice(record).find("frame_time is 16 s: is it in milliseconds?"), std::string::npos);
+  }
+  record.scene.frame_time = 0.016;
+  record.scene.solver.family = "newton";
+  EXPECT_NE(advice(record).find("stiffer fabric"), std::string::npos);
+}
+
+TEST(RunDoubts, WhatASoftMaterialDoesIsNotBlamedOnTheSolver) {
+  Scene scene;
+  Cloth& cloth = scene.cloths.emplace_back();
+  cloth.grid.emplace();
+  cloth.grid->points = {8, 8};
+  cloth.springs.emplace().structural = 0.5;
+  cloth.springs->shear = 0.5;
+  cloth.pins.emplace_back().sides = {Side::v_min};
+  for (const char* family : {"explicit", "newton"}) {
+    scene.solver.family = family;
+    const std::vector<std::string> doubts = doubts_about(run_of(scene, 60));
+    EXPECT_TRUE(has(doubts, "so much the scene asks of these springs")) << family;
+    EXPECT_FALSE(has(doubts, "closer to its material")) << family;
+  }
+}
+
+}  // namespace
+}  // namespace muslin
