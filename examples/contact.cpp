@@ -11,6 +11,7 @@ muslin::Scene sheet_over_ball() {
   muslin::Cloth cloth;
   cloth.grid = muslin::Grid{.points = {25, 25}, .size = {0.3, 0.3}, .origin = {-0.15, 0.12, -0.15}};
   cloth.fabric.preset = "cotton";
+  cloth.fabric.density = 0.1;  // [kg/m²]
   muslin::Collider floor, ball;
   floor.shape = muslin::Shape::plane;  // through the origin, its normal is y
   ball.radius = 0.05;                  // [m]
@@ -47,7 +48,7 @@ int main() {
       std::printf(
           "frame %3d  contacts %4d  min_gap %.6f m  nearest %.6f m  blocked %.6f m  force %.4f N\n",
           report.frame, report.step.contacts,  // vertices or pairs that touch at the frame's end
-          report.step.min_gap,                 // the least of the frame, beyond half the cloth's thickness
+          report.step.min_gap,                 // beyond half the thickness; below 0: pressed in
           nearest(simulation),
           report.step
               .blocked,  // what moving colliders are short of their way, for cloth that cannot give way
