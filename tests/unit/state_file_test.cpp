@@ -132,7 +132,7 @@ TEST_F(StateFile, BringsBackAllThatHandsDid) {
   EXPECT_EQ(a.free, b.free);
   EXPECT_EQ(a.inverse_mass, b.inverse_mass);
   EXPECT_EQ(a.pulls.stiffness, b.pulls.stiffness);
-  EXPECT_EQ(a.pulls.damping, b.pulls.damping);
+  EXPECT_EQ(a.pulls.elements().damping, b.pulls.elements().damping);
   EXPECT_EQ(a.collider_offset, b.collider_offset);
   EXPECT_EQ(a.force, b.force);
   EXPECT_EQ(simulation.substeps(), other.substeps());

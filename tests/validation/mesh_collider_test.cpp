@@ -63,16 +63,16 @@ TEST_F(ClothOnMesh, RestsOnABallThatStands) {
 }
 
 TEST_F(ClothOnMesh, IsLiftedByABallThatRises) {
-  const std::string rises = std::string(kBall) + R"(, "motion": {"keyframes":
+  std::string rises(kBall);
+  rises += R"(, "motion": {"keyframes":
       [{"time": 0.1}, {"time": 0.6, "offset": [0, 0.1, 0], "rotation": [0, 20, 0]}]})";
   expect_lies_on(0.25, run(scene(rises, kRest, kSheet), 42));
 }
 
 TEST_F(ClothOnMesh, IsLiftedByABallThatSwells) {
   for (int k = 0; k < 3; ++k) write(fmt::format("ball_{}.obj", k), ball_mesh(0.15, 16, 1 + 0.2 * k));
-  const std::string swells =
-      std::string(kBall) +
-      R"(, "frames": {"file": "ball_%d.obj", "count": 3, "start": 0.1, "interval": 0.25})";
+  std::string swells(kBall);
+  swells += R"(, "frames": {"file": "ball_%d.obj", "count": 3, "start": 0.1, "interval": 0.25})";
   expect_lies_on(0.15 * 1.4, run(scene(swells, kRest, kSheet), 42));
 }
 

@@ -100,7 +100,8 @@ TEST_F(Editing, AFileThatAnotherHandHasChangedIsNotOverwritten) {
   ASSERT_TRUE(session.open(path_, false));
   session.scene().damping = 0.5;
   session.apply();
-  const std::string other = std::string(kText) + "// someone else's line\n";
+  std::string other(kText);
+  other += "// someone else's line\n";
   write_file(path_, other, true);
   std::filesystem::last_write_time(path_,
                                    std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
