@@ -44,15 +44,15 @@ int main() {
     const double time = simulation.scene().frame_time;
     const muslin::Vec3 force = (momentum() - before) / time - mass.sum() * simulation.scene().gravity;
     vertical += force.y() * time;
-    if (report.frame % 20 == 0)
-      std::printf(
-          "frame %3d  contacts %4d  min_gap %.6f m  nearest %.6f m  blocked %.6f m  force %.4f N\n",
-          report.frame, report.step.contacts,  // vertices or pairs that touch at the frame's end
-          report.step.min_gap,                 // beyond half the thickness; below 0: pressed in
-          nearest(simulation),
-          report.step
-              .blocked,  // what moving colliders are short of their way, for cloth that cannot give way
-          force.y());
+    if (report.frame % 20 != 0) continue;
+    const muslin::StepReport& step = report.step;
+    std::printf("frame %3d  contacts %4d", report.frame,
+                step.contacts);                     // vertices or pairs that touch at its end
+    std::printf("  min_gap %.6f m", step.min_gap);  // beyond half the thickness; below 0: pressed in
+    std::printf("  nearest %.6f m", nearest(simulation));
+    std::printf("  blocked %.6f m",
+                step.blocked);  // what colliders are short of their way, for cloth is in it
+    std::printf("  force %.4f N\n", force.y());
   }
   std::printf("mean force %.4f N\n", vertical / simulation.state().time);
   std::printf("weight     %.4f N\n", mass.sum() * 9.81);
