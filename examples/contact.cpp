@@ -46,12 +46,11 @@ int main() {
     vertical += force.y() * time;
     if (report.frame % 20 != 0) continue;
     const muslin::StepReport& step = report.step;
-    std::printf("frame %3d  contacts %4d", report.frame,
-                step.contacts);                     // vertices or pairs that touch at its end
+    std::printf("frame %3d", report.frame);
+    std::printf("  contacts %4d", step.contacts);   // vertices or pairs that touch at its end
     std::printf("  min_gap %.6f m", step.min_gap);  // beyond half the thickness; below 0: pressed in
     std::printf("  nearest %.6f m", nearest(simulation));
-    std::printf("  blocked %.6f m",
-                step.blocked);  // what colliders are short of their way, for cloth is in it
+    std::printf("  blocked %.6f m", step.blocked);  // colliders fall short by that: cloth is in the way
     std::printf("  force %.4f N\n", force.y());
   }
   std::printf("mean force %.4f N\n", vertical / simulation.state().time);
