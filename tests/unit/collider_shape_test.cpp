@@ -49,7 +49,7 @@ TEST_P(ColliderShapes, AuditAndContactSeeTheSameSolid) {
       EXPECT_LE(depth, 1e-12) << p.transpose();
     }
   }
-  EXPECT_GT(inside, kSamples / 50);
+  EXPECT_GT(inside, kSamples / 100);
 }
 
 TEST_P(ColliderShapes, NormalsAreTheGradientOfTheDistance) {

@@ -14,6 +14,8 @@ namespace {
 RunRecord busy_record() {
   RunRecord record;
   record.scene.frames = 2;
+  record.scene.cloths.resize(1);
+  record.scene.cloths[0].grid = Grid();
   record.fingerprint = {"aa", "bb", "cc"};
   record.threads = 3;
   record.substeps = 4;

@@ -266,12 +266,12 @@ std::vector<WrongScene> wrong_scenes() {
        }),
        "three different vertices"},
       {"mesh_nan", with_mesh([](Mesh& m) { m.positions(1, 2) = kNan; }), "finite"},
-      {"mesh_uv", with_mesh([](Mesh& m) { m.uv.resize(2); }), "uv of all 4 vertices"},
+      {"mesh_uv", with_mesh([](Mesh& m) { m.uv.resize(2); }), "one for each of 4 vertices, got 2"},
       {"mesh_without_area", with_mesh([](Mesh& m) { m.positions.setZero(); }), "no area"},
       {"body_vertex_beyond", with_body([](Mesh& m, Collider&) { m.triangles[0][0] = 17; }),
        "vertices 0 to 3, got 17"},
       {"body_nan", with_body([](Mesh& m, Collider&) { m.positions(0, 0) = kNan; }), "finite"},
-      {"body_of_nothing", with_body([](Mesh& m, Collider&) { m = Mesh(); }), "must have triangles"},
+      {"body_of_nothing", with_body([](Mesh& m, Collider&) { m = Mesh(); }), "must have vertices"},
       {"body_frames", with_body([](Mesh&, Collider& c) {
          c.frames = MeshFrames();
          c.frames->shapes = std::make_shared<const std::vector<Points>>(1, Points::Zero(3, 3));
