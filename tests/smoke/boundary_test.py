@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Is what cmake/public_headers.txt lists exactly muslin.h and what that includes, directly or not?
+"""Is what cmake/public_headers.txt lists exactly muslin.h and what that includes, directly or not? And do the examples
+include no other header of ours?
 
 usage: boundary_test.py ROOT
 """
+import glob
 import os
 import re
 import sys
@@ -22,6 +24,10 @@ def main():
             todo += re.findall(r'#include "(muslin/.*)"', file.read())
     wrong = [f"{header} became public: a public header includes it" for header in sorted(reached - set(listed))]
     wrong += [f"{header} is listed, but no public header includes it" for header in sorted(set(listed) - reached)]
+    for example in sorted(glob.glob(os.path.join(root, "examples", "*.cpp"))):
+        with open(example, encoding="utf-8") as file:
+            used = re.findall(r'#\s*include\s*[<"](muslin/[^>"]*)[>"]', file.read())
+        wrong += [f"{os.path.relpath(example, root)}: {header} is not public" for header in used if header not in listed]
     if listed != sorted(listed):
         wrong.append("cmake/public_headers.txt is not in order")
     print("\n".join(wrong) or f"{len(listed)} public headers")

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Runs an example and holds what it prints against a formula or a property that does not come from the library.
+
+usage: examples_test.py ROOT NAME PROGRAM
+"""
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+MOST_LINES = 60
+
+
+def number(text, label):
+    """The number that follows a label."""
+    found = re.search(re.escape(label) + r"\s+([-+.\de]+)", text)
+    assert found, f"no '{label}' in\n{text}"
+    return float(found.group(1))
+
+
+def near(measured, expected, error, what):
+    assert abs(measured - expected) <= error, f"{what}: {measured}, expected {expected} ± {error}"
+
+
+def scene_in_code(text):
+    """A strip of 1 m, 0.15 kg/m² and 100 N/m lengthens by g ρ L² / 2k."""
+    expected = 1e3 * 9.81 * 0.15 / (2 * 100)  # [mm]
+    near(number(text, "stretched"), expected, 0.01 * expected, "stretch")
+    near(number(text, "expected"), expected, 1e-3, "the program's own formula")
+
+
+def own_mesh_and_force(text):
+    """z₀ cos ω t, at quarters of a period of 1 s, steps of 1/240 s: the phase is off by half a step at most."""
+    places = [(float(t), float(z)) for t, z in re.findall(r"t ([\d.]+) s  z ([-+.\d]+) m", text)]
+    assert [t for t, _ in places] == [0.25, 0.5, 0.75, 1], places
+    for t, z in places:
+        near(z, 0.1 * math.cos(2 * math.pi * t), 0.1 * math.pi / 240 * 1.1, f"z at {t} s")
+
+
+def batch(text):
+    rows = re.findall(r"scene \d  batch (\w{16})  alone (\w{16})", text)
+    assert len(rows) == 8, text
+    assert all(batch == alone for batch, alone in rows), "a batch has other bits than its scenes alone"
+    assert len({batch for batch, _ in rows}) == 8, "different winds end alike"
+
+
+def save_and_resume(text):
+    hashes = re.findall(r"frame 30  (\w{16})", text)
+    assert len(hashes) == 2 and hashes[0] == hashes[1], text
+    assert number(text, "goes on at frame") == 15, text
+    assert "refused: " in text and "taken" not in text, text
+
+
+def contact(text):
+    """Nothing is inside anything, cloth ends in contact, and from rest to rest contact exerts the weight."""
+    frames = re.findall(r"contacts +(\d+)  min_gap (\S+) m  nearest (\S+) m  blocked (\S+) m  force (\S+) N", text)
+    assert len(frames) == 6, text
+    assert all(float(nearest) > 0 for _, _, nearest, _, _ in frames), text
+    assert int(frames[-1][0]) > 0 and float(frames[-1][3]) == 0, text
+    weight = 0.3 * 0.3 * 0.1 * 9.81
+    near(number(text, "weight"), weight, 1e-3 * weight, "weight")
+    near(float(frames[-1][4]), weight, 0.02 * weight, "force at rest")
+    near(number(text, "mean force"), weight, 0.02 * weight, "mean force")
+
+
+def main():
+    root, name, program = sys.argv[1:]
+    with open(os.path.join(root, "examples", name + ".cpp"), encoding="utf-8") as source:
+        lines = len(source.readlines())
+    with tempfile.TemporaryDirectory() as folder:
+        result = subprocess.run([os.path.abspath(program)], cwd=folder, text=True, capture_output=True, check=False)
+    print(result.stdout + result.stderr)
+    assert result.returncode == 0, f"ended in {result.returncode}"
+    assert lines <= MOST_LINES, f"{lines} lines, an example has at most {MOST_LINES}"
+    globals()[name](result.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
