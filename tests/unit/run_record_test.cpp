@@ -99,7 +99,7 @@ TEST(RunRecord, SaysWhatIsWrongWithIt) {
     EXPECT_NE(place, std::string::npos) << from;
     return refusal(changed.replace(place, from.size(), to));
   };
-  EXPECT_EQ(with("\"not_converged\"", "\"fine\""),
+  EXPECT_EQ(with("\"status\": \"not_converged\"", "\"status\": \"fine\""),
             begin + "must be one of ok, not_converged, diverged, cancelled, got fine");
   EXPECT_EQ(with("\"fedcba9876543210\"", "\"xyz\""), begin + "hash: must be hexadecimal, got xyz");
   EXPECT_EQ(with("\"frame\": 1,", "\"frame\": 7,"), begin + "frame 7 stands in the place of 1");
