@@ -58,7 +58,8 @@ class BulletSheet {
       world_.stepSimulation(static_cast<btScalar>(frame_time_ / substeps_), /*maxSubSteps=*/0);
     const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
     // Bullet does not tell its phases apart: the whole step counts as solving.
-    return {ms.count(), ms.count(), static_cast<double>(body_->m_links.size()) * iterations_ * substeps_, false};
+    return {ms.count(), ms.count(), static_cast<double>(body_->m_links.size()) * iterations_ * substeps_,
+            false};
   }
 
   muslin::Points positions() const {
