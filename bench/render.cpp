@@ -1,11 +1,12 @@
 // Where the time of a picture goes: a cloth over a ball, unless told otherwise of 128 × 128 vertices at 640 ×
 // 480, paused (the camera moves, the cloth does not) and live (the cloth moves), for every shading; and once
-// for every quality.
+// for every quality. The last column is processor time of all threads, for machines that do other work, too.
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <map>
 
 #include "muslin/render/offscreen.h"
@@ -17,7 +18,9 @@ namespace {
 using namespace muslin;
 
 constexpr int kFrames = 20;
-int points = 128;  // along a side
+int points = 128;    // along a side
+int samples = 4;     // a pixel, as in the viewer
+std::string wanted;  // part of the names of rows
 
 /// A sheet in waves over a ball; `time` moves the waves.
 Stage stage_at(double time) {
@@ -56,23 +59,27 @@ std::map<std::string, double> measure(Renderer& renderer, View view, bool live) 
     last = now;
   };
   view.stage = stage_at(0);
-  draw_image(renderer, view);  // warm
+  draw_image(renderer, view, samples);  // warm
   renderer.watch(lap);
   const Camera camera = view.camera;
+  const std::clock_t begin = std::clock();
   for (int frame = 0; frame < kFrames; ++frame) {
     if (live) view.stage = stage_at(0.1 * (frame + 1));
     if (!live) view.camera.eye = camera.eye + Vec3(0.01 * frame, 0, 0);
     last = Clock::now();
-    draw_image(renderer, view);
+    draw_image(renderer, view, samples);
     lap("resolve, read");
   }
   renderer.watch({});
+  sums["processor"] = 1000.0 * double(std::clock() - begin) / CLOCKS_PER_SEC / kFrames;
   return sums;
 }
 
-void print_row(const std::string& name, const std::map<std::string, double>& ms) {
-  static const char* const kPhases[] = {"upload",   "depth maps", "sky light", "backdrop",
-                                        "surfaces", "lines",      "words",     "resolve, read"};
+void measure_row(const std::string& name, Renderer& renderer, const View& view, bool live) {
+  if (name.find(wanted) == std::string::npos) return;
+  const std::map<std::string, double> ms = measure(renderer, view, live);
+  static const char* const kPhases[] = {"upload",   "depth maps", "sky light", "surfaces",
+                                        "backdrop", "lines",      "words",     "resolve, read"};
   double sum = 0;
   fmt::print("{:28}", name);
   for (const char* phase : kPhases) {
@@ -81,47 +88,50 @@ void print_row(const std::string& name, const std::map<std::string, double>& ms)
     sum += value;
     fmt::print(" {:>13.2f}", value);
   }
-  fmt::print(" {:>8.2f}\n", sum);
+  fmt::print(" {:>8.2f} {:>9.2f}\n", sum, ms.at("processor"));
 }
 
 }  // namespace
 }  // namespace bench
 
-/// usage: bench_render [WIDTH HEIGHT POINTS]: of the picture, and along a side of the cloth
+/// usage: bench_render [WIDTH HEIGHT POINTS SAMPLES ROW]: of the picture, vertices along a side of the cloth,
+/// samples a pixel, and a part of the names of the rows that are wanted
 int main(int count, char** arguments) {
   using namespace bench;
   const auto argument = [&](int i, int otherwise) { return count > i ? std::atoi(arguments[i]) : otherwise; };
   points = argument(3, 128);
+  samples = argument(4, 4);
+  if (count > 5) wanted = arguments[5];
   const OffscreenContext context;
   Renderer renderer;
   View view;
   view.width = argument(1, 640);
   view.height = argument(2, 480);
   view.camera = frame_all(bounds(stage_at(0)), double(view.width) / view.height);
-  fmt::print("{}\nmilliseconds; {} x {} vertices, {} x {} pixels\n{:28}",
+  fmt::print("{}\nmilliseconds; {} x {} vertices, {} x {} pixels, {} samples\n{:28}",
              reinterpret_cast<const char*>(glGetString(GL_RENDERER)), points, points, view.width, view.height,
-             "");
+             samples, "");
   for (const char* phase :
-       {"upload", "depth maps", "sky light", "backdrop", "surfaces", "lines", "words", "resolve, read"})
+       {"upload", "depth maps", "sky light", "surfaces", "backdrop", "lines", "words", "resolve, read"})
     fmt::print(" {:>13}", phase);
-  fmt::print(" {:>8}\n", "sum");
+  fmt::print(" {:>8} {:>9}\n", "sum", "processor");
 
   const char* const qualities[] = {"draft", "good", "best"};
   for (const Quality quality : {Quality::draft, Quality::good, Quality::best})
     for (const bool live : {false, true}) {
       view.quality = quality;
-      print_row(fmt::format("{}, {}", qualities[static_cast<int>(quality)], live ? "live" : "paused"),
-                measure(renderer, view, live));
+      measure_row(fmt::format("{}, {}", qualities[static_cast<int>(quality)], live ? "live" : "paused"),
+                  renderer, view, live);
     }
   view.quality = Quality::draft;
   for (const Shading shading :
        {Shading::phong, Shading::normals, Shading::mirror, Shading::bump, Shading::displacement})
     for (const bool live : {false, true}) {
       view.look.shading = shading;
-      print_row(fmt::format("draft {}, {}", name_of(shading), live ? "live" : "paused"),
-                measure(renderer, view, live));
+      measure_row(fmt::format("draft {}, {}", name_of(shading), live ? "live" : "paused"), renderer, view,
+                  live);
     }
   view.look = {};
   view.look.wireframe = true;
-  print_row("draft wireframe, paused", measure(renderer, view, false));
+  measure_row("draft wireframe, paused", renderer, view, false);
 }

@@ -379,7 +379,7 @@ std::string obj_of(const Frames& frames, const Surface& surface, int frame, cons
   };
   for (const auto& [a, b] : verdict.meeting) meeting.triangles.insert(meeting.triangles.end(), {a, b});
   for (const ElementPair& pair : verdict.crossings) {
-    if (pair.kind == Elements::vertex_triangle) {
+    if (pair.kind == PairOf::vertex_triangle) {
       add_around(pair.first, crossing);
       crossing.triangles.push_back(pair.second);
     } else {

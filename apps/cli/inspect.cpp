@@ -12,6 +12,7 @@
 #include "look_words.h"
 #include "muslin/audit/start.h"
 #include "muslin/io/file.h"
+#include "muslin/model/elements.h"
 #include "muslin/model/pieces.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/inert.h"
@@ -170,6 +171,22 @@ void print_unread_by_method(const Scene& scene) {
   for (const std::string& sentence : inert_sentences(fields)) say("note: {}\n", sentence);
 }
 
+/// Springs of a grid cannot have warp and shear without the one narrowing the other (model/springs.cpp).
+void print_lattice_notes(const Scene& scene) {
+  constexpr double kNoticeable = 0.01;
+  for (size_t c = 0; c < scene.cloths.size(); ++c) {
+    const Cloth& cloth = scene.cloths[c];
+    const Fabric& fabric = cloth.fabric;
+    if (!cloth.grid || cloth.springs || membrane_of(cloth) != Membrane::springs) continue;
+    const double narrowing = *fabric.shear / *fabric.weft, give = narrowing * *fabric.shear / *fabric.warp;
+    if (give < kNoticeable) continue;
+    say("note: /cloths/{}: springs on a grid narrow cloth that is pulled along the warp by {:.2f} of its "
+        "stretch, and it stretches by {:.0f} % more than its warp says; \"membrane\": \"baraff_witkin\" does "
+        "neither (docs/fabrics.md)\n",
+        c, narrowing, 100 * (1 / (1 - give) - 1));
+  }
+}
+
 /// What a scene comes to, as a line for programs: lengths in m, masses in kg, times in s.
 Json scene_json(const Simulation& simulation, const std::vector<std::string>& warnings) {
   const Model& model = simulation.model();
@@ -221,6 +238,7 @@ void check_scene(const CheckOptions& options) {
     warnings.push_back(vain);
   for (const std::string& warning : warnings) say("warning: {}\n", warning);
   print_unread_by_method(scene);
+  print_lattice_notes(simulation.scene());
   options.json ? print_line(scene_json(simulation, warnings)) : print_scene(simulation);
   judge_start(simulation.model(), simulation.scene().solver, options);
 }

@@ -23,24 +23,23 @@ IntersectionWatch::IntersectionWatch(const Simulation& simulation)
   if (lets_through_) surface_ = make_surface(simulation.model().vertex_count(), simulation.model().triangles);
 }
 
-void IntersectionWatch::look(const Simulation& simulation) {
+std::optional<int> IntersectionWatch::look(const Simulation& simulation) const {
   const int frame = simulation.frame(), every = (scene_.frames + kMostLooks - 1) / kMostLooks;
-  if (!lets_through_ || (frame % every != 0 && frame != scene_.frames)) return;
-  if (!simulation.state().positions.allFinite()) return;
-  last_ = static_cast<int>(intersecting_pairs(surface_, simulation.state().positions).size());
-  ++looks_;
-  if (last_ <= worst_) return;
-  worst_ = last_;
-  worst_frame_ = frame;
+  if (!lets_through_ || (frame % every != 0 && frame != scene_.frames)) return {};
+  if (!simulation.state().positions.allFinite()) return {};
+  return static_cast<int>(intersecting_pairs(surface_, simulation.state().positions).size());
 }
 
-std::string IntersectionWatch::doubt() const {
-  if (worst_ == 0) return "";
+std::string intersection_doubt(const RunRecord& record) {
+  const auto& looks = record.intersections;
+  const auto worst = std::max_element(looks.begin(), looks.end(),
+                                      [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (worst == looks.end() || worst->second == 0) return "";
   const std::string found = fmt::format(
       "cloth passes through cloth: {} pairs of triangles intersect in frame {}, {} in the last "
       "of the {} frames looked at",
-      worst_, worst_frame_, last_, looks_);
-  if (!scene_.self_collision.enabled)
+      worst->second, worst->first, looks.rbegin()->second, looks.size());
+  if (!record.scene.self_collision.enabled)
     return found +
            "; self_collision is off: --set self_collision/enabled=true, and --solver quasi_newton or --set "
            "solver/position/contact=pairs, keep it apart";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
 #include "muslin/core/check.h"
@@ -12,9 +13,11 @@
 namespace fs = std::filesystem;
 using namespace muslin;
 
-OutputFolder::OutputFolder(const std::string& folder, const std::set<std::string>& formats, bool force)
-    : folder_(folder), force_(force) {
-  for (const std::string& format : formats) writers_.push_back({format, make_frame_writer(format)});
+namespace {
+constexpr std::size_t kKeptCheckpoints = 2;
+}
+
+OutputFolder::OutputFolder(const std::string& folder, bool force) : folder_(folder), force_(force) {
   if (folder_.empty()) return;
   std::error_code error;
   fs::create_directories(folder_, error);
@@ -36,7 +39,9 @@ void OutputFolder::refuse_earlier_run() const {
 
 void OutputFolder::write_frame(const Simulation& simulation, RunRecord& record) {
   if (folder_.empty()) return;
-  auto& sums = record.files.emplace_back();
+  if (writers_.empty())
+    for (const std::string& format : record.formats) writers_.push_back({format, make_frame_writer(format)});
+  std::map<std::string, std::string> sums;
   std::vector<std::unique_ptr<GrowingFile>> files;
   for (const auto& [format, writer] : writers_) {
     const std::string name = frame_file(simulation.frame(), format);
@@ -45,12 +50,54 @@ void OutputFolder::write_frame(const Simulation& simulation, RunRecord& record) 
     files.back()->append(content);
     sums[name] = sha256(content);
   }
-  if (std::exchange(first_, false) && force_) remove_run(folder_.string());
+  if (std::exchange(first_, false)) begin(record);
+  record.files.push_back(std::move(sums));
   for (const auto& file : files) file->finish();
+}
+
+// Saved states go first: they must not be taken for this run's.
+void OutputFolder::begin(const RunRecord& record) {
+  const RunFiles earlier = force_ ? files_of_run(folder_.string()) : RunFiles();
+  remove_files(earlier.checkpoints);
+  RunRecord without_frames = record;
+  without_frames.frames.clear();
+  write_record(without_frames);
+  remove_files(earlier.frames);
 }
 
 void OutputFolder::write_record(const RunRecord& record) {
   if (folder_.empty()) return;
   write_file((folder_ / "run.json").string(), encode_run(record), true);
   last_record_ = Clock::now();
+}
+
+void OutputFolder::write_checkpoint(const Simulation& simulation, const RunRecord& record) {
+  if (folder_.empty() || checkpoints_.contains(simulation.frame())) return;
+  write_record(record);
+  flush_folder(folder_.string());
+  simulation.save((folder_ / checkpoint_file(simulation.frame())).string());
+  flush_folder(folder_.string());
+  checkpoints_.insert(simulation.frame());
+  while (checkpoints_.size() > kKeptCheckpoints) {
+    remove_files({(folder_ / checkpoint_file(*checkpoints_.begin())).string()});
+    checkpoints_.erase(checkpoints_.begin());
+  }
+}
+
+void OutputFolder::go_on_after(const RunRecord& record) {
+  first_ = false;
+  const int last = record.frames.back().frame;
+  const std::vector<std::string> frames = files_of_run(folder_.string()).frames;
+  write_record(record);
+  const auto frame_of = [](const std::string& path) {
+    return frame_of_file(fs::path(path).filename().string());
+  };
+  for (const std::string& path : frames)
+    if (frame_of(path) > last) remove_files({path});
+  for (const auto& [frame, path] : checkpoints_in(folder_.string())) {
+    if (frame > last)
+      remove_files({path});
+    else
+      checkpoints_.insert(frame);
+  }
 }

@@ -12,13 +12,17 @@
 #include "muslin/io/run_record.h"
 #include "muslin/simulation.h"
 
-/// The folder that a run fills: frames as they come, run.json at the end and every few seconds. No other run
-/// may write there meanwhile.
+/// The folder that a run fills: frames as they come, saved states, run.json at the end and every few seconds.
+/// No other run may write there meanwhile.
+///
+/// A process may be killed at any moment. Every file is complete or absent, and run.json is the first of a
+/// run, so that frames always belong to it. A saved state comes after the frames that it follows and a
+/// run.json that has them. So whatever is there, the newest saved state and run.json are enough to go on.
 class OutputFolder {
  public:
   /// "": nothing will be written. Throws muslin::Error(file) if the folder cannot be made, another run writes
   /// there, or `force` is false and it holds an earlier one.
-  OutputFolder(const std::string& folder, const std::set<std::string>& formats, bool force);
+  OutputFolder(const std::string& folder, bool force);
 
   /// The state as a frame in every format, entered in the record. The first one takes the place of an earlier
   /// run: what that recorded is removed, and nothing else.
@@ -27,14 +31,22 @@ class OutputFolder {
   void write_record(const muslin::RunRecord& record);
   bool record_is_due() const { return Clock::now() - last_record_ > std::chrono::seconds(5); }
 
+  /// Saves the state and the record for `muslin run --resume`; of earlier states one is kept.
+  void write_checkpoint(const muslin::Simulation& simulation, const muslin::RunRecord& record);
+
+  /// Goes on after the last frame of a record that is in the folder: later frames and states are removed.
+  void go_on_after(const muslin::RunRecord& record);
+
  private:
   using Clock = std::chrono::steady_clock;
 
   void refuse_earlier_run() const;
+  void begin(const muslin::RunRecord& record);
 
   std::filesystem::path folder_;
   bool force_, first_ = true;
   std::optional<muslin::FolderLock> lock_;
   std::vector<std::pair<std::string, std::unique_ptr<muslin::FrameWriter>>> writers_;
+  std::set<int> checkpoints_;  ///< frames of the states of this run
   Clock::time_point last_record_ = Clock::now();
 };

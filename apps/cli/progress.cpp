@@ -92,6 +92,13 @@ std::string remedy(Failure failure) {
              : "try more substeps or softer springs";
 }
 
+// What lets a solver come to its tolerance.
+std::string more_iterations(const SolverSettings& solver) {
+  const std::string setting = solver.family == "baraff_witkin" ? "linear_iterations" : "iterations";
+  return fmt::format("; shorter steps, or more iterations (--set solver/{}/{}=…), bring it there",
+                     solver.family, setting);
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -106,7 +113,7 @@ void Progress::begin(const Simulation& simulation, const std::vector<std::string
 }
 
 void Progress::frame(const FrameReport& report) {
-  if ((report.frame - 1) % kLinesPerHeader == 0) say_header(quiet_);
+  if ((report.frame - 1 - first_) % kLinesPerHeader == 0) say_header(quiet_);
   const StepReport& step = report.step;
   const auto percent = [](double strain) { return fmt::format("{:.2f}%", 100 * strain); };
   say_row({fmt::format("{}/{}", report.frame, frames_), fmt::format("{:.4g}", report.time),
@@ -121,15 +128,11 @@ void Progress::frame(const FrameReport& report) {
 }
 
 std::string Progress::time_left(int frame) const {
-  return clock_text(seconds_since(start_) / frame * (frames_ - frame));
+  return clock_text(seconds_since(start_) / (frame - first_) * (frames_ - frame));
 }
 
 std::vector<std::string> doubts_about(const RunRecord& record) {
   std::vector<std::string> doubts;
-  const auto count = [&](Status status) {
-    return std::count_if(record.frames.begin(), record.frames.end(),
-                         [&](const FrameReport& frame) { return frame.step.status == status; });
-  };
   const FrameReport& last = record.frames.back();
   if (record.outcome == "diverged")
     doubts.push_back(fmt::format("{} in frame {} (t = {:.4g} s): {}; {}",
@@ -138,9 +141,9 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
   if (record.outcome == "time_limit")
     doubts.push_back(fmt::format("--time-limit ended the run before frame {} of {} was done", last.frame + 1,
                                  record.scene.frames));
-  if (const auto missed = count(Status::not_converged); missed > 0)
-    doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached", missed,
-                                 record.frames.size() - 1));
+  if (const int missed = count_not_converged(record); missed > 0)
+    doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
+                                 missed, record.frames.size() - 1, more_iterations(record.scene.solver)));
   const auto softest =
       std::max_element(record.frames.begin(), record.frames.end(),
                        [](const auto& a, const auto& b) { return a.strain_p99 < b.strain_p99; });
@@ -191,9 +194,8 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
   return doubts;
 }
 
-void Progress::end(const RunRecord& record, const std::vector<std::string>& doubts,
-                   const std::string& out) const {
-  for (const std::string& doubt : doubts) say("warning: {}\n", doubt);
+void Progress::end(const RunRecord& record, const std::string& out) const {
+  for (const std::string& doubt : record.doubts) say("warning: {}\n", doubt);
   const FrameReport& last = record.frames.back();
   int rejections = 0, handovers = 0, cut = 0;
   for (const FrameReport& frame : record.frames) {
@@ -212,7 +214,7 @@ void Progress::end(const RunRecord& record, const std::vector<std::string>& doub
   if (cut > 0) say_unless(quiet_, "contact cut {} displacements of vertices short\n", cut);
   const double seconds = seconds_since(start_);
   say_unless(quiet_, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
-             last.frame, seconds, 1000 * seconds / std::max(1, last.frame), last.hash);
+             last.frame, seconds, 1000 * seconds / std::max(1, last.frame - first_), last.hash);
   if (last.free_fall_error)
     say_unless(quiet_, "centre of mass against exact free fall: {:+.3e} m down\n",
                -last.free_fall_error->y());

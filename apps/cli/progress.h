@@ -9,18 +9,18 @@
 /// The words of a run on standard error: a header, a line a frame, a summary.
 class Progress {
  public:
-  Progress(int frames, bool quiet) : frames_(frames), quiet_(quiet) {}
+  /// Of a run that goes on after frame `first`.
+  Progress(int first, int frames, bool quiet) : first_(first), frames_(frames), quiet_(quiet) {}
 
   void begin(const muslin::Simulation& simulation, const std::vector<std::string>& warnings);
   void frame(const muslin::FrameReport& report);
-  void end(const muslin::RunRecord& record, const std::vector<std::string>& doubts,
-           const std::string& out) const;
+  void end(const muslin::RunRecord& record, const std::string& out) const;
 
  private:
   using Clock = std::chrono::steady_clock;
   std::string time_left(int frame) const;
 
-  int frames_;
+  int first_, frames_;
   bool quiet_;
   Clock::time_point start_ = Clock::now();
 };

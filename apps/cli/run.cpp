@@ -15,6 +15,7 @@
 #include "output_folder.h"
 #include "progress.h"
 #include "repair.h"
+#include "resume.h"
 #include "streams.h"
 
 namespace fs = std::filesystem;
@@ -23,11 +24,11 @@ using namespace muslin;
 namespace {
 
 struct RunOptions {
-  std::string scene, out, solver, log;
+  std::string scene, out, resume, solver, log;
   std::optional<int> frames;
   std::vector<std::string> formats{"obj"}, set;
   std::optional<double> time_limit;  // [s]
-  int threads = 0;
+  int threads = 0, checkpoint = 0;
   bool force = false, quiet = false, json = false, repair = false;
 };
 
@@ -40,27 +41,38 @@ std::vector<Override> overrides_of(const RunOptions& options) {
 }
 
 // Steps until the last frame, divergence, Ctrl-C or the end of the time; returns the outcome for the record.
-std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress,
-                       IntersectionWatch& intersections, bool json, RunRecord& record) {
+std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, bool json,
+                       RunRecord& record) {
   const int frames = simulation.scene().frames;
+  const IntersectionWatch intersections(simulation);
   const auto add = [&](const FrameReport& report) {
     record.frames.push_back(report);
     if (json) print_text(encode_frame(report));
   };
   if (json) print_text(encode_begin(record));
-  add(simulation.report());
-  output.write_frame(simulation, record);
-  output.write_record(record);
+  if (record.frames.empty()) {
+    add(simulation.report());
+    output.write_frame(simulation, record);
+    output.write_record(record);
+  } else {
+    output.go_on_after(record);
+  }
   const InterruptibleWork work(simulation.stop());
   while (simulation.frame() < frames) {
     const FrameReport report = simulation.step();
-    if (report.step.status == Status::cancelled) return is_interrupted() ? "interrupted" : "time_limit";
+    if (report.step.status == Status::cancelled) {
+      if (record.checkpoint > 0) output.write_checkpoint(simulation, record);
+      return is_interrupted() ? "interrupted" : "time_limit";
+    }
     add(report);
     progress.frame(record.frames.back());
     if (record.frames.back().step.status == Status::diverged) return "diverged";
     output.write_frame(simulation, record);
-    intersections.look(simulation);
-    if (output.record_is_due()) output.write_record(record);
+    if (const auto pairs = intersections.look(simulation)) record.intersections[simulation.frame()] = *pairs;
+    if (record.checkpoint > 0 && simulation.frame() % record.checkpoint == 0)
+      output.write_checkpoint(simulation, record);
+    else if (output.record_is_due())
+      output.write_record(record);
   }
   return "finished";
 }
@@ -76,56 +88,92 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
   throw;
 }
 
+// The method looks for the minimum of every step, and came to none.
+bool none_converged(const RunRecord& record) {
+  const int steps = static_cast<int>(record.frames.size()) - 1;
+  return steps > 0 && count_not_converged(record) == steps;
+}
+
 Stop::Clock::time_point time_after(double seconds) {
   return Stop::Clock::now() +
          std::chrono::duration_cast<Stop::Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// Draws the start apart; the sentence of what that did.
+std::string repair_start(Simulation& simulation, bool quiet) {
+  const Untangled repaired = untangle_aloud(simulation.model(), simulation.state().positions, quiet);
+  const std::string sentence = repair_sentence(simulation.model(), repaired);
+  simulation.start_from(repaired.positions);
+  return sentence;
+}
+
+ResumedRun begin_run(const RunOptions& options) {
+  ResumedRun run;
+  Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
+  if (!options.solver.empty()) find_method(options.solver).choose(scene.solver);
+  run.simulation = std::make_unique<Simulation>(scene);
+  Simulation& simulation = *run.simulation;
+  run.record.warnings = simulation.model().warnings;
+  const auto warn = [&](const std::vector<std::string>& sentences) {
+    run.record.warnings.insert(run.record.warnings.end(), sentences.begin(), sentences.end());
+  };
+  warn(vain_overrides(scene, parse_overrides(options.set)));
+  if (options.repair) warn({repair_start(simulation, options.quiet)});
+  warn(check_start(simulation.model(), simulation.state().positions, keeps_out(simulation.scene().solver),
+                   options.repair));
+  run.output = std::make_unique<OutputFolder>(options.out, options.force);
+  run.record.scene = simulation.scene();
+  run.record.fingerprint = simulation.fingerprint();
+  run.record.substeps = simulation.substeps();
+  const std::set<std::string> formats(options.formats.begin(), options.formats.end());
+  run.record.formats.assign(formats.begin(), formats.end());
+  run.record.checkpoint = options.checkpoint;
+  run.record.repair = options.repair;
+  return run;
+}
+
+ResumedRun go_on(const RunOptions& options) {
+  ResumedRun run = resume_run(options.resume);
+  for (const std::string& sentence : run.words) say("{}: {}\n", options.resume, sentence);
+  if (run.record.frames.empty() && run.record.repair) repair_start(*run.simulation, options.quiet);
+  return run;
 }
 
 void run(const RunOptions& options) {
   const auto deadline = time_after(options.time_limit.value_or(0));
   if (!options.log.empty()) keep_log(options.log, options.force);
   set_threads(options.threads);
-  Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
-  if (!options.solver.empty()) find_method(options.solver).choose(scene.solver);
-  Simulation simulation(scene);
-  std::vector<std::string> start_warnings = vain_overrides(scene, parse_overrides(options.set));
-  if (options.repair) {
-    const Untangled repaired =
-        untangle_aloud(simulation.model(), simulation.state().positions, options.quiet);
-    start_warnings.push_back(repair_sentence(simulation.model(), repaired));
-    simulation.start_from(repaired.positions);
-  }
-  for (const std::string& warning : check_start(simulation.model(), simulation.state().positions,
-                                                keeps_out(simulation.scene().solver), options.repair))
-    start_warnings.push_back(warning);
-  OutputFolder output(options.out, {options.formats.begin(), options.formats.end()}, options.force);
-  RunRecord record;
-  record.scene = simulation.scene();
+  auto [output, running, record, words] = options.resume.empty() ? begin_run(options) : go_on(options);
+  Simulation& simulation = *running;
   record.threads = threads();
-  record.substeps = simulation.substeps();
-  record.warnings = simulation.model().warnings;
-  record.warnings.insert(record.warnings.end(), start_warnings.begin(), start_warnings.end());
 
   watch_for_interrupts();
   if (options.time_limit) simulation.stop().at(deadline);
-  Progress progress(simulation.scene().frames, options.quiet);
+  Progress progress(simulation.frame(), simulation.scene().frames, options.quiet);
   progress.begin(simulation, record.warnings);
-  IntersectionWatch intersections(simulation);
-  std::vector<std::string> doubts;
   try {
-    record.outcome = run_frames(simulation, output, progress, intersections, options.json, record);
-    doubts = doubts_about(record);
-    if (const std::string doubt = intersections.doubt(); !doubt.empty()) doubts.push_back(doubt);
-    record.warnings.insert(record.warnings.end(), doubts.begin(), doubts.end());
-    output.write_record(record);
+    record.outcome = run_frames(simulation, *output, progress, options.json, record);
+    record.doubts = doubts_about(record);
+    if (const std::string doubt = intersection_doubt(record); !doubt.empty()) record.doubts.push_back(doubt);
+    output->write_record(record);
   } catch (...) {
-    record_failure(output, record);
+    record_failure(*output, record);
   }
-  progress.end(record, doubts, options.out);
+  progress.end(record, options.resume.empty() ? options.out : options.resume);
   if (options.json) print_text(encode_end(record));
 
   if (record.outcome == "interrupted") throw Exit{kInterrupted};
-  if (record.outcome != "finished") throw Exit{kDiverged};
+  if (record.outcome != "finished" || none_converged(record)) throw Exit{kDiverged};
+}
+
+// A run has a scene, or one that the folder has; what that says is not said again.
+void check_resume(const CLI::App& command, const RunOptions& options) {
+  if (options.resume.empty() && options.scene.empty()) throw CLI::RequiredError("SCENE");
+  if (options.resume.empty()) return;
+  for (const char* name :
+       {"--frames", "--out", "--format", "--solver", "--set", "--checkpoint", "--repair", "--force"})
+    if (command.count(name) > 0)
+      throw CLI::ValidationError(name, "is not for --resume, which takes it from the folder's run.json");
 }
 
 std::vector<std::string> extensions() {
@@ -144,16 +192,23 @@ Examples:
   muslin run flag --out flag_frames --format obj,ply           write frames and run.json
   muslin run games103_implicit --solver xpbd --frames 30       another solver on the same cloth
   muslin run hang --set cloths/0/grid/points=[128,128] --set solver/position/substeps=8
+  muslin run rotating_sphere --out o --checkpoint 20           save the state every 20 frames
+  muslin run --resume o                                        go on after a crash, Ctrl-C or --time-limit
 
-Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged or out of time, 5 file trouble, 130 interrupted.
+In the table, `gap mm` is the least distance to a collider less half the cloth's thickness and the collider's margin; cloth
+at rest has a little below 0.
+
+Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged, out of time, or no frame converged, 5 file
+trouble, 130 interrupted. Every field of run.json: docs/run_json.md.
 )");
   const auto o = std::make_shared<RunOptions>();
-  command->add_option("SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene")
-      ->required();
+  CLI::Option* scene = command->add_option(
+      "SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene; not with --resume");
   command->add_option("--frames", o->frames, "frames to run instead of the scene's number")
       ->check(CLI::Range(0, 10000000));
-  command->add_option("-o,--out", o->out, "folder for frames and run.json; without it nothing is written")
-      ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; });
+  CLI::Option* out =
+      command->add_option("-o,--out", o->out, "folder for frames and run.json; without it nothing is written")
+          ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; });
   command->add_option("--format", o->formats, "frame formats, separated by commas: see muslin list formats")
       ->delimiter(',')
       ->check(CLI::IsMember(extensions()))
@@ -173,6 +228,21 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged or out 
                    "seconds after which the run ends with the frames that are done (exit code 4)")
       ->type_name("SECONDS")
       ->check(between(1e-3, 1e8));
+  command
+      ->add_option(
+          "--checkpoint", o->checkpoint,
+          "save the state every so many frames in the folder, for --resume; the newest two are kept, "
+          "and one when the run is interrupted")
+      ->type_name("FRAMES")
+      ->check(CLI::Range(1, 10000000))
+      ->needs(out);
+  command
+      ->add_option("--resume", o->resume,
+                   "go on with a run that ended early, in its folder, to the same bits: after the last state "
+                   "saved by --checkpoint, with the scene and options in its run.json")
+      ->type_name("FOLDER")
+      ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; })
+      ->excludes(scene);
   command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096));
   command->add_flag("--repair", o->repair,
@@ -184,5 +254,8 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 invalid scene or mesh, 4 diverged or out 
       ->check([](const std::string& file) { return file.empty() ? "is empty" : ""; });
   command->add_flag("--json", o->json,
                     "print JSON as it happens: a line before the first frame, one a frame, one at the end");
-  command->callback([o] { run(*o); });
+  command->callback([command, o] {
+    check_resume(*command, *o);
+    run(*o);
+  });
 }

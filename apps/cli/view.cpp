@@ -39,6 +39,7 @@ std::vector<std::string> scenes_in(const fs::path& folder) {
 std::vector<SceneGroup> scenes_to_choose_from() {
   const fs::path shipped = shipped_scenes();
   return {{"", scenes_in(shipped)},
+          {"Validation: what has an answer on paper", scenes_in(shipped / "validation")},
           {"Torture: what breaks contact elsewhere", scenes_in(shipped / "torture"), false}};
 }
 
@@ -96,6 +97,13 @@ void add_view_command(CLI::App& app) {
                     "show scenes as a run takes them, not their lighter variant for the viewer");
   command->add_flag("--paused", options->paused, "begin without playing");
   command->add_option("--size", *size, "size of the window")->type_name("WxH")->capture_default_str();
+  command
+      ->add_option(
+          "--scale", options->scale,
+          "how large letters and window are, 2 on a screen with twice as many pixels (default: as the "
+          "screen says)")
+      ->type_name("FACTOR")
+      ->check(between(0.5, 4));
   command->add_option("--pictures", options->pictures, "folder for screenshots and films")
       ->type_name("FOLDER")
       ->capture_default_str();

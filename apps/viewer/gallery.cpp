@@ -14,6 +14,7 @@
 #include "muslin/io/scene_json.h"
 #include "muslin/io/viewer_variant.h"
 #include "muslin/simulation.h"
+#include "overlay.h"
 #include "style.h"
 
 using namespace muslin;
@@ -21,6 +22,7 @@ using namespace muslin;
 namespace {
 
 constexpr int kPictureWidth = 216, kPictureHeight = 140;  // of a plain screen
+constexpr size_t kSummaryLines = 3;
 
 std::string describe_sizes(const Model& model, const Scene& scene) {
   return fmt::format("{} vertices{}", model.vertex_count(),
@@ -136,7 +138,8 @@ std::optional<std::string> Gallery::draw_group(const Group& group, double scale)
 
 std::optional<std::string> Gallery::draw_entry(const Entry& entry, float width, double scale) const {
   const float height = float(kPictureHeight * scale), pad = float(8 * scale);
-  const float words = 4.4f * ImGui::GetTextLineHeightWithSpacing();
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float words = 2 * line + kSummaryLines * ImGui::GetTextLineHeight();
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size(width, height + words + 2 * pad);
   ImGui::PushID(entry.path.c_str());
   const bool clicked = ImGui::InvisibleButton("scene", size);
@@ -151,14 +154,19 @@ std::optional<std::string> Gallery::draw_entry(const Entry& entry, float width, 
     ink.AddImageRounded(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(entry.picture.texture())),
                         corner, picture_end, {0, 1}, {1, 0}, IM_COL32_WHITE, 10, ImDrawFlags_RoundCornersTop);
   const ImVec2 at(corner.x + pad, picture_end.y + pad);
-  const float line = ImGui::GetTextLineHeightWithSpacing();
   ink.PushClipRect(corner, {end.x - pad / 2, end.y}, true);
   ink.AddText(at, ImGui::GetColorU32(ImGuiCol_Text), entry.name.c_str());
   const std::lock_guard lock(mutex_);
   const std::string sizes = entry.trouble.empty() ? entry.sizes : "cannot be shown";
   ink.AddText({at.x, at.y + line}, ImGui::GetColorU32(ImGuiCol_TextDisabled), sizes.c_str());
-  ink.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x, at.y + 2 * line},
-              ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.summary.c_str(), nullptr, width - 2 * pad);
+  std::vector<std::string> summary = wrapped(entry.summary, width - 2.5f * pad);
+  if (summary.size() > kSummaryLines) {
+    summary.resize(kSummaryLines);
+    summary.back() += " …";
+  }
+  for (size_t i = 0; i < summary.size(); ++i)
+    ink.AddText({at.x, at.y + 2 * line + float(i) * ImGui::GetTextLineHeight()},
+                ImGui::GetColorU32(ImGuiCol_TextDisabled), summary[i].c_str());
   ink.PopClipRect();
   if (hovered && !(entry.summary + entry.trouble).empty()) {
     ImGui::BeginTooltip();

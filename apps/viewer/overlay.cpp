@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "muslin/render/legend.h"
 
@@ -42,21 +43,24 @@ float widest(const std::vector<std::string>& lines) {
   return width;
 }
 
-/// The text cut into lines that are no wider.
+}  // namespace
+
 std::vector<std::string> wrapped(const std::string& text, float width) {
   std::vector<std::string> lines;
   const char *at = text.c_str(), *end = at + text.size();
   while (at < end) {
     const char* next = ImGui::GetFont()->CalcWordWrapPositionA(1, at, end, width);
     if (next == at) ++next;
+    if (next < end && *next != ' ' && *next != '\n')  // it breaks after a decimal point, too
+      if (const char* space = std::find(std::reverse_iterator(next), std::reverse_iterator(at), ' ').base();
+          space > at)
+        next = space;
     lines.emplace_back(at, next);
     at = next;
     while (at < end && (*at == ' ' || *at == '\n')) ++at;
   }
   return lines;
 }
-
-}  // namespace
 
 namespace {
 
@@ -100,7 +104,7 @@ Margins covered_margins(const LaneSnapshot& lane, const std::vector<std::string>
   constexpr double kLegend = 10;  // of its letters, with the longest title
   Margins margins;
   margins.left = kEdge;
-  margins.right = legend ? kLegend * letter_size(area.height) / area.width : kEdge;
+  margins.right = legend ? kLegend * letter_size(area.height, screen_scale()) / area.width : kEdge;
   margins.top = plate_height(banner_lines(lane, area).size()) / area.height + kEdge;
   margins.bottom = plate_height(std::max<size_t>(fitting(caption, area).size(), 1)) / area.height + kEdge;
   for (double* share : {&margins.right, &margins.top, &margins.bottom}) *share = std::min(*share, kMost);

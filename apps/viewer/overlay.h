@@ -14,9 +14,13 @@ std::vector<std::string> warnings_of(const LaneSnapshot& lane);
 /// Warnings of a lane, as a banner at the top of its area.
 void draw_banner(const LaneSnapshot& lane, const Area& area);
 
-/// How much of an area the words over it cover: banner, caption of so many lines, status line, and the
-/// colours' scale if there is one.
-Margins covered_margins(const LaneSnapshot& lane, size_t caption_lines, bool legend, const Area& area);
+/// The text cut at spaces into lines that are no wider [pixels], but for words that are.
+std::vector<std::string> wrapped(const std::string& text, float width);
+
+/// How much of an area the words over it cover: banner, caption, status line, and the colours' scale if there
+/// is one.
+Margins covered_margins(const LaneSnapshot& lane, const std::vector<std::string>& caption, bool legend,
+                        const Area& area);
 
 /// How fast the run is, in the lower right corner of an area: "real time", or how many times slower.
 void draw_speed(const Snapshot& snapshot, const Area& area);

@@ -4,30 +4,37 @@
 
 using namespace muslin;
 
+/// Where a picture of one size is drawn with one number of samples, and the texture that it ends in.
 struct StagePicture::Buffers {
+  int width, height, samples;
   GlName many{GlName::Kind::framebuffer}, one{GlName::Kind::framebuffer};
   GlName colour{GlName::Kind::renderbuffer}, depth{GlName::Kind::renderbuffer};
   GlName texture{GlName::Kind::texture};
 
-  Buffers(int width, int height) {
-    GLint samples = 0;
-    glGetIntegerv(GL_MAX_SAMPLES, &samples);
-    samples = std::min(samples, 4);
-    glBindFramebuffer(GL_FRAMEBUFFER, many);
-    attach(colour, GL_COLOR_ATTACHMENT0, GL_RGBA8, width, height, samples);
-    attach(depth, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, width, height, samples);
-
+  Buffers(int w, int h, int wanted_samples) : width(w), height(h), samples(wanted_samples) {
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glBindFramebuffer(GL_FRAMEBUFFER, one);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    if (samples == 1) {
+      attach(depth, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, 0);
+      return;
+    }
+
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_SAMPLES, &most);
+    glBindFramebuffer(GL_FRAMEBUFFER, many);
+    attach(colour, GL_COLOR_ATTACHMENT0, GL_RGBA8, std::min(samples, most));
+    attach(depth, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, std::min(samples, most));
   }
 
-  static void attach(GLuint buffer, GLenum place, GLenum format, int width, int height, int samples) {
+  void attach(GLuint buffer, GLenum place, GLenum format, int count) const {
     glBindRenderbuffer(GL_RENDERBUFFER, buffer);
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, width, height);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, count, format, width, height);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, place, GL_RENDERBUFFER, buffer);
   }
 };
@@ -37,16 +44,20 @@ Renderer& StagePicture::renderer() {
   return *renderer_;
 }
 
-void StagePicture::draw(Renderer& renderer, const View& view) {
-  if (!buffers_ || view.width != width_ || view.height != height_) {
-    width_ = view.width;
-    height_ = view.height;
-    buffers_ = std::make_shared<Buffers>(width_, height_);
+void StagePicture::draw(Renderer& renderer, View view, const Drawing& drawing) {
+  const int w = view.width = std::max(1, view.width / drawing.shrink);
+  const int h = view.height = std::max(1, view.height / drawing.shrink);
+  view.screen_scale /= drawing.shrink;
+  if (!buffers_ || w != buffers_->width || h != buffers_->height || drawing.samples != buffers_->samples)
+    buffers_ = std::make_shared<Buffers>(w, h, drawing.samples);
+  if (drawing.samples == 1) {
+    renderer.draw(view, buffers_->one);
+  } else {
+    renderer.draw(view, buffers_->many);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, buffers_->many);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, buffers_->one);
+    glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
-  renderer.draw(view, buffers_->many);
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, buffers_->many);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, buffers_->one);
-  glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 

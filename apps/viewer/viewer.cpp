@@ -20,6 +20,7 @@
 #include "muslin/render/offscreen.h"
 #include "muslin/solver/methods.h"
 #include "overlay.h"
+#include "pace.h"
 #include "panel.h"
 #include "pointer.h"
 #include "recorder.h"
@@ -29,12 +30,6 @@
 using namespace muslin;
 
 namespace {
-
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
-  return text;
-}
 
 /// The window and all that is in it. Begin with `run`.
 class Viewer {
@@ -76,6 +71,7 @@ class Viewer {
   void draw_words();
   View view_of(size_t shown, const Area& area) const;
   std::vector<std::string> caption_of(int lane) const;
+  Margins margins_of(size_t shown, const Area& area) const;
   Image picture(int width, int height);
   Area stage_area() const;
   int lane_at(double x, double y) const;
@@ -97,15 +93,18 @@ class Viewer {
   std::vector<StagePicture> pictures_;
   double scale_of_differences_ = 0;  ///< [mm]
   double stage_ms_ = 0;              ///< that drawing the stages took
-  bool stale_ = true;                ///< the pictures of stages
-  bool frame_all_next_ = true;       ///< the camera has not seen this scene
-  std::string toast_;                ///< what has just been done
-  double toast_end_ = 0;             ///< [s] until when that is shown
+  Pace pace_;
+  bool full_ = false;                    ///< the pictures of stages are drawn in full
+  std::shared_ptr<const Snapshot> lit_;  ///< the last that was lit as what rests is
+  bool stale_ = true;                    ///< the pictures of stages
+  bool frame_all_next_ = true;           ///< the camera has not seen this scene
+  std::string toast_;                    ///< what has just been done
+  double toast_end_ = 0;                 ///< [s] until when that is shown
 };
 
 Viewer::Viewer(const ViewerOptions& options)
     : options_(options),
-      window_("Muslin", options.width, options.height),
+      window_("Muslin", options.width, options.height, options.scale),
       interface_(window_),
       session_({Window::wake,
                 [log = options.log](const std::string& line) {
@@ -131,6 +130,11 @@ void Viewer::run() {
     const bool news = take_snapshot() || saved;
     for (const Event& event : events) take(event);
     if (news || !events.empty()) unsettled = kSettling;
+    if (news || !events.empty() || snapshot_->playing) pace_.moved(now());
+    if (!full_ && pace_.rests(now()) && !desk_.gallery) {
+      stale_ = true;
+      unsettled = std::max(unsettled, 1);
+    }
     if (!toast_.empty() && now() > toast_end_) {
       toast_.clear();
       unsettled = std::max(unsettled, 1);
@@ -288,7 +292,7 @@ void Viewer::press_key(const Event& event) {
       return say(desk_.panel ? "panel on" : "panel off");
     case GLFW_KEY_F1:
       desk_.help = !desk_.help;
-      return;
+      return say(desk_.help ? "help on" : "help off");
     case GLFW_KEY_ESCAPE:
       desk_.help = desk_.lasso = false;
       desk_.gallery = !session_.is_open();
@@ -449,11 +453,18 @@ Image Viewer::picture(int width, int height) {
   pictures_.resize(stages_.size());
   for (size_t i = 0; i < stages_.size(); ++i) {
     View view = view_of(i, areas[i]);
-    if (!snapshot_->methods.empty()) view.caption = joined(caption_of(shown_[i]));
+    if (!snapshot_->methods.empty()) view.caption = fmt::format("{}", fmt::join(caption_of(shown_[i]), "\n"));
     parts.push_back({areas[i].x, areas[i].y, draw_image(pictures_[i].renderer(), view)});
   }
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   return parts.size() == 1 ? std::move(parts.front().image) : put_together(width, height, parts);
+}
+
+Margins Viewer::margins_of(size_t shown, const Area& area) const {
+  const bool legend = desk_.look.heat != Heat::none && desk_.look.legend;
+  return covered_margins(snapshot_->lanes.at(shown_[shown]),
+                         snapshot_->methods.empty() ? std::vector<std::string>() : caption_of(shown_[shown]),
+                         legend, area);
 }
 
 // Between the words that are drawn over the pictures, with room for those of the lane that has most.
@@ -461,14 +472,10 @@ void Viewer::keep_cloth_in_picture(const std::vector<Area>& areas) {
   Points points(3, 0);
   Margins margins;
   for (size_t i = 0; i < stages_.size(); ++i) {
-    const LaneSnapshot& lane = snapshot_->lanes.at(shown_[i]);
     const Points& more = stages_[i].positions;
     points.conservativeResize(3, points.cols() + more.cols());
     points.rightCols(more.cols()) = more;
-    const std::vector<std::string> lines =
-        snapshot_->methods.empty() ? std::vector<std::string>() : caption_of(shown_[i]);
-    const bool legend = desk_.look.heat != Heat::none && desk_.look.legend;
-    const Margins its = covered_margins(lane, lines, legend, areas[i]);
+    const Margins its = margins_of(i, areas[i]);
     margins.left = std::max(margins.left, its.left);
     margins.right = std::max(margins.right, its.right);
     margins.top = std::max(margins.top, its.top);
@@ -488,21 +495,27 @@ void Viewer::draw_stages() {
   frame_all_next_ = false;
   pictures_.resize(stages_.size());
   const std::string trouble_before = std::exchange(desk_.look_trouble, "");
+  full_ = pace_.rests(now());
+  if (full_) lit_ = snapshot_;
   for (size_t i = 0; i < stages_.size(); ++i) draw_stage(i);
   if (desk_.look_trouble != trouble_before)
     say(desk_.look_trouble.empty() ? "look as asked for" : "trouble: " + desk_.look_trouble);
-  if (options_.log) glFinish();  // or its time would be the panel's
+  glFinish();  // or its time would be the panel's
   stale_ = false;
 }
 
 // What a look asks for and cannot have is said, and the last one stays.
 void Viewer::draw_stage(size_t shown) {
   View view = view_of(shown, areas_[shown]);
-  view.quality = snapshot_->playing ? Quality::draft : Quality::good;
+  view.quality = lit_ == snapshot_ ? Quality::good : Quality::draft;
+  view.screen_scale = window_.scale();
+  const Margins words = margins_of(shown, areas_[shown]);
+  view.covered_top = words.top;
+  view.covered_bottom = words.bottom;
   StagePicture& stage = pictures_[shown];
   try {
-    stage.draw(view);
-    if (view.look.shading == Shading::custom) desk_.look_trouble = stage.renderer().shader_log();
+    stage.draw(std::move(view), full_ ? Drawing() : pace_.moving());
+    if (desk_.look.shading == Shading::custom) desk_.look_trouble = stage.renderer().shader_log();
   } catch (const Error& error) {
     desk_.look_trouble = error.what();
   }
@@ -545,7 +558,10 @@ void Viewer::draw() {
   const bool has_stages = !desk_.gallery && !snapshot_->lanes.empty();
   if (has_stages && areas_ != lay_out(stage_area(), static_cast<int>(shown_.size()))) stale_ = true;
   const bool redrawn = stale_ && has_stages;
-  if (redrawn) draw_stages();
+  if (redrawn) {
+    draw_stages();
+    if (!full_) pace_.took(stage_ms_);
+  }
 
   // 2. Stages and panels on the window
   double panel_ms = 0, swap_ms = 0;
@@ -570,7 +586,8 @@ void Viewer::draw() {
     window_.show_picture();
   }
   if (redrawn)
-    say(fmt::format("drawn in {:.1f} ms, panel {:.1f} ms, swap {:.1f} ms", stage_ms_, panel_ms, swap_ms));
+    say(fmt::format("drawn in {:.1f} ms{}, panel {:.1f} ms, swap {:.1f} ms", stage_ms_,
+                    full_ ? " in full" : "", panel_ms, swap_ms));
 }
 
 }  // namespace

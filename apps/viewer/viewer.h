@@ -18,7 +18,8 @@ struct ViewerOptions {
   std::vector<SceneGroup> gallery;
   bool as_written = false;           ///< scenes as a run takes them, without their variant for the viewer
   std::vector<std::string> solvers;  ///< two to four named methods: side by side; one: instead of the scene's
-  int width = 1280, height = 800;    ///< of the window [pixels]
+  int width = 1280, height = 800;    ///< of the window [pixels of a plain screen]
+  double scale = 0;                  ///< pixels of this screen to one of a plain one; 0: as the screen says
   bool paused = false;
   muslin::Look look;
   std::string pictures = ".";  ///< folder for screenshots and films

@@ -35,7 +35,7 @@ std::string version_found() {
 
 }  // namespace
 
-Window::Window(const std::string& title, int width, int height) {
+Window::Window(const std::string& title, int width, int height, double scale) : scale_(scale) {
   if (!glfwInit())
     throw Error(ErrorKind::file,
                 "muslin view: needs a display, got: " + last_words() + "\nmuslin render works without one");
@@ -43,9 +43,11 @@ Window::Window(const std::string& title, int width, int height) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, scale > 0 ? GLFW_FALSE : GLFW_TRUE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the stage is drawn into buffers of its own
-  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  const double by_hand = scale > 0 ? scale : 1;
+  window_ = glfwCreateWindow(static_cast<int>(width * by_hand), static_cast<int>(height * by_hand),
+                             title.c_str(), nullptr, nullptr);
   if (!window_) {
     const std::string found = version_found();
     glfwTerminate();
@@ -135,6 +137,7 @@ int Window::height() const {
 }
 
 double Window::scale() const {
+  if (scale_ > 0) return scale_;
   float x = 1;
   glfwGetWindowContentScale(window_, &x, nullptr);
   return x;

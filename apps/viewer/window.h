@@ -17,8 +17,9 @@ struct Event {
 /// A window with an OpenGL 3.3 core context that is current on this thread.
 class Window {
  public:
-  /// Throws muslin::Error that says what is missing: a display, or a newer OpenGL.
-  Window(const std::string& title, int width, int height);
+  /// `width` and `height` are of a plain screen; `scale` 0: as the screen says. Throws muslin::Error that
+  /// says what is missing: a display, or a newer OpenGL.
+  Window(const std::string& title, int width, int height, double scale);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -43,6 +44,7 @@ class Window {
   void add(Event event);
 
   GLFWwindow* window_ = nullptr;
+  double scale_;  ///< 0: as the screen says
   // Where the latest event in order left it; where it is by now, glfwGetCursorPos tells, may be elsewhere.
   double pointer_x_ = 0, pointer_y_ = 0;
   std::vector<Event> events_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "muslin/core/revision.h"
 
@@ -28,25 +29,32 @@ void Hands::take(const Model& model, const Solver& solver, double frame_time, Co
 }
 
 void Hands::drop(const Model& model, Controls& controls) {
-  held_.clear();
-  let_go_.clear();
-  pull_.reset();
+  grasp_.held.clear();
+  grasp_.let_go.clear();
+  grasp_.pull.reset();
   controls = model.script;
-  wanted_ = controls.collider_offset;
+  grasp_.wanted = controls.collider_offset;
+}
+
+void Hands::restore(Grasp grasp, const Model& model, Controls& controls) {
+  controls = model.script;
+  grasp_ = std::move(grasp);
+  set_pins(model, controls);
+  set_pulls(model, controls);
 }
 
 // --- pins ------------------------------------------------------------------------------------------
 
 void Hands::hold(int vertex, const Vec3& place, const Model& model, Controls& controls) {
-  held_[vertex] = place;
+  grasp_.held[vertex] = place;
   set_pins(model, controls);
 }
 
 void Hands::let_go(int vertex, const Model& model, Controls& controls) {
-  held_.erase(vertex);
+  grasp_.held.erase(vertex);
   const std::vector<PinnedVertex>& pins = model.script.pins;
   const auto is_here = [&](const PinnedVertex& pin) { return pin.vertex == vertex; };
-  if (std::any_of(pins.begin(), pins.end(), is_here)) let_go_.insert(vertex);
+  if (std::any_of(pins.begin(), pins.end(), is_here)) grasp_.let_go.insert(vertex);
   set_pins(model, controls);
 }
 
@@ -54,11 +62,11 @@ void Hands::let_go(int vertex, const Model& model, Controls& controls) {
 void Hands::set_pins(const Model& model, Controls& controls) const {
   std::vector<PinnedVertex> pins;
   for (const PinnedVertex& pin : model.script.pins)
-    if (!held_.count(pin.vertex) && !let_go_.count(pin.vertex)) pins.push_back(pin);
+    if (!grasp_.held.count(pin.vertex) && !grasp_.let_go.count(pin.vertex)) pins.push_back(pin);
   controls.pin_motions = model.script.pin_motions;
   const int still = static_cast<int>(controls.pin_motions.size());
-  if (!held_.empty()) controls.pin_motions.push_back({});
-  for (const auto& [vertex, place] : held_) pins.push_back({vertex, Vec3::Ones(), place, still});
+  if (!grasp_.held.empty()) controls.pin_motions.push_back({});
+  for (const auto& [vertex, place] : grasp_.held) pins.push_back({vertex, Vec3::Ones(), place, still});
   controls.set_pins(std::move(pins), model.mass);
 }
 
@@ -75,21 +83,21 @@ constexpr double kLeastGravity = 9.81;  // [m/s²]
 
 bool Hands::pull(int vertex, const Vec3& place, const Points& positions, const Solver& solver,
                  double frame_time, const Model& model, Controls& controls) {
-  if (pull_ && pull_->vertex == vertex) {
-    pull_->place = place;
+  if (grasp_.pull && grasp_.pull->vertex == vertex) {
+    grasp_.pull->place = place;
     return false;
   }
   const ClothRange& cloth = cloth_of(model, vertex);
   const double radius = kFingers * extent(model.start.middleCols(cloth.first_vertex, cloth.vertex_count));
-  pull_ = Pull{vertex, place, 0, 0, 0, {}};
+  grasp_.pull = Pull{vertex, place, 0, 0, 0, {}};
   double shares = 0;
   for (int v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertex_count; ++v) {
     const double near = 1 - (model.start.col(v) - model.start.col(vertex)).norm() / radius;
     if (!(near > 0)) continue;
-    pull_->grips.push_back({v, positions.col(v) - positions.col(vertex), near * model.mass[v]});
-    shares += pull_->grips.back().share;
+    grasp_.pull->grips.push_back({v, positions.col(v) - positions.col(vertex), near * model.mass[v]});
+    shares += grasp_.pull->grips.back().share;
   }
-  for (Grip& grip : pull_->grips) grip.share /= shares;
+  for (Grip& grip : grasp_.pull->grips) grip.share /= shares;
   tune(solver, frame_time, model, controls);
   return true;
 }
@@ -99,62 +107,59 @@ bool Hands::pull(int vertex, const Vec3& place, const Points& positions, const S
 // steps; the vertex alone does not swing about its place.
 void Hands::tune(const Solver& solver, double frame_time, const Model& model, Controls& controls) {
   set_pulls(model, controls);
-  if (!pull_) return;
-  const ClothRange& cloth = cloth_of(model, pull_->vertex);
+  if (!grasp_.pull) return;
+  const ClothRange& cloth = cloth_of(model, grasp_.pull->vertex);
   const double mass = model.mass.segment(cloth.first_vertex, cloth.vertex_count).sum();
   const double size = extent(model.start.middleCols(cloth.first_vertex, cloth.vertex_count));
   const double weight = mass * std::max(controls.gravity.norm(), kLeastGravity);
-  pull_->stiffness = weight / (kStretch * size);
-  pull_->reach = kMostWeights * kStretch * size;
-  const auto middle = std::find_if(pull_->grips.begin(), pull_->grips.end(),
-                                   [&](const Grip& grip) { return grip.vertex == pull_->vertex; });
-  const double least = 2 * std::sqrt(model.mass[middle->vertex] / (middle->share * pull_->stiffness));
+  grasp_.pull->stiffness = weight / (kStretch * size);
+  grasp_.pull->reach = kMostWeights * kStretch * size;
+  const auto middle = std::find_if(grasp_.pull->grips.begin(), grasp_.pull->grips.end(),
+                                   [&](const Grip& grip) { return grip.vertex == grasp_.pull->vertex; });
+  const double least = 2 * std::sqrt(model.mass[middle->vertex] / (middle->share * grasp_.pull->stiffness));
 
   const auto substeps_with = [&](double damping) {
-    pull_->damping = damping;
+    grasp_.pull->damping = damping;
     set_pulls(model, controls);
     return solver.substeps(model, controls, frame_time);
   };
   const int fewest = substeps_with(least);
-  double damping = std::sqrt(mass / pull_->stiffness);
+  double damping = std::sqrt(mass / grasp_.pull->stiffness);
   while (damping > least && substeps_with(damping) > fewest) damping /= 2;
   if (damping <= least) substeps_with(least);
 }
 
 void Hands::release(const Model& model, Controls& controls) {
-  pull_.reset();
+  grasp_.pull.reset();
   set_pulls(model, controls);
 }
 
 void Hands::set_pulls(const Model& model, Controls& controls) const {
   AnchorEnergy& pulls = controls.pulls;
   pulls = {};
-  for (const Grip& grip : pull_ ? pull_->grips : std::vector<Grip>()) {
-    pulls.vertices.push_back({grip.vertex});
-    pulls.place.push_back(pull_->place + grip.offset);
-    pulls.stiffness.push_back(grip.share * pull_->stiffness);
-    pulls.damping.push_back(pull_->damping);
-  }
-  pulls.incidence = build_incidence(model.vertex_count(), pulls.vertices);
-  pulls.colouring = colour(model.vertex_count(), pulls.vertices);
+  for (const Grip& grip : grasp_.pull ? grasp_.pull->grips : std::vector<Grip>())
+    pulls.add({grip.vertex}, grasp_.pull->damping, {}, grip.share * grasp_.pull->stiffness,
+              grasp_.pull->place + grip.offset);
+  pulls.connect(model.vertex_count());
   controls.revision = next_revision();
 }
 
 void Hands::reach(const Points& positions, Controls& controls) const {
-  if (!pull_) return;
-  const Vec3 from = positions.col(pull_->vertex), way = pull_->place - from;
-  const double share = way.norm() > pull_->reach ? pull_->reach / way.norm() : 1;
-  const Vec3 place = share < 1 ? Vec3(from + share * way) : pull_->place;
-  for (size_t k = 0; k < pull_->grips.size(); ++k) controls.pulls.place[k] = place + pull_->grips[k].offset;
+  if (!grasp_.pull) return;
+  const Vec3 from = positions.col(grasp_.pull->vertex), way = grasp_.pull->place - from;
+  const double share = way.norm() > grasp_.pull->reach ? grasp_.pull->reach / way.norm() : 1;
+  const Vec3 place = share < 1 ? Vec3(from + share * way) : grasp_.pull->place;
+  for (size_t k = 0; k < grasp_.pull->grips.size(); ++k)
+    controls.pulls.rest[k] = place + grasp_.pull->grips[k].offset;
 }
 
 // --- colliders -------------------------------------------------------------------------------------
 
 void Hands::glide(double from, double to, Input& input) const {
-  for (size_t c = 0; c < wanted_.size(); ++c) {
+  for (size_t c = 0; c < grasp_.wanted.size(); ++c) {
     const Vec3& offset = input.controls->collider_offset[c];
-    if (wanted_[c] == offset) continue;
-    const Vec3 way = wanted_[c] - offset;
+    if (grasp_.wanted[c] == offset) continue;
+    const Vec3 way = grasp_.wanted[c] - offset;
     input.collider_start[c].translation += from * way;
     input.collider_end[c].translation += to * way;
   }

@@ -8,6 +8,8 @@
 #include "muslin/contact/scene_surfaces.h"
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
+#include "muslin/io/file.h"
+#include "muslin/io/state_file.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/same_geometry.h"
@@ -41,6 +43,33 @@ Failure find_failure(const FrameReport& report, const Budget& budget) {
   if (budget.is_spent()) return Failure::over_budget;
   if (report.step.status == Status::diverged || !std::isfinite(report.strain_max)) return Failure::not_finite;
   return report.strain_max > kAbsurdStrain ? Failure::overstretched : Failure::none;
+}
+
+constexpr std::size_t kMaxStateBytes = std::size_t{1} << 32;
+
+/// What of a saved run the model has no place for, or "". Files with the model's fingerprint that save()
+/// wrote have none.
+std::string find_misfit(const SavedRun& run, const Model& model) {
+  const Eigen::Index n = model.vertex_count();
+  const auto is_all = [&](const Points& points) { return points.cols() == n; };
+  const auto is_all_or_none = [&](const Points& points) { return points.cols() == 0 || points.cols() == n; };
+  const StepHistory& history = run.state.history;
+  if (!is_all(run.state.positions) || !is_all(run.state.velocities))
+    return fmt::format("must have positions and velocities of {} vertices, got {} and {}", n,
+                       run.state.positions.cols(), run.state.velocities.cols());
+  if (!is_all_or_none(history.positions) || history.positions.cols() != history.velocities.cols() ||
+      !is_all_or_none(run.start) || !is_all_or_none(run.force))
+    return fmt::format("must have the step before, a start and forces of {} vertices each, or none", n);
+  if (run.grasp.wanted.size() != model.colliders.size() ||
+      run.collider_offset.size() != model.colliders.size())
+    return fmt::format("must have offsets of {} colliders, got {} and {}", model.colliders.size(),
+                       run.grasp.wanted.size(), run.collider_offset.size());
+  int last = -1;
+  if (!run.grasp.held.empty()) last = std::max(last, run.grasp.held.rbegin()->first);
+  if (!run.grasp.let_go.empty()) last = std::max(last, *run.grasp.let_go.rbegin());
+  if (run.grasp.pull) last = std::max(last, run.grasp.pull->grips.back().vertex);
+  if (last >= n) return fmt::format("hands must hold vertices of {}, got vertex {}", n, last);
+  return "";
 }
 
 void check_place(const char* call, const Vec3& place) {
@@ -109,6 +138,7 @@ void Simulation::reset() {
 }
 
 void Simulation::start_from(const Points& positions) {
+  if (start_.cols() == 0) scene_start_ = model_->start;
   start_ = positions;  // which may be the model's own
   model_ = std::make_shared<const Model>(started_from(*model_, start_));
   reset();
@@ -122,6 +152,56 @@ void Simulation::restore(const State& state, int frame) {
   if (std::abs(state.time - frame * scene_.frame_time) > 1e-6 * scene_.frame_time)
     clock_ = {frame, state.time};
   touched_ = frame > 0 && (edited_ || !model_->colliders.empty() || model_->self_distance > 0);
+}
+
+// --- saved states ----------------------------------------------------------------------------------
+
+Fingerprint Simulation::fingerprint() const { return fingerprint_of(scene_, *model_, scene_start()); }
+
+void Simulation::save(const std::string& path) const {
+  SavedRun run;
+  run.frame = frame_;
+  run.clock = clock_;
+  run.edited = edited_;
+  run.touched = touched_;
+  run.state = state_;
+  if (start_.cols() > 0) run.start = start_;
+  run.grasp = hands_.grasp();
+  run.collider_offset = controls_.collider_offset;
+  run.force = controls_.force;
+  write_file(path, encode_saved_run(run, fingerprint()), true);
+}
+
+void Simulation::load(const std::string& path) {
+  // 1. All that may fail
+  auto [run, of] = decode_saved_run(read_file(path, kMaxStateBytes), path);
+  if (const std::string others = describe_difference(of, fingerprint()); !others.empty())
+    throw Error(ErrorKind::invalid, path + ": must be saved of this scene, but is of another: " + others);
+  if (const std::string misfit = find_misfit(run, *model_); !misfit.empty())
+    throw Error(ErrorKind::invalid, path + ": " + misfit);
+  const Points& start = run.start.cols() > 0 ? run.start : scene_start();
+  const bool starts_alike = start == model_->start;
+  auto model = starts_alike ? model_ : std::make_shared<const Model>(started_from(*model_, start));
+  Points scene_start = this->scene_start();
+  Hands hands;
+  Controls controls;
+  hands.restore(std::move(run.grasp), *model, controls);
+  controls.collider_offset = std::move(run.collider_offset);
+  controls.force = std::move(run.force);
+  const int substeps = solver_->substeps(*model, controls, scene_.frame_time);
+
+  // 2. All that is then another
+  model_ = std::move(model);
+  scene_start_ = std::move(scene_start);
+  start_ = std::move(run.start);
+  hands_ = std::move(hands);
+  controls_ = std::move(controls);
+  state_ = std::move(run.state);
+  substeps_ = substeps;
+  frame_ = run.frame;
+  clock_ = run.clock;
+  edited_ = run.edited;
+  touched_ = run.touched;
 }
 
 FrameReport Simulation::report() const {

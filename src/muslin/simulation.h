@@ -3,9 +3,11 @@
 #include <memory>
 
 #include "muslin/hands.h"
+#include "muslin/io/fingerprint.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/report.h"
+#include "muslin/model/saved_run.h"
 #include "muslin/solver/solver.h"
 
 namespace muslin {
@@ -40,6 +42,19 @@ class Simulation {
   /// The scene begins at other positions [m] (3×n, in the order of model()), now and after every `reset` or
   /// `edit`; rest lengths and pins stay. For starts that had to be repaired (repair/untangle.h).
   void start_from(const Points& positions);
+
+  /// Writes all that this run needs to go on with the same bits, but its scene, to a file (io/state_file.h):
+  /// State, frame, and what hands hold, pull, carry and push. The file is complete or absent, and takes the
+  /// place of another. Throws Error(file).
+  void save(const std::string& path) const;
+
+  /// Goes on from a file that `save` wrote of the same scene. Throws Error(file) if it cannot be read,
+  /// Error(invalid) if it is no such file, of another version, cut short, damaged or of another scene
+  /// (fingerprint()); then nothing has changed.
+  void load(const std::string& path);
+
+  /// What decides the steps of this run: saved states fit simulations with an equal one.
+  Fingerprint fingerprint() const;
 
   /// The report of the state as it is, without stepping.
   FrameReport report() const;
@@ -110,12 +125,7 @@ class Simulation {
   void changed_by_hand();
   void count_substeps();
   void forget_last_step();
-
-  /// All frames have been of one length since `frame`, which began at `time` [s].
-  struct Clock {
-    int frame = 0;
-    double time = 0;
-  };
+  const Points& scene_start() const { return start_.cols() > 0 ? scene_start_ : model_->start; }
 
   Scene scene_;
   std::shared_ptr<const Model> model_;
@@ -128,6 +138,7 @@ class Simulation {
   int frame_ = 0;
   Clock clock_;
   Points start_;          // what start_from was given, or empty
+  Points scene_start_;    // what the model began with before that, or empty
   bool edited_ = false;   // controls or scene were once others: no one knows where free fall would lead
   bool touched_ = false;  // anything met a collider or itself since the start, or may have before a restore
 };

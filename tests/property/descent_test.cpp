@@ -35,17 +35,17 @@ struct Dense {
     }
     projected = exact;
     model.energies.each([&](const auto& energy) {
-      for (int e = 0; e < energy.size(); ++e) add(energy, e, gather(x, energy.vertices[e]));
+      for (int e = 0; e < energy.size(); ++e) add(energy, e, gather(x, energy.vertices(e)));
     });
   }
 
  private:
   template <class E, class Positions>
   void add(const E& energy, int e, const Positions& at) {
-    const auto& stencil = energy.vertices[e];
-    const auto g = energy.gradient(e, at);
-    const auto h = energy.hessian(e, at), psd = energy.hessian_psd(e, at);
-    value += energy.value(e, at);
+    const auto& stencil = energy.vertices(e);
+    const auto g = energy[e].gradient(at);
+    const auto h = energy[e].hessian(at), psd = energy[e].hessian_psd(at);
+    value += energy[e].value(at);
     for (int i = 0; i < E::kSize; ++i) {
       gradient.segment<3>(3 * stencil[i]) += g.col(i);
       for (int j = 0; j < E::kSize; ++j) {
@@ -269,8 +269,8 @@ TEST(Minimisers, DoNotMixUpModelsOrSteps) {
   Situation mirrored = plain;
   SpringEnergy& springs = mirrored.model.energies.springs;
   const int n = mirrored.model.vertex_count();
-  for (auto& spring : springs.vertices) spring = {n - 1 - spring[0], n - 1 - spring[1]};
-  springs.incidence = build_incidence(n, springs.vertices);
+  for (auto& spring : springs.edit().vertices) spring = {n - 1 - spring[0], n - 1 - spring[1]};
+  springs.connect(n);
   stiff.model.revision = next_revision();
   mirrored.model.revision = next_revision();
   for (const TestedMethod& method : minimising_methods()) {
@@ -322,9 +322,9 @@ void expect_vertex_terms(const E& energy, const Points& x) {
     for (int e = 0; e < energy.size(); ++e)
       for (int i = 0; i < E::kSize; ++i)
         for (int j = 0; j < E::kSize; ++j)
-          if (energy.vertices[e][i] == v && energy.vertices[e][j] == v)
+          if (energy.vertices(e)[i] == v && energy.vertices(e)[j] == v)
             expected +=
-                energy.hessian_psd(e, gather(x, energy.vertices[e])).template block<3, 3>(3 * i, 3 * j);
+                energy[e].hessian_psd(gather(x, energy.vertices(e))).template block<3, 3>(3 * i, 3 * j);
     Vec3 of_vertex = Vec3::Zero();
     Mat3 block = Mat3::Zero();
     add_vertex_terms(energy, x, v, of_vertex, block);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "muslin/energy/energies.h"
@@ -78,8 +79,8 @@ Eigen::MatrixXd dense_hessian(const Energies& energies, const Points& x) {
   Eigen::MatrixXd h = Eigen::MatrixXd::Zero(x.size(), x.size());
   energies.each([&](const auto& energy) {
     for (int e = 0; e < energy.size(); ++e) {
-      const auto& stencil = energy.vertices[e];
-      const auto block = energy.hessian_psd(e, gather(x, stencil));
+      const auto& stencil = energy.vertices(e);
+      const auto block = energy[e].hessian_psd(gather(x, stencil));
       for (size_t i = 0; i < stencil.size(); ++i)
         for (size_t j = 0; j < stencil.size(); ++j)
           h.block<3, 3>(3 * stencil[i], 3 * stencil[j]) += block.template block<3, 3>(3 * i, 3 * j);
@@ -122,6 +123,47 @@ TEST(Energies, StiffnessBoundLiesAboveEveryFrequency) {
       EXPECT_GE(highest, bound / 10) << "the bound is so loose that steps are wasted";
     }
   }
+}
+
+// --- energies of a damped step ----------------------------------------------------------------------
+
+TEST(DampedStep, SharesWhatDampingDoesNotChangeAndReusesItsMemory) {
+  for (const auto& [model, x] : all_crumpled()) {
+    Energies elastic = model.energies, damped;
+    elastic.each([](auto& energy) {
+      std::vector<double>& damping = energy.edit().damping;
+      std::fill(damping.begin(), damping.end(), 0.02);
+    });
+    damp(elastic, model.start, 0.01, damped);
+    std::vector<const void*> memory;
+    damped.each([&](const auto& energy) { memory.push_back(energy.stiffness.data()); });
+    damp(elastic, x, 0.005, damped);
+    auto before = memory.begin();
+    Energies::each_pair(elastic, damped, [&](const auto& from, const auto& to) {
+      EXPECT_EQ(&from.elements(), &to.elements()) << from.kName;
+      EXPECT_EQ(to.stiffness.data(), *before++) << from.kName;
+      ASSERT_EQ(from.size(), to.size());
+      for (int e = 0; e < from.size(); ++e)
+        EXPECT_TRUE(to.stiffness[e] == from.stiffness[e] * 5) << from.kName;
+    });
+    // ½k(1 + τ/h)(C − s C₀)² has the elastic slope where the step begins.
+    Scratch scratch;
+    Points of_elastic = Points::Zero(3, x.cols()), of_damped = of_elastic;
+    add_elastic_gradient(elastic, x, scratch, of_elastic);
+    add_elastic_gradient(damped, x, scratch, of_damped);
+    EXPECT_GT(of_elastic.norm(), 1e-6 * greatest_stiffness(elastic));
+    EXPECT_LE((of_damped - of_elastic).norm(), 1e-10 * greatest_stiffness(elastic));
+  }
+}
+
+TEST(Energies, ChangingACopyLeavesTheOriginal) {
+  const Model model = crumpled(Membrane::springs, Bending::quadratic).model;
+  Energies copy = model.energies;
+  EXPECT_EQ(&copy.springs.elements(), &model.energies.springs.elements());
+  const Stencil<2> first = model.energies.springs.vertices(0);
+  copy.springs.edit().vertices[0] = {3, 4};
+  EXPECT_EQ(model.energies.springs.vertices(0), first);
+  EXPECT_EQ(copy.springs.vertices(0), (Stencil<2>{3, 4}));
 }
 
 }  // namespace

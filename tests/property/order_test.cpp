@@ -158,7 +158,7 @@ TEST_F(ShuffledMesh, IsTakenByItsOwnNumbers) {
   const AnchorEnergy& anchors = simulation.controls().pulls;
   int pulled = -1;  // the one that is drawn to the very place
   for (int a = 0; a < anchors.size(); ++a)
-    if (anchors.place[a] == place) pulled = anchors.vertices[a][0];
+    if (anchors.rest[a] == place) pulled = anchors.vertices(a)[0];
   ASSERT_GE(pulled, 0);
   EXPECT_EQ(simulation.state().positions.col(pulled), held);
 

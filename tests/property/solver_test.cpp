@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -250,6 +251,38 @@ TEST_P(EverySolver, ContinuesFromASavedState) {
   EXPECT_EQ(continued.frame(), 13);
 }
 
+// Hands included, to the bits of what is measured.
+TEST_P(EverySolver, ContinuesFromASavedFile) {
+  const Scene scene = busy_sheet(settings(), {17, 13});
+  const std::string path = testing::TempDir() + "muslin_saved_" + GetParam().name;
+  Simulation simulation(scene);
+  run(simulation, 4);
+  simulation.pull(100, simulation.positions().col(100) + Vec3(0.02, 0.1, 0));
+  simulation.hold(16);
+  simulation.carry(1, {0, 0.01, 0});
+  simulation.push(Points::Constant(3, 17 * 13, 1e-4));
+  run(simulation, 3);
+  simulation.save(path);
+  Simulation continued(scene);
+  run(continued, 3);  // whatever it did before must not matter
+  continued.load(path);
+  std::filesystem::remove(path);
+  EXPECT_EQ(continued.frame(), 7);
+  for (int frame = 0; frame < 6; ++frame) {
+    const FrameReport expected = simulation.step(), found = continued.step();
+    EXPECT_EQ(found.hash, expected.hash) << frame;
+    EXPECT_EQ(found.work, expected.work);
+    EXPECT_EQ(found.step.iterations, expected.step.iterations);
+    EXPECT_EQ(found.step.linear_iterations, expected.step.linear_iterations);
+    EXPECT_EQ(found.step.rebuilds, expected.step.rebuilds);
+    EXPECT_EQ(found.step.residual, expected.step.residual);
+    EXPECT_EQ(found.step.min_gap, expected.step.min_gap);
+    EXPECT_EQ(found.elastic_energy, expected.elastic_energy);
+    EXPECT_EQ(found.free_fall_error, expected.free_fall_error);
+  }
+  EXPECT_EQ(hash(continued.state()), hash(simulation.state()));
+}
+
 TEST(Simulation, DoesNotCallAContinuedRunFreeFallWhereItMayHaveTouched) {
   Scene scene = sheet(family("position"));
   Collider floor;
@@ -295,9 +328,9 @@ std::vector<double> numbers(const Model& model) {
     all.insert(all.end(), scalars->data(), scalars->data() + scalars->size());
   const SpringEnergy& springs = model.energies.springs;
   for (const std::vector<double>* list :
-       {&springs.rest_length, &springs.stiffness, &model.edge_length, &model.triangle_mass})
+       {&springs.rest, &springs.stiffness, &model.edge_length, &model.triangle_mass})
     all.insert(all.end(), list->begin(), list->end());
-  for (const auto& spring : springs.vertices) all.insert(all.end(), spring.begin(), spring.end());
+  for (const auto& spring : springs.elements().vertices) all.insert(all.end(), spring.begin(), spring.end());
   for (const auto& pin : model.script.pins) all.insert(all.end(), pin.place.begin(), pin.place.end());
   for (const auto& collider : model.colliders)
     all.insert(all.end(), collider.center.begin(), collider.center.end());

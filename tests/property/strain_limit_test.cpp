@@ -22,11 +22,11 @@ long double phi(long double t) { return -t * t * std::log1p(-t); }
 
 TEST(StrainLimit, IsItsFormulaUpToItsContinuation) {
   EXPECT_TRUE(rc::check([] {
-    const double b = scale_between(1e-6, 10), c = b / 2, t = between(1e-6, StrainLimit::kContinued);
-    const StrainLimit limit{b};
+    const double b = scale_between(1e-6, 10), c = b / 2, t = between(1e-6, StrainLimit<double>::kContinued);
+    const StrainLimit<double> limit{b};
     const double s = c * (1 + t);
     RC_ASSERT(limit.acts(s));
-    const StrainLimit::Barrier barrier = limit.barrier(s);
+    const StrainLimit<double>::Barrier barrier = limit.barrier(s);
     const long double d = 1e-5L * std::min<long double>(t, 1 - t);
     const double value = static_cast<double>(phi(t));
     const double slope = static_cast<double>((phi(t + d) - phi(t - d)) / (2 * d));
@@ -38,11 +38,11 @@ TEST(StrainLimit, IsItsFormulaUpToItsContinuation) {
 }
 
 TEST(StrainLimit, BeginsWithoutForceAndWithoutStiffness) {
-  const StrainLimit limit{0.05}, none;
+  const StrainLimit<double> limit{0.05}, none;
   EXPECT_FALSE(limit.acts(-1));
   EXPECT_FALSE(limit.acts(0.025));
   EXPECT_FALSE(none.acts(1e300));
-  const StrainLimit::Barrier onset = limit.barrier(0.025 * (1 + 1e-6));
+  const StrainLimit<double>::Barrier onset = limit.barrier(0.025 * (1 + 1e-6));
   EXPECT_GE(onset.value, 0);
   EXPECT_LT(onset.value, 1e-17 * 0.025 * 0.025);
   EXPECT_GE(onset.slope, 0);
@@ -54,7 +54,7 @@ TEST(StrainLimit, BeginsWithoutForceAndWithoutStiffness) {
 // At t = 0.98: t²/(1−t) − 2t ln(1−t) = 55.68757, and the next derivative is 2604.824; from there a parabola.
 TEST(StrainLimit, GoesOnAsTheParabolaThatFits) {
   for (const double b : {0.01, 0.05, 3.0}) {
-    const StrainLimit limit{b};
+    const StrainLimit<double> limit{b};
     const double c = b / 2, joint = 1.98 * c;
     const auto before = limit.barrier(joint - 1e-11 * c), after = limit.barrier(joint + 1e-11 * c);
     EXPECT_NEAR(before.value, after.value, 1e-8 * c * c);
@@ -76,9 +76,9 @@ TEST(StrainLimit, GoesOnAsTheParabolaThatFits) {
 TEST(StrainLimit, IsConvexAndFiniteEverywhere) {
   EXPECT_TRUE(rc::check([] {
     const double b = scale_between(1e-100, 1e3);
-    const StrainLimit limit{b};
+    const StrainLimit<double> limit{b};
     const double s = b * scale_between(0.5 + 1e-6, 1e3), more = s * (1 + scale_between(1e-6, 1));
-    const StrainLimit::Barrier here = limit.barrier(s), there = limit.barrier(more);
+    const StrainLimit<double>::Barrier here = limit.barrier(s), there = limit.barrier(more);
     for (const double number : {there.value, there.slope, there.curvature}) RC_ASSERT(std::isfinite(number));
     RC_ASSERT(here.curvature > 0);
     RC_ASSERT(there.curvature >= here.curvature * (1 - 1e-12));
@@ -91,14 +91,15 @@ TEST(StrainLimit, IsConvexAndFiniteEverywhere) {
 TEST(StrainLimit, IsInTheTermsOfAVertex) {
   EXPECT_TRUE(rc::check([] {
     auto made = element(BaraffWitkinEnergy());
-    made.energy.elements[0].limit.strain = scale_between(0.05, 2);
-    made.energy.elements[0].limiting = Eigen::Vector2d(between(1, 1e3), between(1, 1e3));
-    const Local<3> gradient = made.energy.gradient(0, made.x);
-    const LocalHessian<3> hessian = made.energy.hessian_psd(0, made.x);
+    auto& shape = made.energy.edit().shapes[0];
+    shape.limit.strain = scale_between(0.05, 2);
+    shape.limiting = Eigen::Vector2d(between(1, 1e3), between(1, 1e3));
+    const Local<3> gradient = made.energy[0].gradient(made.x);
+    const LocalHessian<3> hessian = made.energy[0].hessian_psd(made.x);
     for (int k = 0; k < 3; ++k) {
       Vec3 force = Vec3::Zero();
       Mat3 block = Mat3::Zero();
-      made.energy.add_vertex_terms(0, k, made.x, force, block);
+      made.energy[0].add_vertex_terms(k, made.x, force, block);
       const Mat3 expected = hessian.block<3, 3>(3 * k, 3 * k);
       RC_ASSERT((force - gradient.col(k)).norm() <= 1e-12 * gradient.norm());
       RC_ASSERT((block - expected).norm() <= 1e-12 * hessian.norm());

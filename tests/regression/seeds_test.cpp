@@ -115,9 +115,9 @@ double largest_stretch(const Simulation& simulation) {
   const muslin::Points& x = simulation.state().positions;
   double most = 0;
   for (int s = 0; s < springs.size(); ++s) {
-    if (springs.kind[s] == muslin::SpringClass::bend) continue;
-    const auto& [a, b] = springs.vertices[s];
-    most = std::max(most, (x.col(a) - x.col(b)).norm() / springs.rest_length[s]);
+    if (springs[s].shape.kind == muslin::SpringClass::bend) continue;
+    const auto& [a, b] = springs.vertices(s);
+    most = std::max(most, (x.col(a) - x.col(b)).norm() / springs.rest[s]);
   }
   return most;
 }

@@ -96,6 +96,18 @@ TEST_F(LookTest, LegendEndsInTheEndsOfTheColours) {
   EXPECT_GT(difference(draw(view).at(x, static_cast<int>(lower_right.y()) - 1), low), 40);
 }
 
+TEST_F(LookTest, LegendKeepsClearOfWhatCoversThePicture) {
+  for (const int height : {300, 600, 1200})
+    for (const double top : {0.0, 0.2, 0.3})
+      for (const double bottom : {0.0, 0.2, 0.3}) {
+        const auto [upper_left, lower_right] = legend_bar(400, height, top, bottom);
+        const double em = letter_size(height);  // the box ends 2.6 letters above the bar and one below it
+        EXPECT_GE(upper_left.y() - 2.6 * em, top * height) << height << " " << top << " " << bottom;
+        EXPECT_LE(lower_right.y() + em, (1 - bottom) * height) << height << " " << top << " " << bottom;
+        EXPECT_GE(lower_right.y() - upper_left.y(), 2.9 * em);
+      }
+}
+
 TEST_F(LookTest, HeatOfALinearFieldRisesAlongTheSheet) {
   View view = square(9, Shading::cloth);
   view.look.heat = Heat::strain;

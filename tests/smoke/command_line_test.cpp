@@ -106,6 +106,19 @@ TEST_F(CommandLine, ARunPrintsALineAFrame) {
   EXPECT_EQ(said[4]["outcome"], "finished");
 }
 
+TEST_F(CommandLine, ARunOfWhichNoFrameConvergedSaysSo) {
+  const std::string hang =
+      "run hang --set cloths/0/grid/points=[12,12] --solver newton --frames 3 --force --out frames";
+  ASSERT_EQ(muslin(hang + " --set solver/newton/iterations=1"), 4);
+  expect_said("3 of 3 frames stopped before the solver's tolerance");
+  expect_said("--set solver/newton/iterations=");
+  const auto record = nlohmann::json::parse(text("frames/run.json"));
+  EXPECT_EQ(record["not_converged"], 3);
+  EXPECT_EQ(record["outcome"], "finished");
+  ASSERT_EQ(muslin(hang), 0);
+  EXPECT_EQ(nlohmann::json::parse(text("frames/run.json"))["not_converged"], 0);
+}
+
 TEST_F(CommandLine, ACheckPrintsItsFindingsForPrograms) {
   const auto lines = [&] {
     std::istringstream output(text("output.txt"));

@@ -21,28 +21,18 @@ Energies random_energies(int vertices) {
   const auto near = [&](int v, int reach) { return std::min(vertices - 1, v + 1 + std::rand() % reach); };
   for (int v = 0; v + 1 < vertices; ++v)
     for (const int reach : {1, 60, vertices}) {
-      energies.springs.vertices.push_back({v, near(v, reach)});
-      energies.springs.rest_length.push_back(0.5 + 0.1 * (v % 9));
-      energies.springs.stiffness.push_back(1 + v % 5);
-      energies.springs.damping.push_back(0.01);
+      energies.springs.add({v, near(v, reach)}, 0.01, {}, 1 + v % 5, 0.5 + 0.1 * (v % 9));
     }
   for (int v = 0; v < vertices; v += 11) {
-    energies.pulls.vertices.push_back({v});
-    energies.pulls.place.push_back(Vec3::Random());
-    energies.pulls.stiffness.push_back(1 + v % 3);
-    energies.pulls.damping.push_back(0.01);
+    energies.pulls.add({v}, 0.01, {}, 1 + v % 3, Vec3::Random());
   }
   for (int v = 0; v + 8 < vertices; ++v) {
     const int a = v, b = near(v, 2), c = near(b, v % 7 == 0 ? vertices - b - 3 : 60), d = near(c, 2);
-    energies.baraff_witkin.vertices.push_back({a, b, c});
     const Local<3> rest = Local<3>::Random();
     const Vec3 warp = (rest.col(1) - rest.col(0)).normalized();
-    energies.baraff_witkin.elements.push_back({rest_triangle(rest, warp), {3, 2, 1}});
-    energies.baraff_witkin.damping.push_back(0);
-    energies.bending.vertices.push_back({a, b, c, v % 2 ? a : d, v % 3 ? b : c, v % 5 ? near(a, 9) : d});
-    energies.bending.root.push_back(BendingEnergy::Root::Random());
-    energies.bending.stiffness.push_back(0.1 * (1 + v % 3));
-    energies.bending.damping.push_back(0.01);
+    energies.baraff_witkin.add({a, b, c}, 0, {rest_triangle(rest, warp)}, {3, 2, 1}, {1, 1, 0});
+    energies.bending.add({a, b, c, v % 2 ? a : d, v % 3 ? b : c, v % 5 ? near(a, 9) : d}, 0.01,
+                         BendingEnergy::Shape::Random(), 0.1 * (1 + v % 3));
   }
   return energies;
 }
@@ -53,12 +43,12 @@ Points times_elements(const Energies& energies, const Points& x, Hessian which, 
   energies.each([&](const auto& energy) {
     constexpr int n = std::decay_t<decltype(energy)>::kSize;
     for (int e = 0; e < energy.size(); ++e) {
-      const Local<n> at = gather(x, energy.vertices[e]), along = gather(d, energy.vertices[e]);
+      const Local<n> at = gather(x, energy.vertices(e)), along = gather(d, energy.vertices(e));
       const LocalHessian<n> hessian =
-          which == Hessian::exact ? energy.hessian(e, at) : energy.hessian_psd(e, at);
+          which == Hessian::exact ? energy[e].hessian(at) : energy[e].hessian_psd(at);
       const Eigen::Matrix<double, 3 * n, 1> product =
           hessian * Eigen::Map<const Eigen::Matrix<double, 3 * n, 1>>(along.data());
-      for (int k = 0; k < n; ++k) sum.col(energy.vertices[e][k]) += product.template segment<3>(3 * k);
+      for (int k = 0; k < n; ++k) sum.col(energy.vertices(e)[k]) += product.template segment<3>(3 * k);
     }
   });
   return sum;
@@ -112,9 +102,10 @@ TEST(HessianAssembly, FollowsChangedNumbers) {
   const Points x = Points::Random(3, kVertices);
   BlockMatrix matrix;
   assembly.assemble(energies, x, Hessian::exact, matrix);
-  damp(energies, Points::Random(3, kVertices), 0.02);
+  const Energies elastic = energies;
+  damp(elastic, Points::Random(3, kVertices), 0.02, energies);
   energies.bending.stiffness[7] *= 3;
-  for (double& length : energies.springs.rest_length) length *= 1.1;
+  for (double& length : energies.springs.rest) length *= 1.1;
   assembly.assemble(energies, x, Hessian::exact, matrix);
   expect_sum(matrix, energies, x, Hessian::exact);
 }
@@ -150,10 +141,10 @@ TEST(MajorantMatrix, IsTheSumOverElements) {
   Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(n, n);
   energies.each([&](const auto& energy) {
     for (int e = 0; e < energy.size(); ++e)
-      for (size_t a = 0; a < energy.vertices[e].size(); ++a)
-        for (size_t b = 0; b < energy.vertices[e].size(); ++b)
-          expected(energy.vertices[e][a], energy.vertices[e][b]) +=
-              energy.majorant(e)(static_cast<int>(a), static_cast<int>(b));
+      for (size_t a = 0; a < energy.vertices(e).size(); ++a)
+        for (size_t b = 0; b < energy.vertices(e).size(); ++b)
+          expected(energy.vertices(e)[a], energy.vertices(e)[b]) +=
+              energy[e].majorant()(static_cast<int>(a), static_cast<int>(b));
   });
   const Eigen::SparseMatrix<double> matrix = majorant_matrix(energies, n);
   EXPECT_LT((Eigen::MatrixXd(matrix) - expected).cwiseAbs().maxCoeff(), 1e-12);

@@ -121,7 +121,7 @@ TEST(AuditSurface, ALayerThatPassedThroughIsSeenThoughNoFrameIntersects) {
   EXPECT_TRUE(intersecting_pairs(surface, below).empty());
   const auto crossings = find_crossings(surface, above, below);
   const auto of_vertices = std::count_if(crossings.begin(), crossings.end(), [](const ElementPair& pair) {
-    return pair.kind == Elements::vertex_triangle;
+    return pair.kind == PairOf::vertex_triangle;
   });
   EXPECT_GE(of_vertices, 36 + 81) << "every vertex of either";
   EXPECT_EQ(crossings[0].distance, 0.03);
@@ -197,7 +197,7 @@ TEST(AuditSurface, CrossedEdgesPass) {
   after.leftCols(4).row(1).setConstant(-0.1);
   const auto crossings = find_crossings(surface, before, after);
   ASSERT_FALSE(crossings.empty());
-  for (const ElementPair& pair : crossings) EXPECT_EQ(pair.kind, Elements::edge_edge);
+  for (const ElementPair& pair : crossings) EXPECT_EQ(pair.kind, PairOf::edge_edge);
 }
 
 TEST(AuditSurface, NeighboursThatTwistAndTurnDoNotPass) {

@@ -227,7 +227,8 @@ TEST(Yardstick, KnowsWhatRoundingMakesOfAGap) {
 TEST(Yardstick, SeesMaterialDampingAsSolversDo) {
   Scene scene = sheet();
   Model model = build_model(scene);
-  std::fill(model.energies.springs.damping.begin(), model.energies.springs.damping.end(), 0.05);
+  std::vector<double>& damping = model.energies.springs.edit().damping;
+  std::fill(damping.begin(), damping.end(), 0.05);
   State state = initial_state(model);
   state.velocities.row(0).setLinSpaced(0, 2);
   const CommonStep step = common_step(scene, model, {});

@@ -177,9 +177,9 @@ double bending_density(const Cloth& cloth, const Lift& lift) {
   double energy = 0, area = 0;
   const auto add = [&](const auto& bending) {
     for (int e = 0; e < bending.size(); ++e) {
-      const PlateStencil& stencil = bending.vertices[e];
+      const PlateStencil& stencil = bending.vertices(e);
       if (std::set<int>(stencil.begin(), stencil.end()).size() < 6) continue;
-      energy += bending.value(e, gather(x, stencil));
+      energy += bending[e].value(gather(x, stencil));
       area += triangle_area(model.start.col(stencil[0]), model.start.col(stencil[1]),
                             model.start.col(stencil[2]));
     }

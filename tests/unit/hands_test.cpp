@@ -170,7 +170,7 @@ TEST(Hands, OnePullTakesThePlaceOfAnother) {
   simulation.pull(41, {0, 1, 0.1});
   const AnchorEnergy& anchors = simulation.controls().pulls;
   ASSERT_EQ(anchors.size(), 1);
-  EXPECT_EQ(anchors.vertices[0][0], 41);
+  EXPECT_EQ(anchors.vertices(0)[0], 41);
   simulation.release();
   simulation.release();
   EXPECT_EQ(anchors.size(), 0);
@@ -188,11 +188,11 @@ TEST(Hands, FingersShareThePullAmongWhatTheyGrip) {
   ASSERT_EQ(anchors.size(), 9) << "the vertex and all about it";
   double stiffness = 0;
   for (int k = 0; k < anchors.size(); ++k) {
-    const int v = anchors.vertices[k][0];
+    const int v = anchors.vertices(k)[0];
     const double apart = (simulation.model().start.col(v) - simulation.model().start.col(middle)).norm();
     const double mass = simulation.model().mass[v] / simulation.model().mass[middle];
     EXPECT_NEAR(anchors.stiffness[k] / anchors.stiffness[4], mass * (1 - apart / 0.03), 1e-12);
-    EXPECT_LT((anchors.place[k] - place - (before.col(v) - before.col(middle))).norm(), 1e-15);
+    EXPECT_LT((anchors.rest[k] - place - (before.col(v) - before.col(middle))).norm(), 1e-15);
     stiffness += anchors.stiffness[k];
   }
   EXPECT_NEAR(stiffness, simulation.model().mass.sum() * 9.81 / 0.02, 1e-9);
@@ -207,11 +207,11 @@ TEST(Hands, APullIsNeverMoreThanThriceTheWeight) {
   for (int frame = 0; frame < 30; ++frame) {
     const Vec3 before = simulation.state().positions.col(40);
     run(simulation, 1);
-    EXPECT_NEAR(anchors.stiffness[0] * (anchors.place[0] - before).norm(), 3 * weight, 1e-9 * weight);
+    EXPECT_NEAR(anchors.stiffness[0] * (anchors.rest[0] - before).norm(), 3 * weight, 1e-9 * weight);
   }
   simulation.pull(40, simulation.state().positions.col(40));
   run(simulation, 1);
-  EXPECT_LT(anchors.stiffness[0] * (anchors.place[0] - Vec3(simulation.state().positions.col(40))).norm(),
+  EXPECT_LT(anchors.stiffness[0] * (anchors.rest[0] - Vec3(simulation.state().positions.col(40))).norm(),
             3 * weight);
 }
 
@@ -363,8 +363,9 @@ TEST(Edit, ClassesOfSpringsComeAndGo) {
   scene.cloths[0].springs = Springs{SpringLayout::cross, 100, 50, 20, 0};
   Simulation simulation(scene);
   const auto count = [&](SpringClass kind) {
-    const std::vector<SpringClass>& kinds = simulation.model().energies.springs.kind;
-    return std::count(kinds.begin(), kinds.end(), kind);
+    const auto& springs = simulation.model().energies.springs.shapes();
+    return std::count_if(springs.begin(), springs.end(),
+                         [&](const auto& spring) { return spring.kind == kind; });
   };
   const int structural = 8 * 7 + 9 * 6, shear = 2 * 8 * 6, bend = 7 * 7 + 9 * 5;
   EXPECT_EQ(count(SpringClass::structural), structural);

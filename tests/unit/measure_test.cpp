@@ -175,7 +175,7 @@ TEST(BendingDensity, SharesAllOfTheEnergyOut) {
     double expected = total_value(model.energies.bending, x);
     for (int s = 0; s < model.energies.springs.size(); ++s)
       if (model.energies.springs.stiffness[s] == 30)
-        expected += model.energies.springs.value(s, gather(x, model.energies.springs.vertices[s]));
+        expected += model.energies.springs[s].value(gather(x, model.energies.springs.vertices(s)));
     EXPECT_GT(expected, 1e-9);
     EXPECT_NEAR(bending_density(model, x).dot(area), expected, 1e-12 * expected);
   }

@@ -212,7 +212,7 @@ TEST(BuildModel, JitterMovesTheStartAcrossTheSheetNotTheRestShape) {
   EXPECT_LE(moved.row(1).cwiseAbs().maxCoeff(), 1e-3);
   EXPECT_GT(moved.row(1).maxCoeff(), 0.8e-3);
   EXPECT_LT(moved.row(1).minCoeff(), -0.8e-3);
-  EXPECT_EQ(model.energies.springs.rest_length, plain.energies.springs.rest_length);
+  EXPECT_EQ(model.energies.springs.rest, plain.energies.springs.rest);
   EXPECT_EQ(model.edge_length, plain.edge_length);
 }
 

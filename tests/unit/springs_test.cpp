@@ -30,7 +30,7 @@ Springs all_classes() { return {SpringLayout::cross, 3.0, 2.0, 1.0}; }
 
 std::map<SpringClass, int> counts(const SpringEnergy& springs) {
   std::map<SpringClass, int> count;
-  for (const SpringClass kind : springs.kind) ++count[kind];
+  for (const auto& spring : springs.shapes()) ++count[spring.kind];
   return count;
 }
 
@@ -64,12 +64,12 @@ TEST(SpringLayouts, EverySpringIsAtRestOnceAndHasItsClassesStiffness) {
     const SpringEnergy& springs = model.energies.springs;
     std::set<std::pair<int, int>> pairs;
     for (int s = 0; s < springs.size(); ++s) {
-      const auto [a, b] = springs.vertices[s];
+      const auto [a, b] = springs.vertices(s);
       pairs.insert(std::minmax(a, b));
-      EXPECT_DOUBLE_EQ(springs.rest_length[s], (model.start.col(a) - model.start.col(b)).norm());
-      const double k = springs.kind[s] == SpringClass::structural ? 3
-                       : springs.kind[s] == SpringClass::shear    ? 2
-                                                                  : 1;
+      EXPECT_DOUBLE_EQ(springs.rest[s], (model.start.col(a) - model.start.col(b)).norm());
+      const double k = springs[s].shape.kind == SpringClass::structural ? 3
+                       : springs[s].shape.kind == SpringClass::shear    ? 2
+                                                                        : 1;
       EXPECT_EQ(springs.stiffness[s], k);
     }
     if (layout != SpringLayout::edges) {
@@ -89,7 +89,7 @@ TEST(SpringLayouts, AClassWithoutNumberHasNoSprings) {
 TEST(SpringLayouts, KeepTheirCoursesOrder) {
   using Pairs = std::vector<Stencil<2>>;
   const auto first = [](const Model& model, int count) {
-    const Pairs& all = model.energies.springs.vertices;
+    const Pairs& all = model.energies.springs.elements().vertices;
     Pairs some(all.begin(), all.begin() + count);
     for (Stencil<2>& pair : some) std::sort(pair.begin(), pair.end());
     return some;
@@ -100,7 +100,8 @@ TEST(SpringLayouts, KeepTheirCoursesOrder) {
   Springs structural;
   structural.structural = 1;
   const Model edges = model_of(sheet({4, 3}, SpringLayout::edges, structural));
-  EXPECT_TRUE(std::is_sorted(edges.energies.springs.vertices.begin(), edges.energies.springs.vertices.end()));
+  const Pairs& stencils = edges.energies.springs.elements().vertices;
+  EXPECT_TRUE(std::is_sorted(stencils.begin(), stencils.end()));
 }
 
 TEST(WovenSprings, BorderStructuralSpringsCarryHalf) {
@@ -111,7 +112,7 @@ TEST(WovenSprings, BorderStructuralSpringsCarryHalf) {
   const SpringEnergy& springs = model.energies.springs;
   std::map<std::pair<int, int>, double> stiffness;
   for (int s = 0; s < springs.size(); ++s)
-    stiffness[std::minmax(springs.vertices[s][0], springs.vertices[s][1])] = springs.stiffness[s];
+    stiffness[std::minmax(springs.vertices(s)[0], springs.vertices(s)[1])] = springs.stiffness[s];
   EXPECT_DOUBLE_EQ((stiffness[{0, 1}]), (stiffness[{5, 6}] / 2));
   EXPECT_DOUBLE_EQ((stiffness[{0, 5}]), (stiffness[{1, 6}] / 2));
   for (const auto& [pair, k] : stiffness) EXPECT_GT(k, 0) << pair.first << " " << pair.second;

@@ -44,7 +44,7 @@ TEST(VertexColouring, SeparatesAllThatShareAnElementOfCloth) {
   scene.cloths[0].grid->points = {23, 17};
   const Model model = build_model(scene);
   std::set<std::pair<int, int>> pairs;
-  model.energies.each([&](const auto& energy) { add_pairs(energy.vertices, pairs); });
+  model.energies.each([&](const auto& energy) { add_pairs(energy.elements().vertices, pairs); });
   const Groups groups = colour_vertices(
       model.vertex_count(), [&](int v, const auto& visit) { for_each_neighbour(model.energies, v, visit); });
   expect_colouring(model.vertex_count(), pairs, groups);

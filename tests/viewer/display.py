@@ -24,7 +24,7 @@ class Display:
         reader, writer = os.pipe()
         self.memory = tempfile.TemporaryDirectory(prefix="muslin_screen_")
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", size + "x24", "-nolisten", "tcp",
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", size + "x24", "-nolisten", "tcp", "-noreset",
              "-fbdir", self.memory.name],
             pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writer)

@@ -279,6 +279,50 @@ def test_solvers_side_by_side(display, program):
         session.end()
 
 
+def halved(picture):
+    """Every pixel the mean of two times two."""
+    width, height, rows = picture
+    small = []
+    for y in range(0, height, 2):
+        above, below = rows[y], rows[y + 1]
+        row = bytearray(3 * (width // 2))
+        for colour in range(3):
+            sums = [a + b + c + d for a, b, c, d in zip(above[colour::6], above[colour + 3::6],
+                                                       below[colour::6], below[colour + 3::6])]
+            row[colour::3] = bytes(total // 4 for total in sums)
+        small.append(bytes(row))
+    return width // 2, height // 2, small
+
+
+def window_at_rest(screen, program, scale, *keys):
+    """What is on a screen of 900 x 600 places of `scale` pixels each way, after some keys."""
+    with temporary_folder() as folder, Display(f"{900 * scale}x{600 * scale}") as display:
+        path = write_scene(folder, SCENE)
+        viewer = Viewer(display, program, [path, "--paused", "--size", "900x600", "--scale", str(scale),
+                                           "--pictures", folder, *screen])
+        viewer.find_window()
+        viewer.hand("windowmove", "--sync", viewer.window, 0, 0)
+        viewer.point(880 * scale, 300 * scale)
+        for name, pattern in keys:
+            viewer.key(name, pattern)
+        before, after = None, display.picture()
+        while before != after:
+            time.sleep(1)
+            before, after = after, display.picture()
+        viewer.end()
+        return after
+
+
+def test_twice_the_pixels_show_the_same_window(_, program):
+    """Nothing may be smaller, cut off or elsewhere on a screen of twice as many pixels each way."""
+    for screen, keys in (((), [("h", "heat strain"), ("F1", "help on")]),
+                         (("--solvers", "implicit_plain,newton"), [])):  # before a time is measured
+        plain = window_at_rest(screen, program, 1, *keys)
+        fine = halved(window_at_rest(screen, program, 2, *keys))
+        share = differing_share(plain, fine)
+        assert share < 0.06, f"{share} of the pixels differ, with {screen}"
+
+
 def test_closing_while_recording_keeps_the_film(display, program):
     if not shutil.which("ffmpeg"):
         print("  (without ffmpeg there is no film to look at)")
@@ -323,7 +367,7 @@ ON_ONE_SCENE = [test_dragging_the_ball_moves_cloth, test_a_vertex_follows_the_mo
                 test_the_solver_is_switched_on_the_same_cloth, test_a_key_pins_and_unpins,
                 test_saving_the_file_reloads_it, test_every_method_has_a_key, test_undo_and_redo]
 ON_THEIR_OWN = [test_the_camera_follows_falling_cloth, test_the_lasso_pins_and_the_file_keeps_its_comments,
-                test_solvers_side_by_side, test_closing_while_recording_keeps_the_film,
+                test_solvers_side_by_side, test_twice_the_pixels_show_the_same_window, test_closing_while_recording_keeps_the_film,
                 test_without_ffmpeg_the_viewer_goes_on, test_failures_have_words]
 
 

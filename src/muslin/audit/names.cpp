@@ -44,7 +44,7 @@ std::string triangle_name(const Model& model, int triangle) {
 }
 
 std::string pair_name(const Model& model, const Surface& surface, const ElementPair& pair) {
-  if (pair.kind == Elements::vertex_triangle)
+  if (pair.kind == PairOf::vertex_triangle)
     return vertex_name(model, pair.first) + " and " + triangle_name(model, pair.second);
   return edge_name(model, surface.edges[pair.first]) + " and " + edge_name(model, surface.edges[pair.second]);
 }

@@ -71,8 +71,8 @@ ElementBoxes swept_boxes(const Surface& surface, const Points& from, const Point
 /// The places of a vertex and of the corners of a triangle, or of the ends of two edges.
 using Corners = std::array<Vec3, 4>;
 
-Stencil<4> vertices_of(const Surface& surface, Elements kind, int first, int second) {
-  if (kind == Elements::vertex_triangle) {
+Stencil<4> vertices_of(const Surface& surface, PairOf kind, int first, int second) {
+  if (kind == PairOf::vertex_triangle) {
     const auto& [a, b, c] = surface.triangles[second];
     return {first, a, b, c};
   }
@@ -87,8 +87,8 @@ bool counts(const Surface& surface, int a, int b) {
   return is_cloth_a != is_cloth_b || (is_cloth_a && surface.cloth_meets_cloth);
 }
 
-bool share_vertex(Elements kind, const Stencil<4>& v) {
-  const int own = kind == Elements::vertex_triangle ? 1 : 2;  // vertices of the first element
+bool share_vertex(PairOf kind, const Stencil<4>& v) {
+  const int own = kind == PairOf::vertex_triangle ? 1 : 2;  // vertices of the first element
   return std::find_first_of(v.begin(), v.begin() + own, v.begin() + own, v.end()) != v.begin() + own;
 }
 
@@ -96,26 +96,26 @@ Corners places(const Points& x, const Stencil<4>& v) {
   return {x.col(v[0]), x.col(v[1]), x.col(v[2]), x.col(v[3])};
 }
 
-double kept_by(Elements kind, const Stencil<4>& v, const Scalars& shares) {
+double kept_by(PairOf kind, const Stencil<4>& v, const Scalars& shares) {
   const auto& [a, b, c, d] = v;
-  return kind == Elements::vertex_triangle
+  return kind == PairOf::vertex_triangle
              ? shares[a] + share_of(Stencil<3>{b, c, d}, shares)
              : share_of(Stencil<2>{a, b}, shares) + share_of(Stencil<2>{c, d}, shares);
 }
 
-ElementGap gap_of(Elements kind, const Corners& p) {
-  return kind == Elements::vertex_triangle ? vertex_triangle_gap(p[0], p[1], p[2], p[3])
-                                           : edge_edge_gap(p[0], p[1], p[2], p[3]);
+ElementGap gap_of(PairOf kind, const Corners& p) {
+  return kind == PairOf::vertex_triangle ? vertex_triangle_gap(p[0], p[1], p[2], p[3])
+                                         : edge_edge_gap(p[0], p[1], p[2], p[3]);
 }
 
-bool face_each_other(Elements kind, const Corners& p) {
-  return kind == Elements::vertex_triangle ? foot_on_triangle(p[0], p[1], p[2], p[3]).inside
-                                           : feet_on_edges(p[0], p[1], p[2], p[3]).inside;
+bool face_each_other(PairOf kind, const Corners& p) {
+  return kind == PairOf::vertex_triangle ? foot_on_triangle(p[0], p[1], p[2], p[3]).inside
+                                         : feet_on_edges(p[0], p[1], p[2], p[3]).inside;
 }
 
 /// Whether elements that changed sides touch on the straight way from one frame to the next. Edges also
 /// change sides by turning past each other at a distance; that is no passage.
-bool touch_on_the_way(Elements kind, const Corners& before, const Corners& after) {
+bool touch_on_the_way(PairOf kind, const Corners& before, const Corners& after) {
   constexpr int kSteps = 32, kHalvings = 50;
   constexpr double kTouch = 1e-6;  // gap over the size of the pair
   const auto at = [&](double s) {
@@ -139,13 +139,13 @@ bool touch_on_the_way(Elements kind, const Corners& before, const Corners& after
   return false;
 }
 
-int side_of(Elements kind, const Corners& p) {
+int side_of(PairOf kind, const Corners& p) {
   if (!face_each_other(kind, p)) return 0;
   const auto volume = orient3d(p[0], p[1], p[2], p[3]);
   return volume > 0 ? 1 : volume < 0 ? -1 : 0;
 }
 
-bool passed(Elements kind, const Corners& before, const Corners& after) {
+bool passed(PairOf kind, const Corners& before, const Corners& after) {
   return side_of(kind, before) * side_of(kind, after) < 0 && touch_on_the_way(kind, before, after);
 }
 
@@ -164,9 +164,9 @@ template <class Accept>
 std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxes, const Points& x,
                                 const Accept& accept) {
   std::vector<ElementPair> found;
-  const auto add = [&](Elements kind, const std::vector<Extent>& queries, const std::vector<Extent>& others) {
+  const auto add = [&](PairOf kind, const std::vector<Extent>& queries, const std::vector<Extent>& others) {
     const auto wanted = [&](int first, int second) {
-      if (kind == Elements::vertex_triangle ? surface.piece[first] < 0 : first >= second) return false;
+      if (kind == PairOf::vertex_triangle ? surface.piece[first] < 0 : first >= second) return false;
       const Stencil<4> vertices = vertices_of(surface, kind, first, second);
       return counts(surface, vertices[0], vertices[3]) && !share_vertex(kind, vertices) &&
              accept(kind, vertices);
@@ -176,8 +176,8 @@ std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxe
       found.push_back({kind, first, second, gap.place, gap.distance});
     }
   };
-  add(Elements::vertex_triangle, boxes.vertices, boxes.triangles);
-  add(Elements::edge_edge, boxes.edges, boxes.edges);
+  add(PairOf::vertex_triangle, boxes.vertices, boxes.triangles);
+  add(PairOf::edge_edge, boxes.edges, boxes.edges);
   return found;
 }
 
@@ -243,7 +243,7 @@ std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, cons
 
 std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, const Scalars& shares) {
   const ElementBoxes boxes = grown_boxes(surface, positions, shares);
-  return search(surface, boxes, positions, [&](Elements kind, const Stencil<4>& v) {
+  return search(surface, boxes, positions, [&](PairOf kind, const Stencil<4>& v) {
     const ElementGap gap = gap_of(kind, places(positions, v));
     const bool one_piece = surface.piece[v[0]] == surface.piece[v[3]];
     return gap.distance < kept_by(kind, v, shares) && (gap.facing || !one_piece);
@@ -256,9 +256,9 @@ std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positio
 
 std::vector<Crossing> find_crossings(const Surface& surface, const Points& before, const Points& after) {
   const ElementBoxes boxes = swept_boxes(surface, before, after);
-  const std::vector<ElementPair> pairs = search(
-      surface, boxes, after,
-      [&](Elements kind, const Stencil<4>& v) { return passed(kind, places(before, v), places(after, v)); });
+  const std::vector<ElementPair> pairs = search(surface, boxes, after, [&](PairOf kind, const Stencil<4>& v) {
+    return passed(kind, places(before, v), places(after, v));
+  });
   const std::vector<char> turned = turned_vertices(surface, before, after);
   std::vector<Crossing> crossings;
   for (const ElementPair& pair : pairs) {

@@ -25,11 +25,11 @@ Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles)
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions);
 
 /// A vertex and a triangle, or two edges.
-enum class Elements { vertex_triangle, edge_edge };
+enum class PairOf { vertex_triangle, edge_edge };
 
 /// Two elements that share no vertex.
 struct ElementPair {
-  Elements kind;
+  PairOf kind;
   int first, second;  ///< vertex and triangle, or indices into Surface::edges
   Vec3 place;         ///< between their nearest points [m]
   double distance;    ///< [m]

@@ -50,7 +50,7 @@ void doubt_crossings(const Surface& surface, const Points& end, std::vector<Verd
   struct History {
     int side_at_first = 0, times = 0;  // that the pair crossed
   };
-  std::map<std::tuple<Elements, int, int>, History> histories;
+  std::map<std::tuple<PairOf, int, int>, History> histories;
   const auto history_of = [&](const Crossing& c) -> History& {
     return histories[{c.kind, c.first, c.second}];
   };

@@ -185,7 +185,7 @@ double contact_stiffness(const Model& model, double thickness) {
   double sum = 0;
   int count = 0;
   const auto add = [&](const auto& energy) {
-    for (int e = 0; e < energy.size(); ++e, ++count) sum += energy.majorant(e).diagonal().maxCoeff();
+    for (int e = 0; e < energy.size(); ++e, ++count) sum += energy[e].majorant().diagonal().maxCoeff();
   };
   add(model.energies.springs);
   add(model.energies.baraff_witkin);

@@ -1,44 +1,39 @@
 #pragma once
-#include <vector>
-
-#include "muslin/energy/energy.h"
+#include "muslin/energy/storage.h"
 
 namespace muslin {
 
-/// Springs without length from a vertex to a place: E = ½ k |x − p|². What a hand pulls with.
-struct AnchorEnergy {
+/// A spring without length from a vertex to a place: E = ½ k |x − p|². What a hand pulls with.
+template <class T>
+struct Anchor {
   static constexpr std::string_view kName = "pull";
   static constexpr int kSize = 1, kConditions = 3;  // x, y, z
   static constexpr bool kConstantHessian = true;
-  std::vector<Stencil<1>> vertices;
-  std::vector<Vec3> place;        ///< p [m]
-  std::vector<double> stiffness;  ///< k [N/m]
-  std::vector<double> damping;    ///< τ [s]
-  Incidence incidence;
-  Colouring colouring;
+  using Number = T;
+  struct Shape {};
+  using Stiffness = T;
+  using Rest = Eigen::Vector3<T>;
 
-  int size() const { return static_cast<int>(vertices.size()); }
+  const Shape& shape;
+  const T& stiffness;             ///< k [N/m]
+  const Eigen::Vector3<T>& rest;  ///< p [m]
 
-  double value(int e, const Local<1>& x) const { return 0.5 * stiffness[e] * (x - place[e]).squaredNorm(); }
-  Local<1> gradient(int e, const Local<1>& x) const { return stiffness[e] * (x - place[e]); }
-  LocalHessian<1> hessian(int e, const Local<1>&) const { return stiffness[e] * Mat3::Identity(); }
-  LocalHessian<1> hessian_psd(int e, const Local<1>& x) const { return hessian(e, x); }
-  Pairs<1> majorant(int e) const { return Pairs<1>(stiffness[e]); }
+  Rest measure(const Local<1, T>& x) const { return x; }
+
+  T value(const Local<1, T>& x) const { return T(0.5) * stiffness * (x - rest).squaredNorm(); }
+  Local<1, T> gradient(const Local<1, T>& x) const { return stiffness * (x - rest); }
+  LocalHessian<1, T> hessian(const Local<1, T>&) const { return stiffness * LocalHessian<1, T>::Identity(); }
+  LocalHessian<1, T> hessian_psd(const Local<1, T>& x) const { return hessian(x); }
+  Pairs<1, T> majorant() const { return Pairs<1, T>(stiffness); }
 
   /// C = x − p along one axis [m]
-  double condition(int e, int axis, const Local<1>& x, Local<1>& direction) const {
-    direction = Vec3::Unit(axis);
-    return x[axis] - place[e][axis];
+  T condition(int axis, const Local<1, T>& x, Local<1, T>& direction) const {
+    direction = Eigen::Vector3<T>::Unit(axis);
+    return x[axis] - rest[axis];
   }
-  double compliance(int e, int) const { return 1 / stiffness[e]; }
-
-  void damp(const Points& before, double h) {
-    for (int e = 0; e < size(); ++e) {
-      place[e] += damping_shift(damping[e], h) * (before.col(vertices[e][0]) - place[e]);
-      stiffness[e] *= 1 + damping[e] / h;
-    }
-  }
+  T compliance(int) const { return 1 / stiffness; }
 };
+using AnchorEnergy = ElementEnergy<Anchor>;
 static_assert(Energy<AnchorEnergy>);
 
 }  // namespace muslin

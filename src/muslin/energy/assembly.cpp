@@ -11,16 +11,10 @@ namespace {
 
 constexpr int kRows = 1024;  // of the matrix a chunk
 
-template <class E>
-constexpr bool has_constant_hessian() {
-  if constexpr (requires { E::kConstantHessian; }) return E::kConstantHessian;
-  return false;
-}
-
 std::vector<Stencil<2>> coupled_pairs(const Energies& energies) {
   std::vector<Stencil<2>> pairs;
   energies.each([&](const auto& energy) {
-    for (const auto& stencil : energy.vertices)
+    for (const auto& stencil : energy.elements().vertices)
       for (size_t a = 0; a < stencil.size(); ++a)
         for (size_t b = 0; b < a; ++b)
           if (stencil[a] != stencil[b]) pairs.push_back({stencil[a], stencil[b]});
@@ -42,7 +36,7 @@ HessianAssembly::Scatter HessianAssembly::make_scatter(const E& energy) const {
   // 1. Which elements touch which chunk
   std::vector<std::vector<int>> touching(chunks_);
   for (int e = 0; e < energy.size(); ++e)
-    for (const int v : energy.vertices[e]) {
+    for (const int v : energy.vertices(e)) {
       std::vector<int>& chunk = touching[v / kRows];
       if (chunk.empty() || chunk.back() != e) chunk.push_back(e);
     }
@@ -53,8 +47,8 @@ HessianAssembly::Scatter HessianAssembly::make_scatter(const E& energy) const {
     scatter.begin.push_back(static_cast<int>(scatter.element.size()));
     for (const int e : touching[c]) {
       scatter.element.push_back(e);
-      for (const int row : energy.vertices[e])
-        for (const int column : energy.vertices[e])
+      for (const int row : energy.vertices(e))
+        for (const int column : energy.vertices(e))
           scatter.slot.push_back(row / kRows == c ? pattern_->find(row, column) : -1);
     }
   }
@@ -67,7 +61,7 @@ void HessianAssembly::update_constant(const Energies& energies) {
   auto scatter = scatters_.begin();
   energies.each([&](const auto& energy) {
     using E = std::decay_t<decltype(energy)>;
-    if constexpr (has_constant_hessian<E>())
+    if constexpr (has_constant_hessian<typename E::Element>())
       if (scatter->stiffness != energy.stiffness) {
         scatter->stiffness = energy.stiffness;
         changed = true;
@@ -82,10 +76,10 @@ void HessianAssembly::update_constant(const Energies& energies) {
         auto s = scatters_.begin();
         energies.each([&](const auto& energy) {
           using E = std::decay_t<decltype(energy)>;
-          if constexpr (has_constant_hessian<E>())
+          if constexpr (has_constant_hessian<typename E::Element>())
             for (int k = s->begin[c]; k < s->begin[c + 1]; ++k) {
               const int* slot = s->slot.data() + k * E::kSize * E::kSize;
-              const Pairs<E::kSize> majorant = energy.majorant(s->element[k]);
+              const Pairs<E::kSize> majorant = energy[s->element[k]].majorant();
               for (int a = 0; a < E::kSize; ++a)
                 for (int b = 0; b < E::kSize; ++b, ++slot)
                   if (*slot >= 0) constant_[*slot] += majorant(a, b);
@@ -111,13 +105,13 @@ void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessia
     energies.each([&](const auto& energy) {
       using E = std::decay_t<decltype(energy)>;
       constexpr int n = E::kSize;
-      if constexpr (!has_constant_hessian<E>())
+      if constexpr (!has_constant_hessian<typename E::Element>())
         for (int k = scatter->begin[c]; k < scatter->begin[c + 1]; ++k) {
           const int e = scatter->element[k];
           const int* slot = scatter->slot.data() + k * n * n;
-          const Local<n> local = gather(x, energy.vertices[e]);
+          const Local<n> local = gather(x, energy.vertices(e));
           const LocalHessian<n> hessian =
-              which == Hessian::projected ? energy.hessian_psd(e, local) : energy.hessian(e, local);
+              which == Hessian::projected ? energy[e].hessian_psd(local) : energy[e].hessian(local);
           for (int a = 0; a < n; ++a, slot += n)
             if (*slot >= 0)
               for (int b = 0; b < n; ++b) {
@@ -137,10 +131,10 @@ Eigen::SparseMatrix<double> majorant_matrix(const Energies& energies, int vertex
   for (int v = 0; v < vertex_count; ++v) entries.emplace_back(v, v, 0);
   energies.each([&](const auto& energy) {
     for (int e = 0; e < energy.size(); ++e) {
-      const auto majorant = energy.majorant(e);
+      const auto majorant = energy[e].majorant();
       for (int a = 0; a < majorant.rows(); ++a)
         for (int b = 0; b < majorant.cols(); ++b)
-          entries.emplace_back(energy.vertices[e][a], energy.vertices[e][b], majorant(a, b));
+          entries.emplace_back(energy.vertices(e)[a], energy.vertices(e)[b], majorant(a, b));
     }
   });
   Eigen::SparseMatrix<double> matrix(vertex_count, vertex_count);

@@ -25,7 +25,7 @@ class HessianAssembly {
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
 
   /// matrix = ∂²E/∂x² [N/m], on pattern(). `energies` must have the stencils of those that the assembly was
-  /// made from; their numbers may differ, as after `damped`. The same bits for any number of threads.
+  /// made from; their numbers may differ, as after `damp`. The same bits for any number of threads.
   void assemble(const Energies& energies, const Points& x, Hessian which, BlockMatrix& matrix);
 
  private:

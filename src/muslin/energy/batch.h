@@ -15,7 +15,7 @@ using Scratch = std::vector<Vec3>;
 template <Energy E>
 double total_value(const E& energy, const Points& x) {
   return parallel_sum(energy.size(), 0.0,
-                      [&](int e) { return energy.value(e, gather(x, energy.vertices[e])); });
+                      [&](int e) { return energy[e].value(gather(x, energy.vertices(e))); });
 }
 
 namespace detail {
@@ -23,7 +23,7 @@ namespace detail {
 /// The gradient of an element at `local`, into the element's own slots.
 template <Energy E>
 void put_gradient(const E& energy, int e, const Local<E::kSize>& local, Scratch& scratch) {
-  const Local<E::kSize> gradient = energy.gradient(e, local);
+  const Local<E::kSize> gradient = energy[e].gradient(local);
   for (int k = 0; k < E::kSize; ++k) scratch[E::kSize * e + k] = gradient.col(k);
 }
 
@@ -32,7 +32,7 @@ template <Energy E>
 void add_slots(const E& energy, const Scratch& scratch, Points& gradient) {
   constexpr int n = E::kSize;
   if (energy.size() == 0) return;
-  const Incidence& rows = energy.incidence;
+  const Incidence& rows = energy.elements().incidence;
   parallel_for(static_cast<int>(gradient.cols()), [&](int v) {
     for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)
       gradient.col(v) += scratch[n * rows.item[r] + rows.slot[r]];
@@ -41,12 +41,19 @@ void add_slots(const E& energy, const Scratch& scratch, Points& gradient) {
 
 }  // namespace detail
 
+/// Whether any element has material damping.
+template <Energy E>
+bool is_damped(const E& energy) {
+  const Eigen::Map<const Scalars> damping(energy.elements().damping.data(), energy.size());
+  return energy.size() > 0 && damping.maxCoeff() > 0;
+}
+
 /// gradient += ∂(Σ E)/∂x
 template <Energy E>
 void add_gradient(const E& energy, const Points& x, Scratch& scratch, Points& gradient) {
   scratch.resize(std::max<size_t>(scratch.size(), E::kSize * energy.size()));
   parallel_for(energy.size(),
-               [&](int e) { detail::put_gradient(energy, e, gather(x, energy.vertices[e]), scratch); });
+               [&](int e) { detail::put_gradient(energy, e, gather(x, energy.vertices(e)), scratch); });
   detail::add_slots(energy, scratch, gradient);
 }
 
@@ -55,12 +62,38 @@ template <Energy E>
 double add_value_and_gradient(const E& energy, const Points& x, Scratch& scratch, Points& gradient) {
   scratch.resize(std::max<size_t>(scratch.size(), E::kSize * energy.size()));
   const double value = parallel_sum(energy.size(), 0.0, [&](int e) {
-    const Local<E::kSize> local = gather(x, energy.vertices[e]);
+    const Local<E::kSize> local = gather(x, energy.vertices(e));
     detail::put_gradient(energy, e, local, scratch);
-    return energy.value(e, local);
+    return energy[e].value(local);
   });
   detail::add_slots(energy, scratch, gradient);
   return value;
+}
+
+/// Makes `damped` the energy of a step of h seconds that begins at `before`, with the material's damping
+/// (energies.h). What damping does not change is shared with `elastic`; memory of an earlier step is reused.
+template <Energy E>
+void damp(const E& elastic, const Points& before, double h, E& damped) {
+  damped.share(elastic);
+  if (!is_damped(elastic)) {
+    damped.stiffness = elastic.stiffness;
+    damped.rest = elastic.rest;
+    return;
+  }
+  using Rest = typename E::Rest;
+  damped.stiffness.resize(elastic.size());
+  damped.rest.resize(elastic.size());
+  parallel_for(elastic.size(), [&](int e) {
+    const double damping = elastic.elements().damping[e];
+    const Rest start = elastic[e].measure(gather(before, elastic.vertices(e)));
+    Rest& rest = damped.rest[e];
+    if constexpr (rests_at_zero<typename E::Element>())
+      rest = elastic.rest.empty() ? Rest(Rest::Zero()) : elastic.rest[e];
+    else
+      rest = elastic.rest[e];
+    rest += damping_shift(damping, h) * (start - rest);
+    damped.stiffness[e] = elastic.stiffness[e] * (1 + damping / h);
+  });
 }
 
 }  // namespace muslin

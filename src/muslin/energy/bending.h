@@ -1,6 +1,4 @@
 #pragma once
-#include <vector>
-
 #include "muslin/energy/plate.h"
 
 namespace muslin {
@@ -9,69 +7,62 @@ namespace muslin {
 /// matrix constant [Bergou 2006], in the form of plate.h: E = ½ s |x Rᵀ − y₀|².
 ///
 /// Damping moves y₀ towards x Rᵀ before the step. It takes any change of the vectors b for a change of
-/// curvature, so it also resists, a little, that curved cloth turns; DihedralEnergy does not.
-struct BendingEnergy {
+/// curvature, so it also resists, a little, that curved cloth turns; DihedralBending does not.
+template <class T>
+struct QuadraticBending {
   static constexpr std::string_view kName = "quadratic_bending";
   static constexpr int kSize = 6, kConditions = 1;
-  static constexpr bool kConstantHessian = true;
-  using Root = Eigen::Matrix<double, 3, 6>;
+  static constexpr bool kConstantHessian = true, kRestsAtZero = true;
+  using Number = T;
+  using Mat3T = Eigen::Matrix3<T>;
+  using Shape = Eigen::Matrix<T, 3, 6>;
+  using Stiffness = T;
+  using Rest = Mat3T;
 
-  std::vector<PlateStencil> vertices;
-  std::vector<Root> root;         ///< R [√(N/m)] of the flat rest shape
-  std::vector<double> stiffness;  ///< s, 1 unless damping adds to it
-  std::vector<Mat3> rest;         ///< y₀ [√J]; empty without damping: 0
-  std::vector<double> damping;    ///< τ [s]
-  Incidence incidence;
-  Colouring colouring;
+  const Shape& shape;  ///< R [√(N/m)] of the flat rest shape
+  const T& stiffness;  ///< s, 1 unless damping adds to it
+  const Mat3T* rest;   ///< y₀ [√J]; null: zero
 
-  int size() const { return static_cast<int>(vertices.size()); }
+  Rest measure(const Local<6, T>& x) const { return x * shape.transpose(); }
 
-  double value(int e, const Local<6>& x) const { return 0.5 * stiffness[e] * bent(e, x).squaredNorm(); }
-  Local<6> gradient(int e, const Local<6>& x) const { return stiffness[e] * bent(e, x) * root[e]; }
+  T value(const Local<6, T>& x) const { return T(0.5) * stiffness * bent(x).squaredNorm(); }
+  Local<6, T> gradient(const Local<6, T>& x) const { return stiffness * bent(x) * shape; }
 
   /// s RᵀR ⊗ I, constant and positive semi-definite.
-  LocalHessian<6> hessian(int e, const Local<6>&) const {
-    const Pairs<6> pairs = majorant(e);
-    LocalHessian<6> h = LocalHessian<6>::Zero();
+  LocalHessian<6, T> hessian(const Local<6, T>&) const {
+    const Pairs<6, T> pairs = majorant();
+    LocalHessian<6, T> h = LocalHessian<6, T>::Zero();
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j)
         for (int axis = 0; axis < 3; ++axis) h(3 * i + axis, 3 * j + axis) = pairs(i, j);
     return h;
   }
-  LocalHessian<6> hessian_psd(int e, const Local<6>& x) const { return hessian(e, x); }
-  Pairs<6> majorant(int e) const { return stiffness[e] * root[e].transpose() * root[e]; }
+  LocalHessian<6, T> hessian_psd(const Local<6, T>& x) const { return hessian(x); }
+  Pairs<6, T> majorant() const { return stiffness * shape.transpose() * shape; }
 
-  /// One vertex's share of gradient and hessian_psd: see vertex.h.
-  void add_vertex_terms(int e, int slot, const Local<6>& x, Vec3& gradient, Mat3& block) const {
-    const Vec3 column = root[e].col(slot);
-    gradient += stiffness[e] * (bent(e, x) * column);
-    block.diagonal().array() += stiffness[e] * column.squaredNorm();
+  /// One vertex's part of gradient and hessian_psd: see vertex.h.
+  void add_vertex_terms(int slot, const Local<6, T>& x, Eigen::Vector3<T>& gradient, Mat3T& block) const {
+    const Eigen::Vector3<T> column = shape.col(slot);
+    gradient += stiffness * (bent(x) * column);
+    block.diagonal().array() += stiffness * column.squaredNorm();
   }
 
   /// C = |y|; without curvature it has no direction and gives zero.
-  double condition(int e, int, const Local<6>& x, Local<6>& gradient) const {
-    const Mat3 y = bent(e, x);
-    const double size = y.norm();
-    gradient = (size > 0 ? 1 / size : 0) * y * root[e];
+  T condition(int, const Local<6, T>& x, Local<6, T>& gradient) const {
+    const Mat3T y = bent(x);
+    const T size = y.norm();
+    gradient = select(size > T(0), T(1 / size), T(0)) * y * shape;
     return size;
   }
-  double compliance(int e, int) const { return 1 / stiffness[e]; }
-
-  void damp(const Points& before, double h) {
-    rest.resize(size(), Mat3::Zero());
-    for (int e = 0; e < size(); ++e) {
-      const Mat3 start = gather(before, vertices[e]) * root[e].transpose();
-      rest[e] += damping_shift(damping[e], h) * (start - rest[e]);
-      stiffness[e] *= 1 + damping[e] / h;
-    }
-  }
+  T compliance(int) const { return 1 / stiffness; }
 
  private:
-  Mat3 bent(int e, const Local<6>& x) const {
-    if (rest.empty()) return x * root[e].transpose();
-    return x * root[e].transpose() - rest[e];
+  Mat3T bent(const Local<6, T>& x) const {
+    if (!rest) return x * shape.transpose();
+    return x * shape.transpose() - *rest;
   }
 };
+using BendingEnergy = ElementEnergy<QuadraticBending>;
 static_assert(Energy<BendingEnergy>);
 
 }  // namespace muslin

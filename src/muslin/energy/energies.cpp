@@ -27,9 +27,10 @@ Scalars row_sums(const Energies& energies, int vertex_count, const Weight& weigh
   Scalars bound = Scalars::Zero(vertex_count);
   energies.each([&](const auto& energy) {
     for (int e = 0; e < energy.size(); ++e) {
-      const auto majorant = energy.majorant(e);
+      const auto majorant = energy[e].majorant();
       for (int k = 0; k < majorant.rows(); ++k)
-        bound[energy.vertices[e][k]] += weight(energy.damping[e]) * majorant.row(k).cwiseAbs().sum();
+        bound[energy.vertices(e)[k]] +=
+            weight(energy.elements().damping[e]) * majorant.row(k).cwiseAbs().sum();
     }
   });
   return bound;
@@ -41,7 +42,7 @@ double greatest_stiffness(const Energies& energies) {
   double greatest = 0;
   energies.each([&](const auto& energy) {
     for (int e = 0; e < energy.size(); ++e)
-      greatest = std::max(greatest, energy.majorant(e).diagonal().maxCoeff());
+      greatest = std::max(greatest, energy[e].majorant().diagonal().maxCoeff());
   });
   return greatest;
 }
@@ -56,15 +57,12 @@ Scalars viscosity_bound(const Energies& energies, int vertex_count) {
 
 bool is_damped(const Energies& energies) {
   bool damped = false;
-  energies.each([&](const auto& energy) {
-    const Eigen::Map<const Scalars> damping(energy.damping.data(), energy.size());
-    damped = damped || (energy.size() > 0 && damping.maxCoeff() > 0);
-  });
+  energies.each([&](const auto& energy) { damped = damped || is_damped(energy); });
   return damped;
 }
 
-void damp(Energies& energies, const Points& before, double h) {
-  energies.each([&](auto& energy) { energy.damp(before, h); });
+void damp(const Energies& elastic, const Points& before, double h, Energies& damped) {
+  Energies::each_pair(elastic, damped, [&](const auto& from, auto& to) { damp(from, before, h, to); });
 }
 
 }  // namespace muslin

@@ -1,4 +1,7 @@
 #pragma once
+#include <tuple>
+#include <utility>
+
 #include "muslin/energy/anchor.h"
 #include "muslin/energy/baraff_witkin.h"
 #include "muslin/energy/batch.h"
@@ -9,8 +12,16 @@
 
 namespace muslin {
 
-/// Every elastic energy a model may hold, and the pulls of a step. To add one: a member here and a word in
-/// `visit`.
+/// Every elastic energy a model may hold, and the pulls of a step. To add one takes a new file and three
+/// places:
+///
+///   energy/foo.h          its kernel, as energy.h says, `using FooEnergy = ElementEnergy<Foo>;`
+///   here                  its header, a member, and its name in `members`
+///   model/elements.cpp    where a cloth gets its elements
+///   model/scene.h         what asks for it, unless something does already
+///
+/// Loops, damping, assembly, solvers, reports and tests go by `each`. A solver family that cannot run it says
+/// so by its name (Support); tests do not compile before tests/property/elements.h makes a random element.
 struct Energies {
   SpringEnergy springs;
   BaraffWitkinEnergy baraff_witkin;
@@ -19,29 +30,35 @@ struct Energies {
   DihedralEnergy dihedral;
   AnchorEnergy pulls;
 
-  static constexpr int kCount = 6;
+  template <class Self>
+  static auto members(Self& self) {
+    return std::tie(self.springs, self.baraff_witkin, self.stvk, self.bending, self.dihedral, self.pulls);
+  }
 
   /// Calls action(energy) for every energy, in the same order always.
   template <class Action>
   void each(Action&& action) const {
-    visit(*this, action);
+    std::apply([&](const auto&... energy) { (action(energy), ...); }, members(*this));
   }
   template <class Action>
   void each(Action&& action) {
-    visit(*this, action);
+    std::apply([&](auto&... energy) { (action(energy), ...); }, members(*this));
   }
 
- private:
-  template <class Self, class Action>
-  static void visit(Self& self, Action& action) {
-    action(self.springs);
-    action(self.baraff_witkin);
-    action(self.stvk);
-    action(self.bending);
-    action(self.dihedral);
-    action(self.pulls);
+  /// Calls action(energy of `first`, the same of `second`) for every energy.
+  template <class Action>
+  static void each_pair(const Energies& first, Energies& second, Action&& action) {
+    std::apply(
+        [&](const auto&... from) {
+          std::apply([&](auto&... to) { (action(from, to), ...); }, members(second));
+        },
+        members(first));
   }
 };
+
+/// How many there are.
+inline constexpr int kEnergyCount =
+    std::tuple_size_v<decltype(Energies::members(std::declval<const Energies&>()))>;
 
 /// Σ E [J]
 double elastic_energy(const Energies& energies, const Points& x);
@@ -62,10 +79,12 @@ double greatest_stiffness(const Energies& energies);
 /// Whether any element has material damping.
 bool is_damped(const Energies& energies);
 
-/// Makes these the energies of a step of h seconds that begins at `before`, with the material's damping: for
-/// a condition C with stiffness k and time constant τ, ½kC² + ½(kτ/h)(C − C(before))², whose gradient at the
-/// step's end is the elastic force and kτ·dC/dt, as [Baraff 1998, §4.5] damps.
-void damp(Energies& energies, const Points& before, double h);
+/// Makes `damped` the energies of a step of h seconds that begins at `before`, with the material's damping:
+/// for a condition C with stiffness k and time constant τ, ½kC² + ½(kτ/h)(C − C(before))², whose gradient at
+/// the step's end is the elastic force and kτ·dC/dt, as [Baraff 1998, §4.5] damps. Stencils and shapes are
+/// shared with `elastic`; only stiffness and rest state are written, into memory that `damped` has from the
+/// step before.
+void damp(const Energies& elastic, const Points& before, double h, Energies& damped);
 
 /// A bound of the row sum of the matrix of viscous forces at every vertex [N s/m]: Σ τ times the majorants.
 Scalars viscosity_bound(const Energies& energies, int vertex_count);

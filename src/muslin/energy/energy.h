@@ -1,64 +1,107 @@
 #pragma once
-#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <string_view>
 
-#include "muslin/core/types.h"
+#include "muslin/energy/number.h"
 #include "muslin/geometry/colouring.h"
 #include "muslin/geometry/mesh.h"
 
 namespace muslin {
 
 /// The N vertices of a stencil, one column each: positions, gradients, …
-template <int N>
-using Local = Eigen::Matrix<double, 3, N>;
+template <int N, class T = double>
+using Local = Eigen::Matrix<T, 3, N>;
 
 /// The Hessian of one element, 3N×3N, vertex by vertex.
-template <int N>
-using LocalHessian = Eigen::Matrix<double, 3 * N, 3 * N>;
+template <int N, class T = double>
+using LocalHessian = Eigen::Matrix<T, 3 * N, 3 * N>;
 
 /// A symmetric number for every pair of an element's vertices.
-template <int N>
-using Pairs = Eigen::Matrix<double, N, N>;
+template <int N, class T = double>
+using Pairs = Eigen::Matrix<T, N, N>;
 
-/// An energy is a set of elements on stencils of kSize vertices. It says its mathematics for one element; the
-/// loops over all of them stand in batch.h. An energy whose Hessian is majorant(e) ⊗ I wherever x is, and
-/// changes with its `stiffness` alone, may say so: `static constexpr bool kConstantHessian = true`.
-template <class E>
-concept Energy = requires(const E& energy, E& mutable_energy, int element, int condition,
-                          const Points& before, double h, const Local<E::kSize>& x,
-                          Local<E::kSize>& gradient) {
-  { E::kName } -> std::convertible_to<std::string_view>;
-  { energy.size() } -> std::same_as<int>;
-  { energy.vertices[0] } -> std::convertible_to<Stencil<E::kSize>>;
+/// The mathematics of one element on kSize vertices, in any number type (doubles, packs of floats, dual
+/// numbers: number.h). It stores nothing: it refers to three things that are kept elsewhere, its *shape*,
+/// which is constant during a run, and its *stiffness* and *rest* state, which material damping changes from
+/// step to step:
+///
+///   using Number, Shape, Stiffness, Rest;
+///   const Shape& shape;  const Stiffness& stiffness;  const Rest& rest;
+///
+/// An element whose rest is zero until damping moves it may say so, `static constexpr bool kRestsAtZero =
+/// true`, and has a pointer `const Rest* rest` that is null then. One whose Hessian is majorant() ⊗ I
+/// wherever x is, with a number as its stiffness, may say `static constexpr bool kConstantHessian = true`.
+template <class K>
+concept Kernel = requires(const K& element, int condition, const Local<K::kSize, typename K::Number>& x,
+                          Local<K::kSize, typename K::Number>& gradient) {
+  { K::kName } -> std::convertible_to<std::string_view>;
+  typename K::Shape;
+  typename K::Stiffness;
   /// E [J]
-  { energy.value(element, x) } -> std::same_as<double>;
+  { element.value(x) } -> std::same_as<typename K::Number>;
   /// ∂E/∂x [N]
-  { energy.gradient(element, x) } -> std::same_as<Local<E::kSize>>;
+  { element.gradient(x) } -> std::same_as<Local<K::kSize, typename K::Number>>;
   /// ∂²E/∂x² [N/m]
-  { energy.hessian(element, x) } -> std::same_as<LocalHessian<E::kSize>>;
+  { element.hessian(x) } -> std::same_as<LocalHessian<K::kSize, typename K::Number>>;
   /// The same without its negative curvature: positive semi-definite, and equal where nothing was negative or
   /// as close as a closed form comes.
-  { energy.hessian_psd(element, x) } -> std::same_as<LocalHessian<E::kSize>>;
+  { element.hessian_psd(x) } -> std::same_as<LocalHessian<K::kSize, typename K::Number>>;
   /// A constant matrix L [N/m] with ∂²E/∂x² ≼ L ⊗ I while strains are small, whatever the rotation: bounds
   /// stability, and is the matrix of projective dynamics.
-  { energy.majorant(element) } -> std::same_as<Pairs<E::kSize>>;
+  { element.majorant() } -> std::same_as<Pairs<K::kSize, typename K::Number>>;
   /// E = Σ C²/(2·compliance) over kConditions scalar conditions; ∂C/∂x [Macklin 2016]
-  { E::kConditions } -> std::convertible_to<int>;
-  { energy.condition(element, condition, x, gradient) } -> std::same_as<double>;
-  { energy.compliance(element, condition) } -> std::same_as<double>;
-  /// Adds the damping of a step of h seconds that begins at `before`: stiffness and rest state change so that
-  /// the energy gains Σ τ/(h·compliance) (C(x) − C(before))²/2, up to a constant (energies.h).
-  { mutable_energy.damp(before, h) } -> std::same_as<void>;
+  { K::kConditions } -> std::convertible_to<int>;
+  { element.condition(condition, x, gradient) } -> std::same_as<typename K::Number>;
+  { element.compliance(condition) } -> std::same_as<typename K::Number>;
+  /// What E compares with `rest`: lengths, strains, angles. Damping moves the rest towards where this begins.
+  { element.measure(x) } -> std::same_as<typename K::Rest>;
 };
 
-/// C = √(2E) with compliance 1: the one condition of an energy that has no better ones. Its direction at rest
-/// is taken as zero.
+/// What every loop needs to visit elements on N vertices, and nothing of their mathematics. Constant during a
+/// run; the energies of all steps share it.
+template <int N>
+struct Elements {
+  std::vector<Stencil<N>> vertices;
+  std::vector<double> damping;  ///< τ [s], the time constant of the element's material
+  Incidence incidence;          ///< the elements about every vertex: gradients gather by it
+  Colouring colouring;          ///< groups that share no vertex: Gauss–Seidel sweeps visit by it
+};
+
+/// An energy is a set of elements of one kind: what a Kernel says of each, and what loops need to visit them.
+/// The loops stand in batch.h, vertex.h and assembly.h; storage.h satisfies this once for all kernels.
 template <class E>
-double energy_condition(const E& energy, int element, const Local<E::kSize>& x, Local<E::kSize>& gradient) {
-  const double c = std::sqrt(2 * std::max(0.0, energy.value(element, x)));
-  gradient = c > 0 ? Local<E::kSize>(energy.gradient(element, x) / c) : Local<E::kSize>::Zero();
+concept Energy = Kernel<typename E::Element> && requires(const E& energy, int e) {
+  { E::kName } -> std::convertible_to<std::string_view>;
+  { energy.size() } -> std::same_as<int>;
+  { energy[e] } -> std::same_as<typename E::Element>;
+  { energy.vertices(e) } -> std::same_as<const Stencil<E::kSize>&>;
+  { energy.elements() } -> std::same_as<const Elements<E::kSize>&>;
+  requires E::kSize == E::Element::kSize&& E::kConditions == E::Element::kConditions;
+};
+
+template <class K>
+constexpr bool has_constant_hessian() {
+  if constexpr (requires { K::kConstantHessian; }) return K::kConstantHessian;
+  return false;
+}
+template <class K>
+constexpr bool rests_at_zero() {
+  if constexpr (requires { K::kRestsAtZero; }) return K::kRestsAtZero;
+  return false;
+}
+
+/// C = √(2E) with compliance 1: the one condition of an element that has no better ones. Its direction at
+/// rest is taken as zero.
+template <class K, class T, int N>
+inline T energy_condition(const K& element, const Eigen::Matrix<T, 3, N>& x,
+                          Eigen::Matrix<T, 3, N>& gradient) {
+  using std::sqrt;
+  const T c = sqrt(2 * positive(element.value(x)));
+  if (any(c > T(0)))
+    gradient = or_zero(c > T(0), element.gradient(x) / c);
+  else
+    gradient.setZero();
   return c;
 }
 

@@ -1,7 +1,5 @@
 #include "muslin/energy/plate.h"
 
-#include <Eigen/Geometry>
-
 namespace muslin {
 
 namespace {
@@ -71,12 +69,6 @@ PlateTriangle plate_triangle(const PlateStencil& stencil, const Local<6>& rest, 
     plate.root.col(k) = share / std::sqrt(area) * g.transpose() * bends.col(k);
   }
   return plate;
-}
-
-double dihedral_angle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b) {
-  const Vec3 edge = q - p;
-  const Vec3 own = edge.cross(Vec3(a - p)), other = Vec3(b - p).cross(edge);
-  return std::atan2(own.cross(other).dot(edge), own.dot(other) * edge.norm());
 }
 
 }  // namespace muslin

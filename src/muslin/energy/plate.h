@@ -1,5 +1,8 @@
 #pragma once
-#include "muslin/energy/energy.h"
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "muslin/energy/storage.h"
 
 namespace muslin {
 
@@ -39,6 +42,14 @@ constexpr Stencil<4> hinge_slots(int k) { return {(k + 1) % 3, (k + 2) % 3, k, 3
 
 /// The signed angle between two triangles over the edge p q, positive where they turn their fronts apart, and
 /// zero in a plane; a and b are the tips, (p, q, a) counter-clockwise. In (−π, π].
-double dihedral_angle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b);
+template <class T>
+T dihedral_angle(const Eigen::Vector3<T>& p, const Eigen::Vector3<T>& q, const Eigen::Vector3<T>& a,
+                 const Eigen::Vector3<T>& b) {
+  using std::atan2;
+  const Eigen::Vector3<T> edge = q - p;
+  const Eigen::Vector3<T> own = edge.cross(Eigen::Vector3<T>(a - p));
+  const Eigen::Vector3<T> other = Eigen::Vector3<T>(b - p).cross(edge);
+  return atan2(own.cross(other).dot(edge), own.dot(other) * edge.norm());
+}
 
 }  // namespace muslin

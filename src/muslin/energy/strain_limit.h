@@ -1,7 +1,7 @@
 #pragma once
-#include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "muslin/energy/number.h"
 
 namespace muslin {
 
@@ -14,23 +14,25 @@ namespace muslin {
 /// cloth, and pins may be moved apart, so from t = 0.98 on φ is the parabola with the same value, slope and
 /// curvature: finite and convex everywhere. The limit is therefore one of tension: the barrier holds against
 /// 107.8 c (53.9 b) times the thread's stiffness, and what pulls harder passes it.
+template <class T>
 struct StrainLimit {
-  double strain = std::numeric_limits<double>::infinity();  ///< b; infinite: no limit
+  T strain = T(kInfinity);  ///< b; infinite: no limit
 
   static constexpr double kContinued = 0.98;  ///< t from which on φ is a parabola
 
   struct Barrier {
-    double value, slope, curvature;  ///< φ, φ′, φ″
+    T value, slope, curvature;  ///< φ, φ′, φ″
   };
 
-  bool acts(double s) const { return s > strain / 2; }
+  auto acts(const T& s) const { return s > strain / 2; }
 
   /// Where it acts.
-  Barrier barrier(double s) const {
-    const double c = strain / 2, t = std::min((s - c) / c, kContinued), left = 1 - t, log = std::log(left);
-    const Barrier joint{-c * c * t * t * log, c * (t * t / left - 2 * t * log),
-                        t * (4 - 3 * t) / (left * left) - 2 * log};
-    const double beyond = std::max(0.0, s - c * (1 + kContinued));
+  Barrier barrier(const T& s) const {
+    using std::log;
+    const T c = strain / 2, t = smaller(T((s - c) / c), T(kContinued)), left = 1 - t, log_left = log(left);
+    const Barrier joint{-c * c * t * t * log_left, c * (t * t / left - 2 * t * log_left),
+                        t * (4 - 3 * t) / (left * left) - 2 * log_left};
+    const T beyond = positive(T(s - c * (1 + kContinued)));
     return {joint.value + beyond * (joint.slope + beyond / 2 * joint.curvature),
             joint.slope + beyond * joint.curvature, joint.curvature};
   }

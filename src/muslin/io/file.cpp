@@ -163,6 +163,13 @@ void GrowingFile::finish() {
   finished_ = true;
 }
 
+void flush_folder(const std::string& path) {
+  const Descriptor folder(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
+  // Some file systems cannot, and say EINVAL.
+  if (folder.get() < 0 || (::fsync(folder.get()) != 0 && errno != EINVAL))
+    fail_errno(path, "cannot be written");
+}
+
 void write_file(const std::string& path, std::string_view content, bool overwrite) {
   GrowingFile file(path, overwrite);
   file.append(content);

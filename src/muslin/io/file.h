@@ -33,6 +33,9 @@ class GrowingFile {
   bool finished_ = false;
 };
 
+/// Waits until the names of the files in a folder are on the disk, too. Throws Error(file).
+void flush_folder(const std::string& path);
+
 /// Writes a whole file, complete or absent. Throws as GrowingFile does.
 void write_file(const std::string& path, std::string_view content, bool overwrite);
 

@@ -9,6 +9,7 @@ class FolderLock {
  public:
   static constexpr const char* kName = "run.lock";
 
+  /// Removes what its last holder left half written if that was killed (GrowingFile).
   /// Throws Error(file) with the words of the holder if there is one, or if the file cannot be made.
   explicit FolderLock(const std::string& folder);
   ~FolderLock();

@@ -1,10 +1,8 @@
 #include "muslin/io/run_folder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -54,7 +52,7 @@ std::map<std::string, std::string> recorded_sums(const Record& json) {
 }
 
 /// The names of the files in a folder that a run with that record has written.
-std::vector<std::string> files_of_run(const std::string& folder, const Record& json) {
+std::vector<std::string> frames_of_run(const std::string& folder, const Record& json) {
   const std::map<std::string, std::string> sums = recorded_sums(json);
   const bool tells = json.contains("frames"), ended = text_member(json, "outcome") != "running";
   const int recorded = static_cast<int>(frames_of(json).size());
@@ -70,19 +68,6 @@ std::vector<std::string> files_of_run(const std::string& folder, const Record& j
   if (error) throw Error(ErrorKind::file, folder + ": cannot be read: " + error.message());
   std::sort(names.begin(), names.end());
   return names;
-}
-
-/// What a run that was killed left half written (file.cpp).
-bool is_left_over(const std::string& name, const Record& json) {
-  const auto process = json.find("process");
-  return process != json.end() && process->is_number_integer() && *process != ::getpid() &&
-         name.starts_with(fmt::format(".muslin-{}-", process->get<std::int64_t>()));
-}
-
-void remove_file(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) throw Error(ErrorKind::file, path.string() + ": cannot be removed: " + error.message());
 }
 
 }  // namespace
@@ -106,7 +91,7 @@ RunFolder read_run_folder(const std::string& folder) {
   const std::string record = (fs::path(folder) / "run.json").string();
   const Record json = parse_record(read_file(record));
   if (json.is_null()) throw Error(ErrorKind::invalid, record + ": must be an object with the member 'scene'");
-  for (const std::string& name : files_of_run(folder, json))  // .obj before .ply
+  for (const std::string& name : frames_of_run(folder, json))  // .obj before .ply
     run.files[*frame_of_file(name)] = (fs::path(folder) / name).string();
   if (run.files.empty())
     throw Error(ErrorKind::file, folder + ": must hold frame_0000.obj or frame_0000.ply, found no frame");
@@ -133,17 +118,52 @@ std::vector<std::string> changed_files(const RunFolder& run) {
   return changed;
 }
 
-void remove_run(const std::string& folder) {
-  const fs::path record = fs::path(folder) / "run.json";
+std::string checkpoint_file(int frame) { return fmt::format("checkpoint_{:04d}.state", frame); }
+
+std::map<int, std::string> checkpoints_in(const std::string& folder) {
+  std::map<int, std::string> checkpoints;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    int frame = 0;
+    if (std::sscanf(name.c_str(), "checkpoint_%9d", &frame) == 1 && frame >= 0 &&
+        name == checkpoint_file(frame))
+      checkpoints[frame] = entry.path().string();
+  }
+  if (error) throw Error(ErrorKind::file, folder + ": cannot be read: " + error.message());
+  return checkpoints;
+}
+
+RunFiles files_of_run(const std::string& folder) {
   Record json;
   try {
-    json = parse_record(read_file(record.string()));
+    json = parse_record(read_file((fs::path(folder) / "run.json").string()));
   } catch (const Error&) {
   }
-  if (json.is_null() || !json.contains("frames")) return;
-  for (const std::string& name : files_of_run(folder, json)) remove_file(fs::path(folder) / name);
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (is_left_over(entry.path().filename().string(), json)) remove_file(entry.path());
+  RunFiles files;
+  if (json.is_null() || !json.contains("frames")) return files;
+  for (const std::string& name : frames_of_run(folder, json))
+    files.frames.push_back((fs::path(folder) / name).string());
+  for (const auto& [frame, path] : checkpoints_in(folder)) files.checkpoints.push_back(path);
+  return files;
+}
+
+void remove_files(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) throw Error(ErrorKind::file, path + ": cannot be removed: " + error.message());
+  }
+}
+
+void check_files(const std::string& folder, const std::map<std::string, std::string>& sums) {
+  for (const auto& [name, sum] : sums) {
+    const std::string path = (fs::path(folder) / name).string();
+    if (!frame_of_file(name)) throw Error(ErrorKind::invalid, path + ": must be the name of a frame");
+    if (!fs::exists(path)) throw Error(ErrorKind::invalid, path + ": is missing");
+    if (sha256(read_file(path)) != sum)
+      throw Error(ErrorKind::invalid, path + ": is not as the run wrote it: its SHA-256 must be " + sum);
+  }
 }
 
 Mesh read_frame(const std::string& file, int vertex_count) {

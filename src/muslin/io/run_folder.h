@@ -35,10 +35,25 @@ RunFolder read_run_folder(const std::string& folder);
 /// The files of the run that are no longer what it wrote.
 std::vector<std::string> changed_files(const RunFolder& run);
 
-/// Removes the frames that a run has in a folder, by the same measure, and what it left half written;
-/// run.json stays until another takes its place. Without a run.json that can be read nothing is removed.
-/// Throws Error(file) if something cannot be.
-void remove_run(const std::string& folder);
+/// "checkpoint_0012.state": the run saved after frame 12 (Simulation::save).
+std::string checkpoint_file(int frame);
+
+/// The saved states in a folder by their frames: what has the name of one.
+std::map<int, std::string> checkpoints_in(const std::string& folder);
+
+/// Paths of what a run has in a folder, by the same measure, but for run.json. Nothing without a run.json
+/// that can be read. Throws Error(file) if the folder cannot be.
+struct RunFiles {
+  std::vector<std::string> checkpoints, frames;
+};
+RunFiles files_of_run(const std::string& folder);
+
+/// Removes files. Throws Error(file) if one cannot be.
+void remove_files(const std::vector<std::string>& paths);
+
+/// Whether all files of a frame are there as they were written; throws Error(invalid) with the first that is
+/// not.
+void check_files(const std::string& folder, const std::map<std::string, std::string>& sums);
 
 /// The mesh of a frame. Throws Error as read_mesh does, and Error(invalid) if it has another number of
 /// vertices (Model::user_vertex_count).

@@ -226,10 +226,7 @@ Model build_model(const Scene& given) {
 
   model.script.set_pins(std::move(model.script.pins), model.mass);
   model.triangle_incidence = build_incidence(n, model.triangles);
-  model.energies.each([&](auto& energy) {
-    energy.incidence = build_incidence(n, energy.vertices);
-    energy.colouring = colour(n, energy.vertices);
-  });
+  model.energies.each([&](auto& energy) { energy.connect(n); });
 
   add_colliders(scene, model);
   model.script.collider_offset.assign(scene.colliders.size(), Vec3::Zero());

@@ -57,17 +57,15 @@ Fabric acting_fabric(const Cloth& cloth) {
 void add_baraff_witkin(const Cloth& cloth, const RestShape& rest, int first, BaraffWitkinEnergy& energy) {
   const Fabric fabric = acting_fabric(cloth);
   for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) {
-    BaraffWitkinEnergy::Element element;
-    element.triangle = rest_triangle_of(cloth, rest, t);
-    element.stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear);
-    element.stiffening = *fabric.stiffening * Vec2(*fabric.warp, *fabric.weft);
+    BaraffWitkinEnergy::Shape shape;
+    shape.triangle = rest_triangle_of(cloth, rest, t);
+    shape.stiffening = *fabric.stiffening * Vec2(*fabric.warp, *fabric.weft);
     if (*fabric.strain_limit > 0) {
-      element.limit.strain = *fabric.strain_limit;
-      element.limiting = Vec2(*fabric.warp, *fabric.weft);
+      shape.limit.strain = *fabric.strain_limit;
+      shape.limiting = Vec2(*fabric.warp, *fabric.weft);
     }
-    energy.vertices.push_back(shifted(rest.cloth.triangles[t], first));
-    energy.elements.push_back(element);
-    energy.damping.push_back(*fabric.damping);
+    energy.add(shifted(rest.cloth.triangles[t], first), *fabric.damping, shape,
+               Vec3(*fabric.warp, *fabric.weft, *fabric.shear), BaraffWitkinEnergy::Element::unstrained());
   }
 }
 
@@ -75,11 +73,9 @@ void add_stvk(const Cloth& cloth, const RestShape& rest, int first, StVKEnergy& 
   const Fabric fabric = acting_fabric(cloth);
   Mat3 stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear).asDiagonal();
   stiffness(0, 1) = stiffness(1, 0) = *fabric.poisson * std::sqrt(*fabric.warp * *fabric.weft);
-  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) {
-    energy.vertices.push_back(shifted(rest.cloth.triangles[t], first));
-    energy.elements.push_back({rest_triangle_of(cloth, rest, t), stiffness});
-    energy.damping.push_back(*fabric.damping);
-  }
+  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t)
+    energy.add(shifted(rest.cloth.triangles[t], first), *fabric.damping, rest_triangle_of(cloth, rest, t),
+               stiffness, Vec3::Zero());
 }
 
 void add_membrane(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
@@ -132,7 +128,7 @@ Vec3 dihedral_angles(const PlateStencil& stencil, const Local<6>& x) {
   for (int k = 0; k < 3; ++k) {
     if (is_border(stencil, k)) continue;
     const auto [p, q, a, b] = hinge_slots(k);
-    angles[k] = dihedral_angle(x.col(p), x.col(q), x.col(a), x.col(b));
+    angles[k] = dihedral_angle<double>(x.col(p), x.col(q), x.col(a), x.col(b));
   }
   return angles;
 }
@@ -144,15 +140,23 @@ bool is_curved(const std::vector<RestPlate>& plates) {
   });
 }
 
-void append(const PlateTriangle& plate, const Local<6>&, BendingEnergy& energy) {
-  energy.root.push_back(plate.root * plate.hinges);
-  energy.stiffness.push_back(1);
+// What an energy of bending is told of a plate: its stencil and its damping [s].
+struct PlateElement {
+  PlateStencil stencil;
+  double damping;
+};
+void add_plate(const PlateElement& element, const PlateTriangle& plate, const Local<6>&,
+               BendingEnergy& energy) {
+  energy.add(element.stencil, element.damping, plate.root * plate.hinges, 1);
 }
-void append(const PlateTriangle& plate, const Local<6>& x, DihedralEnergy& energy) {
+void add_plate(const PlateElement& element, const PlateTriangle& plate, const Local<6>& x,
+               DihedralEnergy& energy) {
   const Mat3 root = plate.root * plate.length.asDiagonal();
-  energy.stiffness.push_back(root.transpose() * root);
-  energy.hinges.push_back(plate.length.cwiseInverse().asDiagonal() * plate.hinges);
-  energy.rest.push_back(dihedral_angles(energy.vertices.back(), x));
+  DihedralEnergy::Shape shape;
+  for (int k = 0; k < 3; ++k) shape.is_border[k] = is_border(element.stencil, k);
+  shape.hinges = plate.length.cwiseInverse().asDiagonal() * plate.hinges;
+  energy.add(element.stencil, element.damping, shape, root.transpose() * root,
+             dihedral_angles(element.stencil, x));
 }
 
 template <class E>
@@ -163,9 +167,7 @@ void add_plates(const Cloth& cloth, const RestShape& rest, const std::vector<Res
     auto [stencil, places] = plates[t];
     const PlateTriangle plate = plate_triangle(stencil, places, warp_direction(cloth, rest, t), rigidity);
     for (int& v : stencil) v += first;
-    energy.vertices.push_back(stencil);
-    energy.damping.push_back(*cloth.fabric.bend_damping);
-    append(plate, places, energy);
+    add_plate({stencil, *cloth.fabric.bend_damping}, plate, places, energy);
   }
 }
 

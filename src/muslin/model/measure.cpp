@@ -31,8 +31,8 @@ std::optional<double> limit_share(const Model& model, const Points& positions) {
   const BaraffWitkinEnergy& energy = model.energies.baraff_witkin;
   std::optional<double> largest;
   for (int e = 0; e < energy.size(); ++e)
-    if (std::isfinite(energy.elements[e].limit.strain))
-      largest = std::max(largest.value_or(0), energy.limit_share(e, gather(positions, energy.vertices[e])));
+    if (std::isfinite(energy[e].shape.limit.strain))
+      largest = std::max(largest.value_or(0), energy[e].limit_share(gather(positions, energy.vertices(e))));
   return largest;
 }
 
@@ -78,10 +78,10 @@ template <Energy E, class Counts>
 double share_at(const E& energy, const Points& x, int v, int slots, const Counts& counts) {
   double sum = 0;
   if (energy.size() == 0) return sum;
-  const Incidence& rows = energy.incidence;
+  const Incidence& rows = energy.elements().incidence;
   for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)
     if (const int e = rows.item[r]; rows.slot[r] < slots && counts(e))
-      sum += energy.value(e, gather(x, energy.vertices[e])) / slots;
+      sum += energy[e].value(gather(x, energy.vertices(e))) / slots;
   return sum;
 }
 
@@ -131,7 +131,7 @@ Scalars speed(const Points& velocities) { return velocities.colwise().norm(); }
 Scalars bending_density(const Model& model, const Points& positions) {
   const Energies& energies = model.energies;
   const auto all = [](int) { return true; };
-  const auto bends = [&](int s) { return energies.springs.kind[s] == SpringClass::bend; };
+  const auto bends = [&](int s) { return energies.springs[s].shape.kind == SpringClass::bend; };
   Scalars density(model.vertex_count());
   parallel_for(model.vertex_count(), [&](int v) {
     const double energy = share_at(energies.bending, positions, v, 3, all) +

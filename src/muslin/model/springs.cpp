@@ -24,11 +24,7 @@ struct SpringSink {
   }
   void add(int a, int b, SpringClass kind, std::optional<double> stiffness, double rest_length) const {
     if (!stiffness || !acts(kind)) return;
-    springs.vertices.push_back({first + a, first + b});
-    springs.rest_length.push_back(rest_length);
-    springs.stiffness.push_back(*stiffness);
-    springs.damping.push_back(damping);
-    springs.kind.push_back(kind);
+    springs.add({first + a, first + b}, damping, {kind}, *stiffness, rest_length);
   }
 
   bool acts(SpringClass kind) const {

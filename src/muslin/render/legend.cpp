@@ -13,19 +13,22 @@ namespace {
 
 const Ink kDark{0.13f, 0.13f, 0.15f, 1}, kSoft{0.36f, 0.36f, 0.38f, 1}, kPaper{1, 1, 1, 0.55f};
 
+constexpr double kAboveBar = 2.6, kBelowBar = 1;  // of the legend's box, in letters
+
 Ink opaque(const Eigen::Vector3f& colour) { return {colour[0], colour[1], colour[2], 1}; }
 
 void draw_legend(const View& view, const Font& font, Sketch& sketch) {
   const HeatMap& heat = view.stage.heat;
   const double em = font.pixels();
-  const auto [upper_left, lower_right] = legend_bar(view.width, view.height);
+  const auto [upper_left, lower_right] =
+      legend_bar(view.width, view.height, view.covered_top, view.covered_bottom, view.screen_scale);
   const double height = lower_right.y() - upper_left.y();
 
   const std::string title = heat.unit.empty() ? heat.title : fmt::format("{} [{}]", heat.title, heat.unit);
   const double right = view.width - em;
   const double left = std::min(upper_left.x() - em, right - font.width(title) - em);
-  sketch.rounded_box({left, upper_left.y() - 2.6 * em}, {right + 0.4 * em, lower_right.y() + em}, 0.5 * em,
-                     kPaper);
+  sketch.rounded_box({left, upper_left.y() - kAboveBar * em},
+                     {right + 0.4 * em, lower_right.y() + kBelowBar * em}, 0.5 * em, kPaper);
   sketch.text(font, {right - 0.3 * em, upper_left.y() - 1.1 * em}, title, Align::right, kDark);
 
   constexpr int kSteps = 64;
@@ -44,7 +47,7 @@ void draw_legend(const View& view, const Font& font, Sketch& sketch) {
 
 void draw_key(const View& view, const Font& font, Sketch& sketch) {
   const double em = font.pixels();
-  double y = view.height - 1.4 * em;
+  double y = view.height * (1 - view.covered_bottom) - 1.4 * em;
   for (const SpringClass kind : {SpringClass::bend, SpringClass::shear, SpringClass::structural}) {
     if (!shows(view.look, kind)) continue;
     const char* name = kind == SpringClass::bend    ? "bend"
@@ -70,11 +73,17 @@ void draw_caption(const View& view, const Font& font, Sketch& sketch) {
 
 }  // namespace
 
-double letter_size(int height) { return std::clamp(std::round(height / 46.0), 11.0, 64.0); }
+double letter_size(int height, double screen_scale) {
+  const double least = std::round(11 * screen_scale);
+  return std::clamp(std::round(height / 46.0), least, std::max(least, 64.0));
+}
 
-LegendBar legend_bar(int width, int height) {
-  const double em = letter_size(height);
-  const double tall = std::round(0.36 * height), top = std::round((height - tall) / 2);
+LegendBar legend_bar(int width, int height, double covered_top, double covered_bottom, double screen_scale) {
+  const double em = letter_size(height, screen_scale), gap = 0.5 * em;
+  const double highest = covered_top * height + gap + kAboveBar * em,
+               lowest = (1 - covered_bottom) * height - gap - kBelowBar * em;
+  const double tall = std::round(std::clamp(lowest - highest, 3 * em, 0.36 * height));
+  const double top = std::round(std::clamp((height - tall) / 2, highest, std::max(highest, lowest - tall)));
   const double left = std::round(width - 5.6 * em);
   return {{left, top}, {left + std::round(0.9 * em), top + tall}};
 }

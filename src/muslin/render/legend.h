@@ -17,14 +17,15 @@ struct Tick {
 std::vector<Tick> round_ticks(double low, double high);
 
 /// Where the bar of colours is drawn [pixels from the upper left]: `heat_colour(0)` below, `heat_colour(1)`
-/// above.
+/// above. It stands in the middle, unless that would bring its box under what covers the picture.
 struct LegendBar {
   Vec2 upper_left, lower_right;
 };
-LegendBar legend_bar(int width, int height);
+LegendBar legend_bar(int width, int height, double covered_top = 0, double covered_bottom = 0,
+                     double screen_scale = 1);
 
-/// Height of the letters in a picture [pixels].
-double letter_size(int height);
+/// Height of the letters in a picture [pixels]: a share of its height, but no smaller than can be read.
+double letter_size(int height, double screen_scale = 1);
 
 /// Everything a view wants written over it, in letters of `letter_size`.
 Sketch annotate(const View& view, const Font& font);

@@ -89,13 +89,14 @@ OffscreenContext::~OffscreenContext() {
   eglDestroyContext(display_, context_);
 }
 
-Image draw_image(Renderer& renderer, const View& view) {
+Image draw_image(Renderer& renderer, const View& view, int most_samples) {
   const int w = view.width, h = view.height, most = limit(GL_MAX_RENDERBUFFER_SIZE);
   if (w < 1 || h < 1 || w > most || h > most)
     throw Error(ErrorKind::invalid,
                 fmt::format("picture size: must be 1 to {} pixels, got {}x{}", most, w, h));
 
-  const Target samples(w, h, std::min(8, limit(GL_MAX_SAMPLES)));
+  const int count = std::min(most_samples, limit(GL_MAX_SAMPLES));
+  const Target samples(w, h, count > 1 ? count : 0);
   renderer.draw(view, samples.framebuffer());
   if (view.look.shading == Shading::custom && !renderer.shader_log().empty())
     throw Error(ErrorKind::invalid, renderer.shader_log());

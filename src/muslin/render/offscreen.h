@@ -20,8 +20,9 @@ class OffscreenContext {
   void* context_;
 };
 
-/// Draws a view with as many samples a pixel as the context has, at most 8. Throws Error(invalid) if the
-/// picture is larger than the context can draw, or the shaders of a custom look are wrong.
-Image draw_image(Renderer& renderer, const View& view);
+/// Draws a view with as many samples a pixel as the context has, at most `most_samples`. Throws
+/// Error(invalid) if the picture is larger than the context can draw, or the shaders of a custom look are
+/// wrong.
+Image draw_image(Renderer& renderer, const View& view, int most_samples = 8);
 
 }  // namespace muslin

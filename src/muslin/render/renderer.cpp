@@ -154,15 +154,15 @@ void Renderer::draw(const View& view, GLuint framebuffer) {
   // 1. what has changed since the last view: shapes, and the light on them
   update(view);
 
-  // 2. the picture, from the back to the front
+  // 2. the picture: surfaces, what they leave of the backdrop, then what lies on top
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glViewport(0, 0, view.width, view.height);
   glEnable(GL_MULTISAMPLE);
   glClear(GL_DEPTH_BUFFER_BIT);
-  draw_backdrop(view);
-  phase("backdrop");
   draw_surfaces(view);
   phase("surfaces");
+  draw_backdrop(view);
+  phase("backdrop");
   lines_.draw(view, camera_clip(view, ball_));
   phase("lines");
   draw_annotations(view);
@@ -227,7 +227,7 @@ void Renderer::upload(const View& view) {
 }
 
 void Renderer::light(const View& view) {
-  lighting_.draw_depth(ball_, view.quality, view.look.shadows, {&cloth_buffer_, &solid_buffer_});
+  lighting_.draw_depth(ball_, view.quality, view.look.shadows, {cloth_buffer_, solid_buffer_});
   phase("depth maps");
   lighting_.bake_sky({&cloth_buffer_, &solid_buffer_, &plane_buffer_});
   phase("sky light");
@@ -295,7 +295,7 @@ void Renderer::draw_cloth(const View& view) const {
 }
 
 void Renderer::draw_annotations(const View& view) {
-  const Font& font = overlay_.font(letter_size(view.height));
+  const Font& font = overlay_.font(letter_size(view.height, view.screen_scale));
   overlay_.draw(annotate(view, font), font, view.width, view.height);
 }
 

@@ -51,7 +51,8 @@ Stage make_stage(const Model& model, const Controls& controls, const State& stat
   Stage stage = make_stage(model, controls, state);
   const SpringEnergy& springs = model.energies.springs;
   for (int s = 0; s < springs.size(); ++s)
-    if (shows(look, springs.kind[s])) stage.springs.push_back({springs.vertices[s], springs.kind[s]});
+    if (const SpringClass kind = springs[s].shape.kind; shows(look, kind))
+      stage.springs.push_back({springs.vertices(s), kind});
   for (const PinnedVertex& pin : controls.pins) stage.marked.push_back(pin.vertex);
   std::sort(stage.marked.begin(), stage.marked.end());
   stage.marked.erase(std::unique(stage.marked.begin(), stage.marked.end()), stage.marked.end());

@@ -241,7 +241,7 @@ Move Tangle::apart() const {
     Quad places;
     for (int k = 0; k < 4; ++k) places.col(k) = x_.col(v[k]);
     const Closest closest = closest_points(
-        pair.kind == Elements::edge_edge ? PairKind::edge_edge : PairKind::point_triangle, places);
+        pair.kind == PairOf::edge_edge ? PairKind::edge_edge : PairKind::point_triangle, places);
     double square = 0;
     for (int k = 0; k < 4; ++k)
       if (v[k] < count_) square += closest.weight[k] * closest.weight[k];

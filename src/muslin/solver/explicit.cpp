@@ -41,7 +41,7 @@ class Explicit final : public Solver {
       return "without spring forces only lengths are kept: the fabric's stiffness and bending are not used";
     if (settings_.stretch_limit && model.energies.springs.size() == 0)
       return "the stretch limit holds springs, and there are none";
-    if (settings_.spring_forces && model.energies.baraff_witkin.is_limited())
+    if (settings_.spring_forces && is_limited(model.energies.baraff_witkin))
       return "substeps are counted for cloth far from its strain limit; where it comes near, it needs "
              "50 times as many";
     return "";
@@ -62,7 +62,7 @@ class Explicit final : public Solver {
     const Points start = x;
 
     // 3. x ← x + (1 − loss)(x − x_last) + h² a, written with v = (x − x_last)/h
-    v = damped(model, v, h, settings_.velocity_loss) + h * acceleration;
+    v = predicted_velocities(model, v, acceleration, h, settings_.velocity_loss);
     x += h * v;
     apply_pins(input, x);
 
@@ -106,8 +106,7 @@ class Explicit final : public Solver {
                                        double h) {
     const Points before = state.positions - h * state.velocities;
     if (settings_.spring_forces) return energies_of_step(model, controls, before, h, energies_);
-    energies_ = only_pulls(controls);
-    damp(energies_, before, h);
+    damp(controls.pulls, before, h, energies_.pulls);
     return energies_;
   }
 

@@ -22,9 +22,9 @@ class Implicit final : public Solver {
 
     // 1. Where inertia and external forces alone would take the cloth
     const Points start = state.positions;
-    const Points coasting = start + h * damped(model, state.velocities, h, settings_.velocity_loss);
-    const Points target = coasting + h * h * external_acceleration(model, controls, state, h);
-    Points x = settings_.start_with_gravity ? target : coasting;
+    const Points target = predictor(model, controls, state, h, settings_.velocity_loss);
+    Points x =
+        settings_.start_with_gravity ? target : inertial_start(model, state, h, settings_.velocity_loss);
     apply_pins(input, x);
 
     // 2. Minimise F, outside the colliders
@@ -33,8 +33,7 @@ class Implicit final : public Solver {
     };
     {
       const Timer timer(report.solve_ms);
-      Energies kept;
-      const Energies& energies = energies_of_step(model, controls, start, h, kept);
+      const Energies& energies = energies_of_step(model, controls, start, h, energies_);
       const Objective objective(model, controls, energies, target, h);
       step_ = inverse_diagonal(model, objective);
       descend(objective, project, input, x, report);
@@ -121,6 +120,7 @@ class Implicit final : public Solver {
   ImplicitSettings settings_;
   Scratch scratch_;
   Points gradient_;
+  Energies energies_;      // of a step that is damped or pulled
   Scalars step_;           // D⁻¹ [m/N]
   ContactReport contact_;  // of the latest projection
 };

@@ -58,8 +58,8 @@ class MinimiserStep final : public Solver {
     // 1. Where inertia and external forces alone would take the cloth: F's target, and the step it stands for
     const bool two_steps = settings_.integrator == Integrator::bdf2 && state.history.positions.size() > 0;
     const double step = two_steps ? 2 * h / 3 : h;
-    const Points target =
-        two_steps ? target_bdf2(model, controls, state, h) : target_euler(model, controls, state, h);
+    const Points target = two_steps ? target_bdf2(model, controls, state, h)
+                                    : predictor(model, controls, state, h, settings_.velocity_loss);
 
     // 2. The material's damping pulls towards where the difference of positions makes velocities from
     const Points before = two_steps ? Points((4 * start - state.history.positions) / 3) : start;
@@ -103,11 +103,6 @@ class MinimiserStep final : public Solver {
     }
     finish_step(model, input, std::move(x), std::move(v), state, report);
     return report;
-  }
-
-  Points target_euler(const Model& model, const Controls& controls, const State& state, double h) const {
-    return state.positions + h * damped(model, state.velocities, h, settings_.velocity_loss) +
-           h * h * external_acceleration(model, controls, state, h);
   }
 
   // y = (4x_n − x_{n−1})/3 + ⅔h (4v_n − v_{n−1})/3 + (⅔h)² a, damping by the air from the extrapolated

@@ -9,7 +9,7 @@ Multigrid hierarchy(const Model& model, const Controls& controls,
                     const std::shared_ptr<const BlockPattern>& pattern) {
   Eigen::SparseMatrix<double> laplacian = majorant_matrix(model.energies, model.vertex_count());
   for (int e = 0; e < controls.pulls.size(); ++e) {
-    const int v = controls.pulls.vertices[e][0];
+    const int v = controls.pulls.vertices(e)[0];
     laplacian.coeffRef(v, v) += controls.pulls.stiffness[e];
   }
   std::vector<char> held(model.vertex_count());

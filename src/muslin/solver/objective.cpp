@@ -1,7 +1,7 @@
 #include "muslin/solver/objective.h"
 
 #include "muslin/core/parallel.h"
-#include "muslin/model/forces.h"
+#include "muslin/solver/step.h"
 
 namespace muslin {
 
@@ -47,8 +47,7 @@ double Objective::value_and_gradient(const Points& x, Scratch& scratch, Points& 
 
 Objective incremental_potential(const Model& model, const Controls& controls, const State& state, double h,
                                 double velocity_loss) {
-  const Points velocities = (1 - velocity_loss) * std::exp(-model.damping * h) * state.velocities;
-  Points target = state.positions + h * velocities + h * h * external_acceleration(model, controls, state, h);
+  Points target = predictor(model, controls, state, h, velocity_loss);
   auto made = std::make_shared<Energies>();
   if (&energies_of_step(model, controls, state.positions, h, *made) == &model.energies)
     return Objective(model, controls, model.energies, std::move(target), h);
@@ -59,9 +58,8 @@ const Energies& energies_of_step(const Model& model, const Controls& controls, c
                                  Energies& kept) {
   const bool pulls = controls.pulls.size() > 0, damps = is_damped(model.energies);
   if (!pulls && !damps) return model.energies;
-  kept = model.energies;
-  kept.pulls = controls.pulls;
-  damp(kept, before, h);
+  damp(model.energies, before, h, kept);
+  damp(controls.pulls, before, h, kept.pulls);
   return kept;
 }
 

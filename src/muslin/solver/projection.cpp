@@ -13,9 +13,9 @@ Shares spring_shares(const Controls& controls, const Stencil<2>& spring, Split s
 
 void project_length(const Model& model, const Controls& controls, int spring, LengthBounds bounds,
                     Split split, Points& positions) {
-  const Stencil<2>& ends = model.energies.springs.vertices[spring];
+  const Stencil<2>& ends = model.energies.springs.vertices(spring);
   const Vec3 d = positions.col(ends[1]) - positions.col(ends[0]);
-  const double length = d.norm(), rest = model.energies.springs.rest_length[spring];
+  const double length = d.norm(), rest = model.energies.springs.rest[spring];
   const double wanted = std::clamp(length, bounds.shortest * rest, bounds.longest * rest);
   if (length == 0 || wanted == length) return;
   const Vec3 correction = (1 - wanted / length) * d;

@@ -51,7 +51,7 @@ class ConstantMatrix {
     std::vector<double> numbers;
     energies.each([&](const auto& energy) {
       for (int e = 0; e < energy.size(); ++e) {
-        const auto pairs = energy.majorant(e);
+        const auto pairs = energy[e].majorant();
         numbers.insert(numbers.end(), pairs.data(), pairs.data() + pairs.size());
       }
     });

@@ -114,7 +114,7 @@ std::string find_refusal(const Model& model, const SolverSettings& settings) {
       if (support.level != Support::refused) return;
       refusal = fmt::format("/solver/{}: {} cannot run {} of cloth \"{}\"; as they come, these can: {}",
                             support.setting, support.value, energy.kName,
-                            cloth_of(model, energy.vertices[0][0]), fmt::join(families_for(model), ", "));
+                            cloth_of(model, energy.vertices(0)[0]), fmt::join(families_for(model), ", "));
     });
   }
   return refusal;

@@ -4,6 +4,16 @@
 
 namespace muslin {
 
+Points inertial_start(const Model& model, const State& state, double h, double velocity_loss) {
+  return state.positions + h * damped(model, state.velocities, h, velocity_loss);
+}
+
+Points predictor(const Model& model, const Controls& controls, const State& state, double h,
+                 double velocity_loss) {
+  return inertial_start(model, state, h, velocity_loss) +
+         h * h * external_acceleration(model, controls, state, h);
+}
+
 void resolve_contacts(const Model& model, const Input& input, const Points& start, Points& positions,
                       StepReport& report) {
   const Timer timer(report.contact_ms);

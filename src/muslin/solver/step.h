@@ -13,6 +13,23 @@ inline Points damped(const Model& model, const Points& velocities, double h, dou
   return (1 - velocity_loss) * std::exp(-model.damping * h) * velocities;
 }
 
+// The predictor y = x + h v + h² a, where inertia and external forces alone take the cloth in a step, with v
+// damped as above. Who minimises sums it as (x + h v) + h² a. Who has a velocity of its own to keep takes
+// predicted_velocities and x + h (v + h a), which rounds differently.
+
+/// x + h v: where inertia alone takes the cloth [m].
+Points inertial_start(const Model& model, const State& state, double h, double velocity_loss);
+
+/// y [m], with the external acceleration at the beginning of the step.
+Points predictor(const Model& model, const Controls& controls, const State& state, double h,
+                 double velocity_loss);
+
+/// v + h a [m/s].
+inline Points predicted_velocities(const Model& model, const Points& velocities, const Points& acceleration,
+                                   double h, double velocity_loss) {
+  return damped(model, velocities, h, velocity_loss) + h * acceleration;
+}
+
 /// Self-collision, then colliders, then pins on their targets; entered in the report.
 void resolve_contacts(const Model& model, const Input& input, const Points& start, Points& positions,
                       StepReport& report);

@@ -35,8 +35,8 @@ class SpringReader {
 
   // Whether the spring is one of a family, and like all others of its line.
   bool take(const SpringEnergy& springs, int s) {
-    const int a = springs.vertices[s][0] - patch_.first_vertex,
-              b = springs.vertices[s][1] - patch_.first_vertex;
+    const int a = springs.vertices(s)[0] - patch_.first_vertex,
+              b = springs.vertices(s)[1] - patch_.first_vertex;
     const int low = std::min(a, b), high = std::max(a, b), i = low % patch_.nu, j = low / patch_.nu;
     const int di = high % patch_.nu - i, dj = high / patch_.nu - j;
     for (size_t f = 0; f < families_.size(); ++f) {
@@ -44,11 +44,11 @@ class SpringReader {
       if (family.di != di || family.dj != dj) continue;
       double& stiffness = family.stiffness[di == 0 ? i : dj == 0 ? j : 0];
       if (counts_[f]++ == 0) {
-        family.rest_length = springs.rest_length[s];
-        family.damping = springs.damping[s];
+        family.rest_length = springs.rest[s];
+        family.damping = springs.elements().damping[s];
       }
       if (stiffness < 0) stiffness = springs.stiffness[s];
-      return same(family.rest_length, springs.rest_length[s]) && family.damping == springs.damping[s] &&
+      return same(family.rest_length, springs.rest[s]) && family.damping == springs.elements().damping[s] &&
              same(stiffness, springs.stiffness[s]);
     }
     return false;
@@ -110,7 +110,7 @@ LineMaterials line_materials(const Model& model) {
   std::vector<SpringReader> readers(model.grids.begin(), model.grids.end());
   const SpringEnergy& springs = model.energies.springs;
   for (int s = 0; s < springs.size(); ++s) {
-    const int g = owner[springs.vertices[s][0]];
+    const int g = owner[springs.vertices(s)[0]];
     if (readers[g].take(springs, s)) continue;
     result.obstacle = name(model.grids[g]) + " has springs that do not make whole lines of one kind";
     return result;
@@ -122,7 +122,7 @@ LineMaterials line_materials(const Model& model) {
   }
   const BendingEnergy& bending = model.energies.bending;
   for (int e = 0; e < bending.size(); ++e)
-    result.grids[owner[bending.vertices[e][0]]].bend_damping = bending.damping[e];
+    result.grids[owner[bending.vertices(e)[0]]].bend_damping = bending.elements().damping[e];
   if (!result.obstacle.empty()) result.grids.clear();
   return result;
 }

@@ -55,7 +55,8 @@ class Position final : public Solver {
                          : bends        ? "bending rigidity is"
                                         : "damping is");
     }
-    const bool stiffens = energies.baraff_witkin.stiffens(), limited = energies.baraff_witkin.is_limited();
+    const bool stiffens = muslin::stiffens(energies.baraff_witkin),
+               limited = is_limited(energies.baraff_witkin);
     if (!stiffens && !limited) return "";
     return fmt::format("xpbd has no strain {}{}{}: the fabric's {} not used", stiffens ? "stiffening" : "",
                        stiffens && limited ? " and no strain " : "", limited ? "limit" : "",
@@ -69,8 +70,9 @@ class Position final : public Solver {
 
     // 1. Predict
     const Points start = state.positions;
-    Points x = start + h * (damped(model, state.velocities, h, settings_.velocity_loss) +
-                            h * external_acceleration(model, controls, state, h));
+    Points x = start + h * predicted_velocities(model, state.velocities,
+                                                external_acceleration(model, controls, state, h), h,
+                                                settings_.velocity_loss);
     apply_pins(input, x);
 
     // 2. Project the constraints
@@ -150,9 +152,9 @@ class Position final : public Solver {
       for (int e = 0; e < energy.size(); ++e) project(e);
       return;
     }
-    for (const std::vector<int>& group : energy.colouring.groups)
+    for (const std::vector<int>& group : energy.elements().colouring.groups)
       parallel_for(static_cast<int>(group.size()), [&](int k) { project(group[k]); });
-    for (const int e : energy.colouring.rest) project(e);
+    for (const int e : energy.elements().colouring.rest) project(e);
   }
 
   // One Gauss–Seidel sweep of Δλ = −(C + α̃λ) / (Σ w|∇C|² + α̃), Δx = w ∇C Δλ, α̃ = compliance/h². [Macklin
@@ -170,11 +172,11 @@ class Position final : public Solver {
   template <Energy E>
   void project_condition(const Controls& controls, const E& energy, int e, int c, double inverse_h2,
                          double& multiplier, Points& x) const {
-    const Stencil<E::kSize>& stencil = energy.vertices[e];
+    const Stencil<E::kSize>& stencil = energy.vertices(e);
     Local<E::kSize> direction;
-    const double constraint = energy.condition(e, c, gather(x, stencil), direction);
+    const double constraint = energy[e].condition(c, gather(x, stencil), direction);
     if constexpr (E::kSize > 3) merge_repeated<E::kSize>(stencil, direction);
-    const double compliance = inverse_h2 > 0 ? energy.compliance(e, c) * inverse_h2 : 0;
+    const double compliance = inverse_h2 > 0 ? energy[e].compliance(c) * inverse_h2 : 0;
     Local<E::kSize> weighted;  // w ∇C, zero on held axes
     double denominator = compliance;
     for (int k = 0; k < E::kSize; ++k) {
@@ -205,14 +207,14 @@ class Position final : public Solver {
     const SpringEnergy& springs = model.energies.springs;
     const Points old = x;
     parallel_for(model.vertex_count(), [&](int v) {
-      const Incidence& rows = springs.incidence;
+      const Incidence& rows = springs.elements().incidence;
       Vec3 sum = settings_.blend * old.col(v);
       double count = settings_.blend;
       for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r) {
         const int s = rows.item[r];
         Local<2> direction;
-        const double stretch = springs.condition(s, 0, gather(old, springs.vertices[s]), direction);
-        const Shares shares = spring_shares(controls, springs.vertices[s], settings_.split);
+        const double stretch = springs[s].condition(0, gather(old, springs.vertices(s)), direction);
+        const Shares shares = spring_shares(controls, springs.vertices(s), settings_.split);
         const Vec3& share = rows.slot[r] == 0 ? shares.first : shares.second;
         sum += old.col(v) - stretch * share.cwiseProduct(direction.col(rows.slot[r]));
         count += 1;
@@ -225,9 +227,8 @@ class Position final : public Solver {
 
   PositionSettings settings_;
   LinePath lines_;
-  std::array<std::vector<double>, Energies::kCount>
-      multipliers_;                        // one a condition, zero at the start of a step
-  Energies energies_;                      // of a step that is damped or pulled
+  std::array<std::vector<double>, kEnergyCount> multipliers_;  // one a condition, zero at the start of a step
+  Energies energies_;                                          // of a step that is damped or pulled
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
 };
 

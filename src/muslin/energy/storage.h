@@ -1,0 +1,80 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "muslin/energy/energy.h"
+
+namespace muslin {
+
+/// The energy of stored elements, once for all kernels. Stencils and shapes are shared between copies,
+/// because the energies of a damped step differ from those of the model in stiffness and rest alone.
+template <template <class> class KernelOf>
+class ElementEnergy {
+ public:
+  using Element = KernelOf<double>;
+  using Shape = typename Element::Shape;
+  using Stiffness = typename Element::Stiffness;
+  using Rest = typename Element::Rest;
+  static constexpr std::string_view kName = Element::kName;
+  static constexpr int kSize = Element::kSize, kConditions = Element::kConditions;
+
+  /// What an energy and the steps made of it have in common.
+  struct Storage : Elements<kSize> {
+    std::vector<Shape> shapes;
+  };
+
+  std::vector<Stiffness> stiffness;  ///< one an element; damping multiplies it
+  std::vector<Rest> rest;  ///< one an element, or none where all are zero (kRestsAtZero); damping moves it
+
+  int size() const { return static_cast<int>(stiffness.size()); }
+
+  Element operator[](int e) const {
+    if constexpr (rests_at_zero<Element>())
+      return {storage_->shapes[e], stiffness[e], rest.empty() ? nullptr : &rest[e]};
+    else
+      return {storage_->shapes[e], stiffness[e], rest[e]};
+  }
+  const Stencil<kSize>& vertices(int e) const { return storage_->vertices[e]; }
+  const std::vector<Shape>& shapes() const { return storage_->shapes; }
+  const Elements<kSize>& elements() const { return *storage_; }
+
+  /// Adds an element; `damping` is its time constant [s].
+  void add(const Stencil<kSize>& vertices, double damping, const Shape& shape, const Stiffness& k,
+           const Rest& rest_state) requires(!rests_at_zero<Element>()) {
+    append(vertices, damping, shape, k);
+    rest.push_back(rest_state);
+  }
+  void add(const Stencil<kSize>& vertices, double damping, const Shape& shape,
+           const Stiffness& k) requires(rests_at_zero<Element>()) {
+    append(vertices, damping, shape, k);
+  }
+
+  /// Finds incidence and colouring among a model's vertices: to be called when all elements are there.
+  void connect(int vertex_count) {
+    Storage& storage = edit();
+    storage.incidence = build_incidence(vertex_count, storage.vertices);
+    storage.colouring = colour(vertex_count, storage.vertices);
+  }
+
+  /// What copies share, to be changed here alone: copied first if anybody else has it.
+  Storage& edit() {
+    if (storage_.use_count() != 1) storage_ = std::make_shared<Storage>(*storage_);
+    return *storage_;
+  }
+
+  /// Takes stencils and shapes from another energy, without copying them.
+  void share(const ElementEnergy& other) { storage_ = other.storage_; }
+
+ private:
+  void append(const Stencil<kSize>& vertices, double damping, const Shape& shape, const Stiffness& k) {
+    Storage& storage = edit();
+    storage.vertices.push_back(vertices);
+    storage.damping.push_back(damping);
+    storage.shapes.push_back(shape);
+    stiffness.push_back(k);
+  }
+
+  std::shared_ptr<Storage> storage_ = std::make_shared<Storage>();
+};
+
+}  // namespace muslin

@@ -1,0 +1,36 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "muslin/core/types.h"
+
+namespace muslin {
+
+/// A vertex between the fingers that pull.
+struct Grip {
+  int vertex;
+  Vec3 offset;   ///< from the pulled one, kept as it was when the pull began [m]
+  double share;  ///< of the whole spring
+};
+
+/// A spring that draws a piece of cloth to a place.
+struct Pull {
+  int vertex;
+  Vec3 place;            ///< [m]
+  double stiffness = 0;  ///< of the whole spring [N/m]
+  double damping = 0;    ///< [s]
+  double reach = 0;      ///< longest stretch [m]
+  std::vector<Grip> grips;
+};
+
+/// All that hands do to a cloth at some moment, in the model's numbers; written by Hands.
+struct Grasp {
+  std::map<int, Vec3> held;  ///< vertex -> place [m]
+  std::set<int> let_go;      ///< of the scene's pins
+  std::optional<Pull> pull;
+  std::vector<Vec3> wanted;  ///< one a collider: its offset at the end of the next frame [m]
+};
+
+}  // namespace muslin

@@ -1,0 +1,73 @@
+// docs/run_json.md against what is written.
+#include "muslin/io/run_record.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+namespace {
+
+using namespace muslin;
+
+RunRecord record_of(int frames) {
+  RunRecord record;
+  record.scene.cloths = {Cloth{}};
+  record.scene.cloths[0].grid = Grid{};
+  record.frames.resize(frames);
+  record.files.resize(frames, {{"frame.obj", "00"}});
+  for (int frame = 0; frame < frames; ++frame) record.intersections[frame] = 1;
+  return record;
+}
+
+/// The first column of the table under a heading.
+std::set<std::string> fields_under(const std::string& heading) {
+  std::ifstream page(MUSLIN_TESTS "/../docs/run_json.md");
+  std::set<std::string> fields;
+  std::string line;
+  bool inside = false;
+  const std::regex row(R"(\| `(\w+)` \|.*)");
+  while (std::getline(page, line)) {
+    if (line.rfind("## ", 0) == 0) inside = line == "## " + heading;
+    std::smatch match;
+    if (inside && std::regex_match(line, match, row)) fields.insert(match[1]);
+  }
+  return fields;
+}
+
+std::set<std::string> keys(const nlohmann::json& json) {
+  std::set<std::string> names;
+  for (const auto& [name, value] : json.items()) names.insert(name);
+  return names;
+}
+
+TEST(RunJson, ThePageNamesEveryFieldAndNoOther) {
+  const auto run = nlohmann::json::parse(encode_run(record_of(1)));
+  EXPECT_EQ(keys(run), fields_under("The run"));
+  EXPECT_EQ(keys(run["frames"][0]), fields_under("A frame"));
+}
+
+TEST(RunJson, LinesHaveTheFieldsThatThePageSays) {
+  std::set<std::string> begin = fields_under("The run"), frame = fields_under("A frame");
+  for (const char* later : {"outcome", "doubts", "not_converged", "frames"}) begin.erase(later);
+  for (const char* later : {"intersections", "sha256"}) frame.erase(later);
+  begin.insert("type");
+  frame.insert("type");
+  const RunRecord record = record_of(1);
+  EXPECT_EQ(keys(nlohmann::json::parse(encode_begin(record))), begin);
+  EXPECT_EQ(keys(nlohmann::json::parse(encode_frame(record.frames[0]))), frame);
+  EXPECT_EQ(keys(nlohmann::json::parse(encode_end(record))),
+            (std::set<std::string>{"type", "outcome", "warnings", "doubts", "not_converged"}));
+}
+
+TEST(RunJson, CountsFramesThatDidNotConverge) {
+  RunRecord record = record_of(5);
+  record.frames[2].step.status = record.frames[3].step.status = Status::not_converged;
+  record.frames[4].step.status = Status::diverged;
+  EXPECT_EQ(count_not_converged(record), 2);
+  EXPECT_EQ(nlohmann::json::parse(encode_run(record))["not_converged"], 2);
+}
+
+}  // namespace
