@@ -1,5 +1,6 @@
 #include "gallery.h"
 
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -32,6 +33,8 @@ std::string describe_sizes(const Model& model, const Scene& scene) {
 }
 
 }  // namespace
+
+bool works_in_gallery(int key) { return key == GLFW_KEY_O || key == GLFW_KEY_ESCAPE || key == GLFW_KEY_F1; }
 
 std::string first_comment(const std::string& text) {
   std::istringstream lines(text);

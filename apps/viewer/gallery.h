@@ -51,5 +51,8 @@ class Gallery {
   std::thread thread_;
 };
 
+/// Whether a key of GLFW does something there: to go back, and for help. The others are for a scene.
+bool works_in_gallery(int key);
+
 /// The first sentence of the comments at the beginning of a scene file, or "".
 std::string first_comment(const std::string& text);

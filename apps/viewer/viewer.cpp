@@ -263,6 +263,7 @@ void Viewer::show_title() {
 }
 
 void Viewer::press_key(const Event& event) {
+  if (desk_.gallery && !works_in_gallery(event.code)) return;
   session_.end_stroke();
   if (event.modifiers & GLFW_MOD_CONTROL) return press_edit_key(event);
   if (const auto method = method_of_key(event.code, event.modifiers))

@@ -104,9 +104,10 @@ class Viewer:
         return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True,
                               capture_output=True, text=True).stdout
 
-    def find_window(self):
-        """Waits for the window and its first picture; keys go to it from then on."""
-        self.wait_for(r"drawn in")
+    def find_window(self, shows_scene=True):
+        """Waits for the window and, where it shows a scene, its first picture; keys go to it from then on."""
+        if shows_scene:
+            self.wait_for(r"drawn in")
         self.window = self.hand("search", "--sync", "--onlyvisible", "--name", "Muslin").split()[0]
         self.hand("windowfocus", "--sync", self.window)
 

@@ -349,6 +349,17 @@ def test_without_ffmpeg_the_viewer_goes_on(display, program):
         viewer.end()
 
 
+def test_keys_of_scenes_do_nothing_in_the_gallery(display, program):
+    with temporary_folder() as folder:
+        viewer = Viewer(display, program, ["--size", "640x480", "--pictures", folder])
+        viewer.find_window(shows_scene=False)
+        for key in ("m", "c", "p", "n", "s", "ctrl+z", "r", "k"):
+            viewer.hand("key", key)
+        viewer.key("F1", r"help on")
+        assert os.listdir(folder) == [], os.listdir(folder)
+        assert viewer.end() == 130
+
+
 def test_failures_have_words(display, program):
     def words_of(environment):
         result = subprocess.run([program, "view", "hang"], env=environment, capture_output=True, text=True,
@@ -368,7 +379,8 @@ ON_ONE_SCENE = [test_dragging_the_ball_moves_cloth, test_a_vertex_follows_the_mo
                 test_saving_the_file_reloads_it, test_every_method_has_a_key, test_undo_and_redo]
 ON_THEIR_OWN = [test_the_camera_follows_falling_cloth, test_the_lasso_pins_and_the_file_keeps_its_comments,
                 test_solvers_side_by_side, test_twice_the_pixels_show_the_same_window, test_closing_while_recording_keeps_the_film,
-                test_without_ffmpeg_the_viewer_goes_on, test_failures_have_words]
+                test_without_ffmpeg_the_viewer_goes_on, test_keys_of_scenes_do_nothing_in_the_gallery,
+                test_failures_have_words]
 
 
 def run_on_a_new_scene(test, display, program):
