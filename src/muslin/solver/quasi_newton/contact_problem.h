@@ -1,5 +1,7 @@
 #pragma once
 #include "muslin/contact/pairs/pair_contact.h"
+#include "muslin/linear/filter.h"
+#include "muslin/model/report.h"
 #include "muslin/solver/step_problem.h"
 
 namespace muslin {
