@@ -26,7 +26,7 @@ def main():
     for number, line in enumerate(lines):
         if re.match(r"struct \w+ \{|struct \w+$|class \w+", line):
             start = number
-        if "static void fields(" in line:
+        if re.search(r"static void (\w+_)?fields\(", line):
             end = next(k for k in range(number, len(lines)) if re.match(r"  \}$", lines[k]))
             for match in VISIT.finditer("\n".join(lines[number:end])):
                 for k in range(start, number):

@@ -33,19 +33,21 @@ struct Range {
 
 /// What a person needs to know of a field.
 struct FieldInfo {
-  std::string_view doc;
-  std::string_view unit = "";
+  std::string_view doc;        ///< one sentence without its full stop
+  std::string_view unit = "";  ///< "kg/m^2"; empty: a number without unit, or no number
   Range range = Range::any();  ///< of the number, or of every component of an array of numbers
 };
 
 /// "must be > 0 [kg/m^2]", "must be between 0 and 1", "must be finite".
 std::string describe(const Range& range, std::string_view unit);
 
-/// A struct that tells its parameters.
+/// A visitor that does nothing: what Described tries fields() with.
 struct AnyVisitor {
+  /// Takes a field of any type.
   template <class T>
   void operator()(std::string_view, T&, const FieldInfo&) {}
 };
+/// A struct that tells its parameters by fields().
 template <class T>
 concept Described = requires(T& value, AnyVisitor& visit) {
   T::fields(value, visit);
@@ -55,6 +57,7 @@ concept Described = requires(T& value, AnyVisitor& visit) {
 template <class E>
 struct EnumNames;
 
+/// The name that scenes have for a value of an enumeration.
 template <class E>
 std::string_view name_of(E value) {
   return EnumNames<E>::names[static_cast<size_t>(value)];
