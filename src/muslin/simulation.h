@@ -17,7 +17,8 @@ namespace muslin {
 /// Error(invalid), until another is assigned to it.
 class Simulation {
  public:
-  /// Throws Error if the scene cannot be built.
+  /// Builds the scene at time 0. Throws Error(invalid or file) if it cannot be built, or its solver cannot
+  /// run it.
   explicit Simulation(const Scene& scene);
 
   /// One frame. After one that diverged the state stays as that left it, and the report says why. One that is

@@ -17,15 +17,20 @@ namespace muslin {
 
 /// The numbers a field accepts.
 struct Range {
-  double min = -std::numeric_limits<double>::infinity();
-  double max = std::numeric_limits<double>::infinity();
-  bool above_min = false;  ///< min itself is refused
+  double min = -std::numeric_limits<double>::infinity();  ///< least, in the field's unit
+  double max = std::numeric_limits<double>::infinity();   ///< largest, accepted itself
+  bool above_min = false;                                 ///< min itself is refused
 
+  /// Every finite number.
   static constexpr Range any() { return {}; }
+  /// Finite and > 0.
   static constexpr Range positive() { return {0, std::numeric_limits<double>::infinity(), true}; }
+  /// Finite and ≥ 0.
   static constexpr Range not_negative() { return {0, std::numeric_limits<double>::infinity(), false}; }
+  /// Both bounds included.
   static constexpr Range between(double low, double high) { return {low, high, false}; }
 
+  /// Whether the range takes a number. Readers refuse infinity before they ask.
   constexpr bool contains(double value) const {
     return (above_min ? value > min : value >= min) && value <= max;
   }
