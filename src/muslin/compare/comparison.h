@@ -31,7 +31,7 @@ struct StepError {
   std::optional<double>
       energy_gap;  ///< (F(x) − F(x*)) / (F(y) − F(x*)): 0 exact, 1 as if nothing pulled or pushed
   std::optional<double> residual;      ///< [N] root mean square of ∇F over vertices
-  std::optional<double> lost_gravity;  ///< Σ∇F along gravity over the free vertices' weight; 0 balanced
+  std::optional<double> lost_gravity;  ///< −Σ∇F along gravity, as a fraction of the free vertices' weight
   PositionError position;              ///< to x*
 };
 
@@ -44,12 +44,12 @@ struct ReferenceRecord {
   double gap_rounding = 0;     ///< energy gaps below this are rounding; 0 where there are none
   int iterations = 0;          ///< of the reference solver, in this step
   int contacts = 0;            ///< vertices or pairs of elements that repel at x*
-  bool converged = false;      ///< the solver met its own tolerance
+  bool converged = false;      ///< by its own criteria, or the residual fell to 1e-7 of that at y
 };
 
 /// A step of a solver after so many iterations; iteration 0 is where it starts from.
 struct IterationRow {
-  int iteration = 0;  ///< 0: the predicted positions, before any
+  int iteration = 0;  ///< 0: before the first
   double ms = 0;      ///< iteration × wall time of the step / its iterations
   StepError error;    ///< of the positions after this iteration, against the reference step
 };
@@ -87,7 +87,7 @@ struct SolverRecord {
   std::string limits;            ///< what of the model it leaves out, or ""
   std::string failure;           ///< why it ended early or never began, or ""
   bool refused = false;          ///< it never began
-  bool diverged = false;         ///< a step gave what is not finite or absurdly stretched; no rows follow it
+  bool diverged = false;         ///< it became infinite or absurdly stretched in the last of `frames`
   std::vector<FrameRow> frames;  ///< from frame 1
   std::vector<Trace> traces;     ///< one a trace frame, empty if it was refused
   std::vector<Points> pictures;  ///< positions of PictureMesh::vertices, one a picture frame
@@ -161,7 +161,7 @@ struct SweepResult {
 
 /// What a comparison found; `compare` makes it, compare_page and the JSON record show it.
 struct Comparison {
-  Scene scene;                          ///< resolved, as all solvers ran it
+  Scene scene;                          ///< as it was given to `compare`
   CommonStep step;                      ///< that all solvers took
   std::optional<int> iterations;        ///< forced upon all
   int every = 1;                        ///< reference steps are taken every so many frames

@@ -164,7 +164,7 @@ struct EnumNames<Direction> {
 /// How the iterates of a fixed-point iteration are extrapolated.
 enum class Acceleration {
   none,       ///< each iterate is used as it is
-  chebyshev,  ///< over-relaxation with weights from the spectral radius rho [Wang 2015]
+  chebyshev,  ///< over-relaxation with weights from the spectral radius rho [Wang 2016]
 };
 template <>
 struct EnumNames<Acceleration> {
