@@ -32,8 +32,9 @@ class Solver {
   void watch(std::function<void(const Points& iterate)> watch) { watch_ = std::move(watch); }
 
  protected:
-  /// One step of h seconds, or the part of one that `input` tells of. Where Input::may_be_cut is set, it may
-  /// ask for StepReport::parts instead.
+  /// What a family does in one step of h seconds, or in the part of one that `input` tells of. Where
+  /// Input::may_be_cut is set, it may ask for StepReport::parts instead. The state's positions and velocities
+  /// are new afterwards, its time is not.
   virtual StepReport advance(const Model& model, const Input& input, State& state, double h) = 0;
 
   /// How steps are cut into parts; null for families that take each as it comes.
@@ -42,6 +43,7 @@ class Solver {
   /// The model or the controls have another revision than in the step before: gives up what was made for it.
   virtual void forget() {}
 
+  /// Families call it with the positions before the first and after every iteration.
   void show(const Points& iterate) const {
     if (watch_) watch_(iterate);
   }
@@ -55,17 +57,25 @@ class Solver {
 
 /// What a family makes of an energy.
 struct Support {
-  enum Level { runs, left_out, refused } level = runs;
+  /// How far it goes.
+  enum Level {
+    runs,      ///< it acts
+    left_out,  ///< the run goes on without it and warns
+    refused,   ///< the scene is refused
+  };
+  Level level = runs;  ///< which of them
   std::string_view setting =
       "";  ///< where it is not run: what stands in the way, below /solver, as "position/method"
   std::string_view value = "";  ///< and its value, as "pbd"
 };
+/// The support of families that run every energy.
 inline Support runs_everything(const SolverSettings&, std::string_view) { return {}; }
 
 /// What there is to know of a family. Each tells it in its own file, by the function NAME_family().
 struct SolverEntry {
   std::string_view name = "";     ///< as the list of families has it (model/settings.h)
   std::string_view summary = "";  ///< one line without its full stop
+  /// A solver with these settings.
   std::unique_ptr<Solver> (*make)(const SolverSettings& settings) = nullptr;
   /// For an energy's kName; says nothing of settings of other families.
   Support (*support)(const SolverSettings& settings, std::string_view energy) = runs_everything;
@@ -77,7 +87,8 @@ struct SolverEntry {
   std::vector<Method> methods = {};  ///< by which people call it; one has the family's own name
 };
 
-#define MUSLIN_DECLARE_FAMILY(name, member, Settings, whose) SolverEntry name##_family();
+#define MUSLIN_DECLARE_FAMILY(name, member, Settings, whose) /** What the family says of itself. */ \
+  SolverEntry name##_family();
 MUSLIN_SOLVER_FAMILIES(MUSLIN_DECLARE_FAMILY)
 #undef MUSLIN_DECLARE_FAMILY
 
