@@ -22,13 +22,24 @@ std::vector<Stencil<2>> coupled_pairs(const Energies& energies) {
   return pairs;
 }
 
+// Whether an energy's stiffness, a number or a matrix of numbers an element, is another than was noted; notes
+// it.
+template <class E>
+bool note_stiffness(const E& energy, std::vector<double>& noted) {
+  constexpr size_t numbers = sizeof(typename E::Stiffness) / sizeof(double);
+  const auto* first = reinterpret_cast<const double*>(energy.stiffness.data());
+  const auto* last = first + numbers * energy.stiffness.size();
+  if (std::equal(noted.begin(), noted.end(), first, last)) return false;
+  noted.assign(first, last);
+  return true;
+}
+
 }  // namespace
 
 HessianAssembly::HessianAssembly(const Energies& energies, int vertex_count)
     : chunks_((vertex_count + kRows - 1) / kRows),
       pattern_(std::make_shared<BlockPattern>(vertex_count, coupled_pairs(energies))) {
   energies.each([&](const auto& energy) { scatters_.push_back(make_scatter(energy)); });
-  constant_.assign(pattern_->slots(), 0);
 }
 
 template <class E>
@@ -56,62 +67,67 @@ HessianAssembly::Scatter HessianAssembly::make_scatter(const E& energy) const {
   return scatter;
 }
 
-void HessianAssembly::update_constant(const Energies& energies) {
-  bool changed = false;
-  auto scatter = scatters_.begin();
+template <class E>
+bool HessianAssembly::is_constant(Hessian which) {
+  using Element = typename E::Element;
+  return which == Hessian::model ? majorant_is_model<Element>() : has_constant_hessian<Element>();
+}
+
+// What majorants add to the diagonal of every block, summed anew when a stiffness is another.
+const std::vector<double>& HessianAssembly::constant(const Energies& energies, Hessian which) {
+  Constant& constant = which == Hessian::model ? constant_model_ : constant_;
+  const bool is_new = constant.sum.empty();
+  if (is_new) constant.of.resize(scatters_.size());
+  bool changed = is_new;
+  auto of = constant.of.begin();
   energies.each([&](const auto& energy) {
-    using E = std::decay_t<decltype(energy)>;
-    if constexpr (has_constant_hessian<typename E::Element>())
-      if (scatter->stiffness != energy.stiffness) {
-        scatter->stiffness = energy.stiffness;
-        changed = true;
-      }
-    ++scatter;
+    if (is_constant<std::decay_t<decltype(energy)>>(which)) changed |= note_stiffness(energy, *of);
+    ++of;
   });
-  if (!changed) return;
-  std::fill(constant_.begin(), constant_.end(), 0);
+  if (!changed) return constant.sum;
+  constant.sum.assign(pattern_->slots(), 0);
   parallel_for(
       chunks_,
       [&](int c) {
         auto s = scatters_.begin();
         energies.each([&](const auto& energy) {
           using E = std::decay_t<decltype(energy)>;
-          if constexpr (has_constant_hessian<typename E::Element>())
-            for (int k = s->begin[c]; k < s->begin[c + 1]; ++k) {
-              const int* slot = s->slot.data() + k * E::kSize * E::kSize;
-              const Pairs<E::kSize> majorant = energy[s->element[k]].majorant();
-              for (int a = 0; a < E::kSize; ++a)
-                for (int b = 0; b < E::kSize; ++b, ++slot)
-                  if (*slot >= 0) constant_[*slot] += majorant(a, b);
-            }
+          for (int k = s->begin[c]; is_constant<E>(which) && k < s->begin[c + 1]; ++k) {
+            const int* slot = s->slot.data() + k * E::kSize * E::kSize;
+            const Pairs<E::kSize> majorant = energy[s->element[k]].majorant();
+            for (int a = 0; a < E::kSize; ++a)
+              for (int b = 0; b < E::kSize; ++b, ++slot)
+                if (*slot >= 0) constant.sum[*slot] += majorant(a, b);
+          }
           ++s;
         });
       },
       1);
+  return constant.sum;
 }
 
 void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessian which,
                                BlockMatrix& matrix) {
   MUSLIN_ASSERT(x.cols() == pattern_->rows());
   if (matrix.shared_pattern() != pattern_) matrix = BlockMatrix(pattern_);
-  update_constant(energies);
+  const std::vector<double>& constant = this->constant(energies, which);
 
   // Every block gets its elements in the same order, however the rows are cut into chunks
   const auto assemble_chunk = [&](int c) {
     const int first = pattern_->begin[c * kRows];
     const int last = pattern_->begin[std::min((c + 1) * kRows, pattern_->rows())];
-    for (int slot = first; slot < last; ++slot) matrix.block(slot) = constant_[slot] * Mat3::Identity();
+    for (int slot = first; slot < last; ++slot) matrix.block(slot) = constant[slot] * Mat3::Identity();
     auto scatter = scatters_.begin();
     energies.each([&](const auto& energy) {
       using E = std::decay_t<decltype(energy)>;
       constexpr int n = E::kSize;
       if constexpr (!has_constant_hessian<typename E::Element>())
-        for (int k = scatter->begin[c]; k < scatter->begin[c + 1]; ++k) {
+        for (int k = scatter->begin[c]; !is_constant<E>(which) && k < scatter->begin[c + 1]; ++k) {
           const int e = scatter->element[k];
           const int* slot = scatter->slot.data() + k * n * n;
           const Local<n> local = gather(x, energy.vertices(e));
           const LocalHessian<n> hessian =
-              which == Hessian::projected ? energy[e].hessian_psd(local) : energy[e].hessian(local);
+              which == Hessian::exact ? energy[e].hessian(local) : energy[e].hessian_psd(local);
           for (int a = 0; a < n; ++a, slot += n)
             if (*slot >= 0)
               for (int b = 0; b < n; ++b) {

@@ -12,6 +12,7 @@ namespace muslin {
 enum class Hessian {
   exact,
   projected,  ///< hessian_psd: without the negative curvature of any element
+  model,  ///< the same, but majorant() ⊗ I where an energy says that this serves as well (kMajorantIsModel)
 };
 
 /// Adds up the Hessians of all elements. Where every block of every element goes is found once; energies that
@@ -32,20 +33,27 @@ class HessianAssembly {
   // The elements of one energy, chunk by chunk of the matrix's rows. An element on the border of chunks is
   // computed in each of them: that costs less than to store blocks and gather them later.
   struct Scatter {
-    std::vector<int> begin;         // chunks+1
-    std::vector<int> element;       // those with a vertex among the chunk's rows, ascending
-    std::vector<int> slot;          // kSize² an entry of `element`, row by row; -1 in rows of other chunks
-    std::vector<double> stiffness;  // of constant Hessians: the numbers in constant_
+    std::vector<int> begin;    // chunks+1
+    std::vector<int> element;  // those with a vertex among the chunk's rows, ascending
+    std::vector<int> slot;     // kSize² an entry of `element`, row by row; -1 in rows of other chunks
+  };
+
+  // Of all that is constant, one number a slot, which is added to the block's diagonal.
+  struct Constant {
+    std::vector<double> sum;
+    std::vector<std::vector<double>> of;  // stiffness that it was summed of, in the order of Energies::each
   };
 
   template <class E>
   Scatter make_scatter(const E& energy) const;
-  void update_constant(const Energies& energies);
+  template <class E>
+  static bool is_constant(Hessian which);
+  const std::vector<double>& constant(const Energies& energies, Hessian which);
 
   int chunks_ = 0;
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<Scatter> scatters_;  // in the order of Energies::each
-  std::vector<double> constant_;   // one a slot: what constant Hessians add to the block's diagonal
+  Constant constant_, constant_model_;
 };
 
 /// Σ of the majorants of all elements [N/m], n×n: the elastic part of projective dynamics' matrix [Bouaziz

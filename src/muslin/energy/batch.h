@@ -20,11 +20,19 @@ double total_value(const E& energy, const Points& x) {
 
 namespace detail {
 
-/// The gradient of an element at `local`, into the element's own slots.
+/// The gradient of an element into its own slots.
 template <Energy E>
-void put_gradient(const E& energy, int e, const Local<E::kSize>& local, Scratch& scratch) {
-  const Local<E::kSize> gradient = energy[e].gradient(local);
+void put_gradient(int e, const Local<E::kSize>& gradient, Scratch& scratch) {
   for (int k = 0; k < E::kSize; ++k) scratch[E::kSize * e + k] = gradient.col(k);
+}
+
+/// E [J] and ∂E/∂x [N] of an element, by whatever it has for both.
+template <class K>
+double value_and_gradient(const K& element, const Local<K::kSize>& x, Local<K::kSize>& gradient) {
+  if constexpr (requires { element.value_and_gradient(x, gradient); })
+    return element.value_and_gradient(x, gradient);
+  gradient = element.gradient(x);
+  return element.value(x);
 }
 
 /// Every vertex adds up its slots in order.
@@ -52,8 +60,9 @@ bool is_damped(const E& energy) {
 template <Energy E>
 void add_gradient(const E& energy, const Points& x, Scratch& scratch, Points& gradient) {
   scratch.resize(std::max<size_t>(scratch.size(), E::kSize * energy.size()));
-  parallel_for(energy.size(),
-               [&](int e) { detail::put_gradient(energy, e, gather(x, energy.vertices(e)), scratch); });
+  parallel_for(energy.size(), [&](int e) {
+    detail::put_gradient<E>(e, energy[e].gradient(gather(x, energy.vertices(e))), scratch);
+  });
   detail::add_slots(energy, scratch, gradient);
 }
 
@@ -62,9 +71,10 @@ template <Energy E>
 double add_value_and_gradient(const E& energy, const Points& x, Scratch& scratch, Points& gradient) {
   scratch.resize(std::max<size_t>(scratch.size(), E::kSize * energy.size()));
   const double value = parallel_sum(energy.size(), 0.0, [&](int e) {
-    const Local<E::kSize> local = gather(x, energy.vertices(e));
-    detail::put_gradient(energy, e, local, scratch);
-    return energy[e].value(local);
+    Local<E::kSize> gradient;
+    const double value = detail::value_and_gradient(energy[e], gather(x, energy.vertices(e)), gradient);
+    detail::put_gradient<E>(e, gradient, scratch);
+    return value;
   });
   detail::add_slots(energy, scratch, gradient);
   return value;

@@ -10,11 +10,12 @@ namespace muslin {
 template <class T>
 struct DihedralBending {
   static constexpr std::string_view kName = "dihedral_bending";  ///< in lists and reports
-  static constexpr int kSize = 6;        ///< a triangle and the tips of its neighbours (plate.h)
-  static constexpr int kConditions = 1;  ///< C = √(2E)
-  using Number = T;                      ///< double, or a pack or dual number
-  using Vec3T = Eigen::Vector3<T>;       ///< in space, or one number a hinge
-  using Mat3T = Eigen::Matrix3<T>;       ///< in space, or a number for every two hinges
+  static constexpr int kSize = 6;                 ///< a triangle and the tips of its neighbours (plate.h)
+  static constexpr int kConditions = 1;           ///< C = √(2E)
+  static constexpr bool kMajorantIsModel = true;  ///< of the flat plate: iterations are the same
+  using Number = T;                               ///< double, or a pack or dual number
+  using Vec3T = Eigen::Vector3<T>;                ///< in space, or one number a hinge
+  using Mat3T = Eigen::Matrix3<T>;                ///< in space, or a number for every two hinges
   /// What is constant during a run.
   struct Shape {
     std::array<bool, 3> is_border;  ///< whether there is no neighbour across edge k
@@ -34,6 +35,8 @@ struct DihedralBending {
   T value(const Local<6, T>& x) const;
   /// ∂E/∂x [N], with ∂θ/∂x after [Tamstorf 2013].
   Local<6, T> gradient(const Local<6, T>& x) const;
+  /// Both, for hardly more than one: what angles and their slopes share is most of the work.
+  T value_and_gradient(const Local<6, T>& x, Local<6, T>& gradient) const;
   /// ∂²E/∂x² [N/m], exact.
   LocalHessian<6, T> hessian(const Local<6, T>& x) const;
   /// Without the curvature of the angles themselves [Gauss–Newton].
@@ -48,18 +51,62 @@ struct DihedralBending {
   T compliance(int) const { return T(1); }
 
  private:
+  struct Hinge;
   struct Wing;
 
-  Local<6, T> gradient_of(const Vec3T& moments, const Local<6, T>& x) const;
-  static std::array<Wing, 2> wings(int k, const Local<6, T>& x);
-  static void add_slope(const std::array<Wing, 2>& pair, const T& factor, Local<6, T>& gradient);
+  std::array<Hinge, 3> hinges(const Local<6, T>& x) const;
 };
 /// All such elements of a model, stored.
 using DihedralEnergy = ElementEnergy<DihedralBending>;
 static_assert(Energy<DihedralEnergy>);
 
-/// One of the two triangles at a hinge: the edge p q and the tip a, counter-clockwise. ∂θ = ∂(own) +
-/// ∂(other), where each triangle gives ∂θ/∂x_r = c_r (−n/h) to its three vertices [Tamstorf 2013].
+/// The two triangles at an edge p q with the tips a (own) and b (neighbour), and how their angle changes.
+/// With the edge e, the normals o = e × (a − p) and w = (b − p) × e, twice as long as the areas [Tamstorf
+/// 2013]:
+///   ∂θ/∂a = A = −|e|/|o|² o,   ∂θ/∂b = B = −|e|/|w|² w,
+///   ∂θ/∂p = (α − 1) A + (β − 1) B,   ∂θ/∂q = −α A − β B
+/// where α and β are the places of the tips' feet on the edge. A triangle without area has no slope.
+template <class T>
+struct DihedralBending<T>::Hinge {
+  Stencil<4> slots;  // p, q, a, b in the plate's stencil
+  bool is_border;    // then nothing else is set
+  T angle = T(0);    // [rad]
+  Vec3T A, B;        // [1/m]
+  T alpha, beta;
+
+  Hinge(int k, bool border, const Local<6, T>& x) : slots(hinge_slots(k)), is_border(border) {
+    using std::sqrt, std::atan2;
+    if (is_border) return;
+    const auto [p, q, a, b] = slots;
+    const Vec3T edge = x.col(q) - x.col(p), own_arm = x.col(a) - x.col(p), other_arm = x.col(b) - x.col(p);
+    const Vec3T own = edge.cross(own_arm), other = other_arm.cross(edge);
+    const T squared = edge.squaredNorm(), own_squared = own.squaredNorm(),
+            other_squared = other.squaredNorm();
+    const T length = sqrt(squared);
+    angle = atan2(own.cross(other).dot(edge), own.dot(other) * length);
+    const auto own_sound = both(squared > T(0), own_squared > T(0));
+    const auto other_sound = both(squared > T(0), other_squared > T(0));
+    A = or_zero(own_sound, (-length / own_squared) * own);
+    B = or_zero(other_sound, (-length / other_squared) * other);
+    alpha = select(own_sound, T(own_arm.dot(edge) / squared), T(0));
+    beta = select(other_sound, T(other_arm.dot(edge) / squared), T(0));
+  }
+
+  /// gradient += factor ∂θ/∂x
+  void add_slope(const T& factor, Local<6, T>& gradient) const {
+    if (is_border) return;
+    const auto [p, q, a, b] = slots;
+    const Vec3T to_a = factor * A, to_b = factor * B;
+    gradient.col(a) += to_a;
+    gradient.col(b) += to_b;
+    gradient.col(p) += (alpha - 1) * to_a + (beta - 1) * to_b;
+    gradient.col(q) -= alpha * to_a + beta * to_b;
+  }
+};
+
+/// One of the two triangles at a hinge, of the exact Hessian: the edge p q and the tip a, counter-clockwise.
+/// ∂θ = ∂(own) + ∂(other), where each triangle gives ∂θ/∂x_r = c_r (−n/h) to its three vertices [Tamstorf
+/// 2013].
 template <class T>
 struct DihedralBending<T>::Wing {
   Stencil<3> slots;  // of the plate's stencil: p, q, a
@@ -83,8 +130,6 @@ struct DihedralBending<T>::Wing {
     c = Vec3T(alpha - 1, -alpha, T(1));
   }
 
-  Vec3T slope(int r) const { return (-c[r] * per_height) * n; }
-
   /// The symmetric part of ∂²θ/∂x_r∂x_s; the parts that are left out cancel between the two triangles:
   ///   c_r c_s (m nᵀ + n mᵀ)/h² + (c_r d_s t nᵀ + d_r c_s n tᵀ)/h + d_r d_s (m nᵀ + n mᵀ)/2,  d = (−1, 1,
   ///   0)/l.
@@ -97,15 +142,9 @@ struct DihedralBending<T>::Wing {
 };
 
 template <class T>
-std::array<typename DihedralBending<T>::Wing, 2> DihedralBending<T>::wings(int k, const Local<6, T>& x) {
-  const auto [p, q, a, b] = hinge_slots(k);
-  return {Wing({p, q, a}, x), Wing({q, p, b}, x)};
-}
-
-template <class T>
-void DihedralBending<T>::add_slope(const std::array<Wing, 2>& pair, const T& factor, Local<6, T>& gradient) {
-  for (const Wing& wing : pair)
-    for (int r = 0; r < 3; ++r) gradient.col(wing.slots[r]) += factor * wing.slope(r);
+std::array<typename DihedralBending<T>::Hinge, 3> DihedralBending<T>::hinges(const Local<6, T>& x) const {
+  const std::array<bool, 3>& border = shape.is_border;
+  return {Hinge(0, border[0], x), Hinge(1, border[1], x), Hinge(2, border[2], x)};
 }
 
 template <class T>
@@ -125,29 +164,29 @@ T DihedralBending<T>::value(const Local<6, T>& x) const {
   return T(0.5) * bent.dot(stiffness * bent);
 }
 
-// Σ moments_k ∂θ_k/∂x
 template <class T>
-Local<6, T> DihedralBending<T>::gradient_of(const Vec3T& moments, const Local<6, T>& x) const {
-  Local<6, T> gradient = Local<6, T>::Zero();
-  for (int k = 0; k < 3; ++k)
-    if (!shape.is_border[k]) add_slope(wings(k, x), moments[k], gradient);
+Local<6, T> DihedralBending<T>::gradient(const Local<6, T>& x) const {
+  Local<6, T> gradient;
+  value_and_gradient(x, gradient);
   return gradient;
 }
 
 template <class T>
-Local<6, T> DihedralBending<T>::gradient(const Local<6, T>& x) const {
-  return gradient_of(stiffness * (measure(x) - rest), x);
+T DihedralBending<T>::value_and_gradient(const Local<6, T>& x, Local<6, T>& gradient) const {
+  const std::array<Hinge, 3> hinges = this->hinges(x);
+  Vec3T bent;
+  for (int k = 0; k < 3; ++k) bent[k] = hinges[k].is_border ? T(0) : T(hinges[k].angle - rest[k]);
+  const Vec3T moments = stiffness * bent;
+  gradient.setZero();
+  for (int k = 0; k < 3; ++k) hinges[k].add_slope(moments[k], gradient);
+  return T(0.5) * bent.dot(moments);
 }
 
 template <class T>
 T DihedralBending<T>::condition(int, const Local<6, T>& x, Local<6, T>& gradient) const {
   using std::sqrt;
-  const Vec3T bent = measure(x) - rest, moments = stiffness * bent;
-  const T size = sqrt(positive(bent.dot(moments)));
-  if (any(size > T(0)))
-    gradient = gradient_of(or_zero(size > T(0), moments / size), x);
-  else
-    gradient.setZero();
+  const T size = sqrt(2 * positive(value_and_gradient(x, gradient)));
+  gradient = or_zero(size > T(0), gradient / size);
   return size;
 }
 
@@ -157,7 +196,8 @@ LocalHessian<6, T> DihedralBending<T>::hessian(const Local<6, T>& x) const {
   LocalHessian<6, T> h = hessian_psd(x);
   for (int k = 0; k < 3; ++k) {
     if (shape.is_border[k]) continue;
-    for (const Wing& wing : wings(k, x))
+    const auto [p, q, a, b] = hinge_slots(k);
+    for (const Wing& wing : {Wing({p, q, a}, x), Wing({q, p, b}, x)})
       for (int r = 0; r < 3; ++r)
         for (int s = 0; s < 3; ++s)
           h.template block<3, 3>(3 * wing.slots[r], 3 * wing.slots[s]) += moments[k] * wing.curvature(r, s);
@@ -167,10 +207,11 @@ LocalHessian<6, T> DihedralBending<T>::hessian(const Local<6, T>& x) const {
 
 template <class T>
 LocalHessian<6, T> DihedralBending<T>::hessian_psd(const Local<6, T>& x) const {
+  const std::array<Hinge, 3> hinges = this->hinges(x);
   Eigen::Matrix<T, 18, 3> slopes;
   for (int k = 0; k < 3; ++k) {
     Local<6, T> slope = Local<6, T>::Zero();
-    if (!shape.is_border[k]) add_slope(wings(k, x), T(1), slope);
+    hinges[k].add_slope(T(1), slope);
     slopes.col(k) = Eigen::Map<const Eigen::Matrix<T, 18, 1>>(slope.data());
   }
   return slopes * stiffness * slopes.transpose();

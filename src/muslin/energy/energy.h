@@ -31,7 +31,10 @@ using Pairs = Eigen::Matrix<T, N, N>;
 ///
 /// An element whose rest is zero until damping moves it may say so, `static constexpr bool kRestsAtZero =
 /// true`, and has a pointer `const Rest* rest` that is null then. One whose Hessian is majorant() ⊗ I
-/// wherever x is, with a number as its stiffness, may say `static constexpr bool kConstantHessian = true`.
+/// wherever x is, with a number as its stiffness, may say `static constexpr bool kConstantHessian = true`;
+/// one for which majorant() ⊗ I serves solvers that want no exact curvature as well as hessian_psd, and far
+/// cheaper, `kMajorantIsModel = true`. One that gives E and ∂E/∂x together for less than both may have `T
+/// value_and_gradient(x, gradient)`.
 template <class K>
 concept Kernel = requires(const K& element, int condition, const Local<K::kSize, typename K::Number>& x,
                           Local<K::kSize, typename K::Number>& gradient) {
@@ -85,6 +88,12 @@ template <class K>
 constexpr bool has_constant_hessian() {
   if constexpr (requires { K::kConstantHessian; }) return K::kConstantHessian;
   return false;
+}
+/// Whether a kernel says that majorant() ⊗ I is as good a model of its curvature as hessian_psd.
+template <class K>
+constexpr bool majorant_is_model() {
+  if constexpr (requires { K::kMajorantIsModel; }) return K::kMajorantIsModel;
+  return has_constant_hessian<K>();
 }
 /// Whether a kernel says that its rest state is zero until damping moves it.
 template <class K>

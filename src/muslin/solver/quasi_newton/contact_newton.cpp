@@ -117,7 +117,7 @@ bool ContactNewton::find_direction(const Points& prescribed, double forcing) {
   const bool moves = !prescribed.isZero(0), exact = convex_ && !moves;
   Points d;
   if (exact) convex_ = solve(Hessian::exact, prescribed, forcing, d);
-  if (!exact || !convex_) solve(Hessian::projected, prescribed, forcing, d);
+  if (!exact || !convex_) solve(Hessian::model, prescribed, forcing, d);
   direction_ = prescribed;
   direction_.leftCols(cloth()) += d;
   return d.allFinite() && (!d.isZero(0) || here_.gradient.isZero(0) || moves);

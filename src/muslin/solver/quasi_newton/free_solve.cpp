@@ -83,7 +83,7 @@ void FreeSolve::begin(const StepProblem& problem, Points& x, StepReport& report)
 bool FreeSolve::rebuild(const Objective& objective, NewtonSystem& system) {
   memory_.clear();
   progress_.reset();
-  system.assemble(objective, here_.x, Hessian::projected);
+  system.assemble(objective, here_.x, Hessian::model);
   return system.update_multigrid(filter_);
 }
 
