@@ -31,21 +31,40 @@ Energies random_energies(int vertices) {
     const Local<3> rest = Local<3>::Random();
     const Vec3 warp = (rest.col(1) - rest.col(0)).normalized();
     energies.baraff_witkin.add({a, b, c}, 0, {rest_triangle(rest, warp)}, {3, 2, 1}, {1, 1, 0});
-    energies.bending.add({a, b, c, v % 2 ? a : d, v % 3 ? b : c, v % 5 ? near(a, 9) : d}, 0.01,
-                         BendingEnergy::Shape::Random(), 0.1 * (1 + v % 3));
+    const PlateStencil plate{a, b, c, v % 2 ? a : d, v % 3 ? b : c, v % 5 ? near(a, 9) : d};
+    energies.bending.add(plate, 0.01, BendingEnergy::Shape::Random(), 0.1 * (1 + v % 3));
+    const Mat3 root = Mat3::Random();
+    energies.dihedral.add(plate, 0.01,
+                          {{is_border(plate, 0), is_border(plate, 1), is_border(plate, 2)},
+                           Eigen::Matrix<double, 3, 6>::Random()},
+                          root * root.transpose(), 0.1 * Vec3::Random());
   }
   return energies;
 }
 
-/// (∂²E/∂x²) d, element by element.
+template <class Element>
+LocalHessian<Element::kSize> hessian_of(const Element& element, const Local<Element::kSize>& x,
+                                        Hessian which) {
+  if (which == Hessian::exact) return element.hessian(x);
+  LocalHessian<Element::kSize> hessian = element.hessian_psd(x);
+  if constexpr (std::is_same_v<Element, DihedralBending<double>>)
+    if (which == Hessian::model) {
+      const Pairs<6> flat = element.shape.hinges.transpose() * element.stiffness * element.shape.hinges;
+      for (int a = 0; a < 6; ++a)
+        for (int b = 0; b < 6; ++b)
+          hessian.template block<3, 3>(3 * a, 3 * b) = flat(a, b) * Mat3::Identity();
+    }
+  return hessian;
+}
+
+/// (∂²E/∂x²) d, element by element; a plate of the model is flat.
 Points times_elements(const Energies& energies, const Points& x, Hessian which, const Points& d) {
   Points sum = Points::Zero(3, x.cols());
   energies.each([&](const auto& energy) {
     constexpr int n = std::decay_t<decltype(energy)>::kSize;
     for (int e = 0; e < energy.size(); ++e) {
       const Local<n> at = gather(x, energy.vertices(e)), along = gather(d, energy.vertices(e));
-      const LocalHessian<n> hessian =
-          which == Hessian::exact ? energy[e].hessian(at) : energy[e].hessian_psd(at);
+      const LocalHessian<n> hessian = hessian_of(energy[e], at, which);
       const Eigen::Matrix<double, 3 * n, 1> product =
           hessian * Eigen::Map<const Eigen::Matrix<double, 3 * n, 1>>(along.data());
       for (int k = 0; k < n; ++k) sum.col(energy.vertices(e)[k]) += product.template segment<3>(3 * k);
@@ -70,7 +89,7 @@ TEST(HessianAssembly, IsTheSumOverElements) {
   BlockMatrix matrix;
   for (int k = 0; k < 2; ++k) {
     const Points x = Points::Random(3, kVertices);  // many springs are compressed
-    for (const Hessian which : {Hessian::exact, Hessian::projected}) {
+    for (const Hessian which : {Hessian::exact, Hessian::projected, Hessian::model}) {
       assembly.assemble(energies, x, which, matrix);
       expect_sum(matrix, energies, x, which);
     }
@@ -106,8 +125,13 @@ TEST(HessianAssembly, FollowsChangedNumbers) {
   damp(elastic, Points::Random(3, kVertices), 0.02, energies);
   energies.bending.stiffness[7] *= 3;
   for (double& length : energies.springs.rest) length *= 1.1;
-  assembly.assemble(energies, x, Hessian::exact, matrix);
-  expect_sum(matrix, energies, x, Hessian::exact);
+  for (const Hessian which : {Hessian::exact, Hessian::model}) {
+    assembly.assemble(energies, x, which, matrix);
+    expect_sum(matrix, energies, x, which);
+    energies.dihedral.stiffness[9] *= 2;
+  }
+  assembly.assemble(energies, x, Hessian::model, matrix);
+  expect_sum(matrix, energies, x, Hessian::model);
 }
 
 TEST(HessianAssembly, SameBitsForAnyNumberOfThreads) {

@@ -31,7 +31,8 @@ template <class K>
 double value_and_gradient(const K& element, const Local<K::kSize>& x, Local<K::kSize>& gradient) {
   if constexpr (requires { element.value_and_gradient(x, gradient); })
     return element.value_and_gradient(x, gradient);
-  gradient = element.gradient(x);
+  else
+    gradient = element.gradient(x);
   return element.value(x);
 }
 
@@ -71,10 +72,10 @@ template <Energy E>
 double add_value_and_gradient(const E& energy, const Points& x, Scratch& scratch, Points& gradient) {
   scratch.resize(std::max<size_t>(scratch.size(), E::kSize * energy.size()));
   const double value = parallel_sum(energy.size(), 0.0, [&](int e) {
-    Local<E::kSize> gradient;
-    const double value = detail::value_and_gradient(energy[e], gather(x, energy.vertices(e)), gradient);
-    detail::put_gradient<E>(e, gradient, scratch);
-    return value;
+    Local<E::kSize> slope;
+    const double own = detail::value_and_gradient(energy[e], gather(x, energy.vertices(e)), slope);
+    detail::put_gradient<E>(e, slope, scratch);
+    return own;
   });
   detail::add_slots(energy, scratch, gradient);
   return value;

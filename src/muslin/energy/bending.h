@@ -45,7 +45,10 @@ struct QuadraticBending {
   /// The same.
   LocalHessian<6, T> hessian_psd(const Local<6, T>& x) const { return hessian(x); }
   /// s RᵀR [N/m], exactly the Hessian for every axis.
-  Pairs<6, T> majorant() const { return stiffness * shape.transpose() * shape; }
+  Pairs<6, T> majorant() const {
+    const Shape scaled = stiffness * shape;
+    return scaled.transpose() * shape;
+  }
 
   /// One vertex's part of gradient and hessian_psd: see vertex.h.
   void add_vertex_terms(int slot, const Local<6, T>& x, Eigen::Vector3<T>& gradient, Mat3T& block) const {

@@ -100,7 +100,7 @@ struct DihedralBending<T>::Hinge {
     gradient.col(a) += to_a;
     gradient.col(b) += to_b;
     gradient.col(p) += (alpha - 1) * to_a + (beta - 1) * to_b;
-    gradient.col(q) -= alpha * to_a + beta * to_b;
+    gradient.col(q) += -alpha * to_a - beta * to_b;
   }
 };
 
