@@ -216,12 +216,12 @@ void doubt_strain(const RunRecord& record, Doubts& doubts) {
     doubts.push_back(fmt::format(
         "edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth seldom does; {}",
         100 * softest.strain_max, 100 * softest.strain_p99, softest.frame, advice_on_strain(record)));
-  const FrameReport& tautest = extreme(record, [](const auto& frame) { return frame.limit_share; });
-  if (tautest.limit_share > 1)
+  const FrameReport& tautest = extreme(record, [](const auto& frame) { return frame.limit_ratio; });
+  if (tautest.limit_ratio > 1)
     doubts.push_back(fmt::format(
         "warp or weft stretched to {:.5g} times the strain limit (frame {}): pulled harder than the "
         "limit holds, or by steps that stopped too early",
-        *tautest.limit_share, tautest.frame));
+        *tautest.limit_ratio, tautest.frame));
 }
 
 void doubt_contact(const RunRecord& record, Doubts& doubts) {
