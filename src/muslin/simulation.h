@@ -142,8 +142,8 @@ class Simulation {
 
  private:
   void expect_alive() const;
-  void take_steps(Budget& budget, StepReport& report);
-  bool try_steps(Budget& budget, StepReport& report);
+  Input substep_input(int substep, Budget& budget) const;
+  void go_back(const State& before, bool touched_before, StepReport& report);
   void measure(FrameReport& report) const;
   int model_vertex(const char* call, int vertex) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]

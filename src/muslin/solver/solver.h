@@ -24,16 +24,21 @@ class Solver {
   /// What of the model this solver leaves out, one sentence, or "".
   virtual std::string limits(const Model&) const { return ""; }
 
-  /// One step of h seconds. Never throws for numerical trouble: the report's status says so.
+  /// One step of h seconds; where Stepping::adaptive is set, in parts of h/2^halvings [Baraff 1998, §6].
+  /// Never throws for numerical trouble: the report's status says so.
   StepReport step(const Model& model, const Input& input, State& state, double h);
 
   /// Calls `watch` with the positions before the first and after every iteration of a step, from now on.
   void watch(std::function<void(const Points& iterate)> watch) { watch_ = std::move(watch); }
 
  protected:
-  /// What a family does in one step. The state's positions and velocities are new afterwards, its time is
-  /// not.
+  /// What a family does in one step of h seconds, or in the part of one that `input` tells of. Where
+  /// Input::may_be_cut is set, it may ask for StepReport::parts instead. The state's positions and velocities
+  /// are new afterwards, its time is not.
   virtual StepReport advance(const Model& model, const Input& input, State& state, double h) = 0;
+
+  /// How steps are cut into parts; null for families that take each as it comes.
+  virtual const Stepping* stepping() const { return nullptr; }
 
   /// The model or the controls have another revision than in the step before: gives up what was made for it.
   virtual void forget() {}
@@ -44,6 +49,8 @@ class Solver {
   }
 
  private:
+  void forget_if_stale(const Model& model, const Controls& controls);
+
   std::uint64_t model_revision_ = 0, controls_revision_ = 0;
   std::function<void(const Points& iterate)> watch_;
 };
