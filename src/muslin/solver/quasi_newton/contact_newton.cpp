@@ -80,7 +80,7 @@ bool ContactNewton::waits(Patience& patience) {
 bool ContactNewton::is_unsettled(double change) {
   const PairContact& pairs = contact_.pairs();
   const Points still = Points::Zero(3, here_.x.cols());
-  return pairs.least_share(here_.x) < kPressed && find_direction(still, forcing_) &&
+  return pairs.least_ratio(here_.x) < kPressed && find_direction(still, forcing_) &&
          pairs.largest_change(here_.x, direction_, kPressed) > change;
 }
 
