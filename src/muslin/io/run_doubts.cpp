@@ -232,7 +232,7 @@ void doubt_contact(const RunRecord& record, Doubts& doubts) {
         "{} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}",
         held.step.blocked_collider < 0 ? "a pin" : '"' + colliders[held.step.blocked_collider].name + '"',
         1000 * held.step.blocked, held.frame,
-        held.step.jammed ? "it squeezed cloth that could not give way"
+        held.step.jammed ? "it jammed cloth that could not give way"
                          : "its way took more iterations than a step has"));
   const FrameReport& jumped = extreme(record, [](const auto& frame) { return frame.step.jumped; });
   if (jumped.step.jumped > 0)
