@@ -8,7 +8,8 @@
 namespace muslin {
 
 namespace {
-// What cloth may do before pairs are looked for again, of the thickness or the mean edge, whichever is more.
+// How far cloth may go before pairs are looked for again, over the thickness or the mean edge, whichever is
+// more. Half or double changes where steps end: drape takes 1 to 14 % less work, or keeps its bits.
 constexpr double kSlackOfThickness = 0.3, kSlackOfEdge = 0.08;
 }  // namespace
 
@@ -94,7 +95,8 @@ double PairContact::largest_change(const Points& x, const Points& displacement, 
 
 bool PairContact::is_struck(const Points& x) const {
   // Between what cloth does that lies or slides, whose forces change by a few per cent a step, and an impact,
-  // whose forces grow from nothing to many times the weight. Nothing depends on where between.
+  // whose forces grow from nothing to many times the weight. Nothing depends on where between: 1.2 or 3,
+  // drape and fold keep their bits.
   constexpr double kStruck = 1.5;
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   const LaggedFriction at_end(pairs, active_pairs(pairs, x), x, stiffness_, /*eps=*/1);
