@@ -133,7 +133,7 @@ bool share_a_vertex(const std::array<int, N>& a, const std::array<int, M>& b) {
 
 struct Row {
   double refit, query, pairs, ccd,
-      misses;  // seconds a box, seconds and pairs a vertex, seconds a pair, share
+      misses;  // seconds a box, seconds and pairs a vertex, seconds a pair, fraction
 };
 
 /// Elements A against elements B of a sheet; a self query where both are the same list.

@@ -1,5 +1,5 @@
 // Cusick's drape test [Cusick 1968; ISO 9073-9]: a disc of cloth, held flat on a smaller disc, hangs down
-// around it. Its shadow from above, less the support's and as a share of the flat ring's, is the drape
+// around it. Its shadow from above, less the support's and as a fraction of the flat ring's, is the drape
 // coefficient. Measured for every fabric in the table on two meshes, one twice as fine as the other.
 #include <fmt/format.h>
 

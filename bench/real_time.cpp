@@ -1,6 +1,6 @@
 // How fast every shipped scene runs, as a run takes it and in its variant for the viewer: milliseconds a
-// frame and the share of real time. Wall time tells only on a machine that does nothing else; processor time
-// of one thread tells also on others.
+// frame and the fraction of real time. Wall time tells only on a machine that does nothing else; processor
+// time of one thread tells also on others.
 //
 // usage: bench_real_time [SECONDS A SCENE [THREADS]]
 #include <fmt/format.h>

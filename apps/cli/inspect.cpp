@@ -142,7 +142,7 @@ void check_mesh(const CheckOptions& options) {
   const std::string& path = options.path;
   Patience patience;
   Mesh mesh = read_mesh(
-      path, [&](double share) { patience.say(fmt::format("{}: {:.0f} % read", path, 100 * share)); });
+      path, [&](double fraction) { patience.say(fmt::format("{}: {:.0f} % read", path, 100 * fraction)); });
   patience.say(path + ": who is joined to whom");
   Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
   for (const std::string& repair : mesh.repairs) say("{}: {}\n", path, repair);

@@ -71,8 +71,8 @@ std::string clock_text(double seconds) {
 }
 
 // "41.1%"; beyond ten times the weight the number itself says nothing more.
-std::string share_text(double share) {
-  return std::abs(share) < 10 ? fmt::format("{:.1f}%", 100 * share) : share > 0 ? ">999%" : "<-999%";
+std::string percent_text(double fraction) {
+  return std::abs(fraction) < 10 ? fmt::format("{:.1f}%", 100 * fraction) : fraction > 0 ? ">999%" : "<-999%";
 }
 
 // docs/run.md says why: implicit Euler in steps of h falls g h t / 2 too far in t seconds.
@@ -100,15 +100,16 @@ void Progress::frame(const FrameReport& report) {
   if ((report.frame - 1 - first_) % kLinesPerHeader == 0) say_header(quiet_);
   const StepReport& step = report.step;
   const auto percent = [](double strain) { return fmt::format("{:.2f}%", 100 * strain); };
-  say_row({fmt::format("{}/{}", report.frame, frames_), fmt::format("{:.4g}", report.time),
-           fmt::format("{:.2f}", report.ms), time_left(report.frame), fmt::format("{}", step.iterations),
-           optional_number(step.residual, "{:.2e}"), step.lost_gravity ? share_text(*step.lost_gravity) : "-",
-           percent(report.strain_max), percent(report.strain_p99), percent(report.strain_mean),
-           fmt::format("{:.3e}", report.kinetic_energy), fmt::format("{:.3e}", report.elastic_energy),
-           fmt::format("{}", step.contacts),
-           std::isfinite(step.min_gap) ? fmt::format("{:.4g}", 1000 * step.min_gap) : "-",
-           report.free_fall_error ? fmt::format("{:.3g}", -1000 * report.free_fall_error->y()) : "-"},
-          quiet_);
+  say_row(
+      {fmt::format("{}/{}", report.frame, frames_), fmt::format("{:.4g}", report.time),
+       fmt::format("{:.2f}", report.ms), time_left(report.frame), fmt::format("{}", step.iterations),
+       optional_number(step.residual, "{:.2e}"), step.lost_gravity ? percent_text(*step.lost_gravity) : "-",
+       percent(report.strain_max), percent(report.strain_p99), percent(report.strain_mean),
+       fmt::format("{:.3e}", report.kinetic_energy), fmt::format("{:.3e}", report.elastic_energy),
+       fmt::format("{}", step.contacts),
+       std::isfinite(step.min_gap) ? fmt::format("{:.4g}", 1000 * step.min_gap) : "-",
+       report.free_fall_error ? fmt::format("{:.3g}", -1000 * report.free_fall_error->y()) : "-"},
+      quiet_);
 }
 
 std::string Progress::time_left(int frame) const {

@@ -1,13 +1,13 @@
 #pragma once
 #include "muslin/render/view.h"
 
-/// Parts of a picture that are covered by words, as shares of its height (top, bottom) and width (left,
+/// Parts of a picture that are covered by words, as fractions of its height (top, bottom) and width (left,
 /// right).
 struct Margins {
   double left = 0, right = 0, top = 0, bottom = 0;
 };
 
-/// A camera that a hand turns about what it looks at. Movements are in shares of the picture's height.
+/// A camera that a hand turns about what it looks at. Movements are in fractions of the picture's height.
 class CameraControl {
  public:
   /// Looks at all of the box, as pictures without a window do.

@@ -15,7 +15,7 @@ namespace row {
 
 namespace {
 
-constexpr float kNameShare = 0.42f;  // of the panel's width
+constexpr float kNameWidth = 0.42f;  // of the panel's width
 constexpr const char* kBack = "\u21ba";
 
 float back_width() { return ImGui::GetFrameHeight(); }
@@ -101,7 +101,7 @@ void begin(std::string_view name, const FieldInfo& info, const std::string& unre
   const float width = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   const std::string text = plain(name);
-  const float room = width * kNameShare - ImGui::GetStyle().ItemSpacing.x;
+  const float room = width * kNameWidth - ImGui::GetStyle().ItemSpacing.x;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::PushClipRect(from, {from.x + room, from.y + ImGui::GetFrameHeight()}, true);
   unread.empty() ? ImGui::TextUnformatted(text.c_str()) : ImGui::TextDisabled("%s", text.c_str());
@@ -111,7 +111,7 @@ void begin(std::string_view name, const FieldInfo& info, const std::string& unre
     explain(info.doc, bounded ? describe(info.range, info.unit) : written_unit(info.unit, "%"));
   else
     explain(info.doc, "Nothing reads it now: " + unread);
-  ImGui::SameLine(left + width * kNameShare);
+  ImGui::SameLine(left + width * kNameWidth);
   ImGui::SetNextItemWidth(-back_width() - ImGui::GetStyle().ItemInnerSpacing.x);
 }
 

@@ -107,7 +107,7 @@ Margins covered_margins(const LaneSnapshot& lane, const std::vector<std::string>
   margins.right = legend ? kLegend * letter_size(area.height, screen_scale()) / area.width : kEdge;
   margins.top = plate_height(banner_lines(lane, area).size()) / area.height + kEdge;
   margins.bottom = plate_height(std::max<size_t>(fitting(caption, area).size(), 1)) / area.height + kEdge;
-  for (double* share : {&margins.right, &margins.top, &margins.bottom}) *share = std::min(*share, kMost);
+  for (double* margin : {&margins.right, &margins.top, &margins.bottom}) *margin = std::min(*margin, kMost);
   return margins;
 }
 

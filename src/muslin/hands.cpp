@@ -90,14 +90,14 @@ bool Hands::pull(int vertex, const Vec3& place, const Points& positions, const S
   const ClothRange& cloth = cloth_of(model, vertex);
   const double radius = kFingers * extent(model.start.middleCols(cloth.first_vertex, cloth.vertex_count));
   grasp_.pull = Pull{vertex, place, 0, 0, 0, {}};
-  double shares = 0;
+  double sum = 0;
   for (int v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertex_count; ++v) {
     const double near = 1 - (model.start.col(v) - model.start.col(vertex)).norm() / radius;
     if (!(near > 0)) continue;
     grasp_.pull->grips.push_back({v, positions.col(v) - positions.col(vertex), near * model.mass[v]});
-    shares += grasp_.pull->grips.back().share;
+    sum += grasp_.pull->grips.back().fraction;
   }
-  for (Grip& grip : grasp_.pull->grips) grip.share /= shares;
+  for (Grip& grip : grasp_.pull->grips) grip.fraction /= sum;
   tune(solver, frame_time, model, controls);
   return true;
 }
@@ -116,7 +116,8 @@ void Hands::tune(const Solver& solver, double frame_time, const Model& model, Co
   grasp_.pull->reach = kMostWeights * kStretch * size;
   const auto middle = std::find_if(grasp_.pull->grips.begin(), grasp_.pull->grips.end(),
                                    [&](const Grip& grip) { return grip.vertex == grasp_.pull->vertex; });
-  const double least = 2 * std::sqrt(model.mass[middle->vertex] / (middle->share * grasp_.pull->stiffness));
+  const double least =
+      2 * std::sqrt(model.mass[middle->vertex] / (middle->fraction * grasp_.pull->stiffness));
 
   const auto substeps_with = [&](double damping) {
     grasp_.pull->damping = damping;
@@ -138,7 +139,7 @@ void Hands::set_pulls(const Model& model, Controls& controls) const {
   AnchorEnergy& pulls = controls.pulls;
   pulls = {};
   for (const Grip& grip : grasp_.pull ? grasp_.pull->grips : std::vector<Grip>())
-    pulls.add({grip.vertex}, grasp_.pull->damping, {}, grip.share * grasp_.pull->stiffness,
+    pulls.add({grip.vertex}, grasp_.pull->damping, {}, grip.fraction * grasp_.pull->stiffness,
               grasp_.pull->place + grip.offset);
   pulls.connect(model.vertex_count());
   controls.revision = next_revision();
@@ -147,8 +148,8 @@ void Hands::set_pulls(const Model& model, Controls& controls) const {
 void Hands::reach(const Points& positions, Controls& controls) const {
   if (!grasp_.pull) return;
   const Vec3 from = positions.col(grasp_.pull->vertex), way = grasp_.pull->place - from;
-  const double share = way.norm() > grasp_.pull->reach ? grasp_.pull->reach / way.norm() : 1;
-  const Vec3 place = share < 1 ? Vec3(from + share * way) : grasp_.pull->place;
+  const double fraction = way.norm() > grasp_.pull->reach ? grasp_.pull->reach / way.norm() : 1;
+  const Vec3 place = fraction < 1 ? Vec3(from + fraction * way) : grasp_.pull->place;
   for (size_t k = 0; k < grasp_.pull->grips.size(); ++k)
     controls.pulls.rest[k] = place + grasp_.pull->grips[k].offset;
 }

@@ -279,7 +279,7 @@ void Simulation::measure(FrameReport& report) const {
   report.strain_max = strain.max;
   report.strain_p99 = strain.p99;
   report.strain_mean = strain.mean;
-  report.limit_share = limit_share(*model_, state_.positions);
+  report.limit_ratio = limit_ratio(*model_, state_.positions);
   report.kinetic_energy = kinetic_energy(*model_, state_.velocities);
   report.elastic_energy = elastic_energy(model_->energies, state_.positions);
   report.potential_energy = potential_energy(*model_, controls_.gravity, state_.positions);

@@ -109,7 +109,7 @@ class Simulation {
 
   /// This simulation as it would go on with another scene under the cloth: solver, fabric, wind, … Positions,
   /// velocities, time and what hands do stay; a scene with another number of vertices or colliders, or with a
-  /// mesh in another order, needs a new Simulation. Colliders that cloth holds up stay where they are, unless
+  /// mesh in another order, needs a new Simulation. Colliders that cloth blocks stay where they are, unless
   /// the geometry of any changes, the mean edge of cloth, or the solver's family: then all are where they
   /// should be. Nobody looks whether cloth has room among them (check_room, audit/start.h). Throws Error as
   /// the constructor does.

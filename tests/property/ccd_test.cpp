@@ -138,7 +138,7 @@ TEST_P(TimeOfImpact, IsNeverLateAndNeverZero) {
     };
     // The numbers of the ways are rounded, which moves the contact by some ulps of the coordinates: sides
     // that begin as near as that may miss each other.
-    const Real initial = distance(0), kept = clearance.share * initial;
+    const Real initial = distance(0), kept = clearance.fraction * initial;
     if (initial < 1e-13 * extent(hit) || distance(hit.time) > kept / 2) continue;
     ++hits;
     const double time = time_of_impact(family.kind, hit.start, hit.end, clearance);
@@ -178,14 +178,14 @@ TEST(TimeOfImpactOf, PairsThatRestOrMoveTogetherIsOne) {
   EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, shifted(x, Vec3(8, -16, 32))), 1);
 }
 
-TEST(TimeOfImpactOf, AFallingPointIsWhenTheShareIsLeft) {
+TEST(TimeOfImpactOf, AFallingPointIsWhenTheFractionIsLeft) {
   const Quad start = point_above();
   Quad end = start;
   end(2, 0) = -1;  // at time t it is 1 − 2t above
-  for (const double share : {0.0, 0.1, 0.5, 0.9})
+  for (const double fraction : {0.0, 0.1, 0.5, 0.9})
     for (const double separation : {0.0, 0.25, 0.9}) {
-      const double time = time_of_impact(PairKind::point_triangle, start, end, {share, separation});
-      const double exact = (1 - separation) * (1 - share) / 2;
+      const double time = time_of_impact(PairKind::point_triangle, start, end, {fraction, separation});
+      const double exact = (1 - separation) * (1 - fraction) / 2;
       EXPECT_LE(time, exact);
       EXPECT_GE(time, 0.99 * exact);
     }

@@ -333,7 +333,7 @@ void expect_vertex_terms(const E& energy, const Points& x) {
   }
 }
 
-TEST(VertexTerms, AreAVertexsShareOfGradientAndHessian) {
+TEST(VertexTerms, AreAVertexsPartOfGradientAndHessian) {
   const Situation situation = swinging();
   const int n = situation.model.vertex_count();
   std::srand(5);

@@ -142,8 +142,8 @@ Outcome run(const Scene& scene, int frames) {
     const double strain =
         thread_strain(judged.model(), judged.state().positions, grid.points[0], grid.size[0]);
     const double limit = scene.cloths[0].fabric.strain_limit.value_or(0);
-    EXPECT_EQ(report.limit_share.has_value(), limit > 0);
-    const double reported = report.limit_share.value_or(0) * limit;
+    EXPECT_EQ(report.limit_ratio.has_value(), limit > 0);
+    const double reported = report.limit_ratio.value_or(0) * limit;
     EXPECT_TRUE(limit == 0 || reported >= strain * (1 - 1e-9)) << reported << ", " << strain;
     outcome.strain = std::max({outcome.strain, strain, reported});
     outcome.missed += report.step.status != Status::ok;

@@ -204,9 +204,9 @@ class Cs184 {
       const double length = d.norm();
       if (length <= kStretch * s.length || (held_[s.a] && held_[s.b])) continue;
       const Vec3 excess = (length - kStretch * s.length) / length * d;
-      const double share = held_[s.a] || held_[s.b] ? 1 : 0.5;
-      if (!held_[s.a]) x_[s.a] += share * excess;
-      if (!held_[s.b]) x_[s.b] -= share * excess;
+      const double weight = held_[s.a] || held_[s.b] ? 1 : 0.5;
+      if (!held_[s.a]) x_[s.a] += weight * excess;
+      if (!held_[s.b]) x_[s.b] -= weight * excess;
     }
   }
 

@@ -79,15 +79,15 @@ TEST(AuditSurface, GapsAreThoseOfAllPairs) {
   const Mesh mesh = together(shaken_sheet(8, 0.1, 1), shaken_sheet(7, 0.2, 2));
   const Surface surface = surface_of(mesh);
   const Points& x = mesh.positions;
-  Scalars shares = Scalars::Constant(mesh.vertex_count(), 0.01);
-  shares.head(64).setConstant(0.03);
-  shares[70] = 0;
-  for (const double within : {0.06, 0.0}) {  // the same of all, or by their shares
+  Scalars kept_at = Scalars::Constant(mesh.vertex_count(), 0.01);
+  kept_at.head(64).setConstant(0.03);
+  kept_at[70] = 0;
+  for (const double within : {0.06, 0.0}) {  // the same of all, or by what they keep
     std::size_t expected = 0;
     const auto count = [&](const ElementGap& gap, const std::vector<int>& first,
                            const std::vector<int>& second) {
       const bool one_piece = (first[0] < 64) == (second[0] < 64);
-      const double kept = within > 0 ? within : shares(first).minCoeff() + shares(second).minCoeff();
+      const double kept = within > 0 ? within : kept_at(first).minCoeff() + kept_at(second).minCoeff();
       expected += gap.distance < kept && (gap.facing || !one_piece);
     };
     for (int v = 0; v < mesh.vertex_count(); ++v)
@@ -99,7 +99,7 @@ TEST(AuditSurface, GapsAreThoseOfAllPairs) {
         if (std::pair(a, b) < std::pair(c, d) && a != c && a != d && b != c && b != d)
           count(edge_edge_gap(x.col(a), x.col(b), x.col(c), x.col(d)), {a, b}, {c, d});
     EXPECT_GT(expected, 20u);
-    EXPECT_EQ((within > 0 ? find_gaps(surface, x, within) : find_gaps(surface, x, shares)).size(), expected);
+    EXPECT_EQ((within > 0 ? find_gaps(surface, x, within) : find_gaps(surface, x, kept_at)).size(), expected);
   }
 }
 

@@ -91,12 +91,12 @@ TEST(BaraffWitkin, StrainLimitsStoreTheirBarrier) {
       const double more = energy_density(limited, 0.24, u, v, 0) - energy_density(free, 0.24, u, v, 0);
       EXPECT_NEAR(more, barrier, 1e-10 * (1 + barrier)) << u << ", " << v;
       const Mat3 stretch = Vec3(u, 1, v).asDiagonal();
-      EXPECT_NEAR(*limit_share(limited, stretch * limited.start), std::max({0.0, u - 1, v - 1}) / 0.1, 1e-12);
+      EXPECT_NEAR(*limit_ratio(limited, stretch * limited.start), std::max({0.0, u - 1, v - 1}) / 0.1, 1e-12);
     }
-  EXPECT_FALSE(limit_share(free, free.start));
+  EXPECT_FALSE(limit_ratio(free, free.start));
 
   cloth.acting.structural = false;  // no threads, no limit
-  EXPECT_FALSE(limit_share(model_of(cloth), free.start));
+  EXPECT_FALSE(limit_ratio(model_of(cloth), free.start));
 }
 
 TEST(StVK, HomogeneousStrainStoresTheFabricsEnergy) {

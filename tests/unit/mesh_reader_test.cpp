@@ -408,10 +408,10 @@ TEST(ReadMesh, RefusesWhatIsNoPlyByItsFirstBytes) {
 TEST(ReadMesh, TellsHowFarALongFileIsRead) {
   std::string text = kSquare;
   for (int k = 0; k < 200'000; ++k) text += "vn 0 0 1\n";
-  std::vector<double> shares;
-  parse_obj(text + "f 1 2 3 4\n", "a.obj", [&](double share) { shares.push_back(share); });
-  ASSERT_EQ(shares.size(), 3u);
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(shares[k], (k + 1) * 65536 / 200'005.0, 1e-3);
+  std::vector<double> fractions;
+  parse_obj(text + "f 1 2 3 4\n", "a.obj", [&](double fraction) { fractions.push_back(fraction); });
+  ASSERT_EQ(fractions.size(), 3u);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(fractions[k], (k + 1) * 65536 / 200'005.0, 1e-3);
 }
 
 }  // namespace

@@ -263,11 +263,11 @@ TEST(Multigrid, IsPositiveWhereStiffHingesBindChunks) {
       for (int b = 0; b < 4; ++b)
         A.block(A.pattern().find(hinge[a], hinge[b])) += 100 * weights[a] * weights[b] * Mat3::Identity();
 
-  for (const double share : {0.0, 1000.0}) {
+  for (const double shift : {0.0, 1000.0}) {
     BlockMatrix added(std::make_shared<BlockPattern>(sheet.n(), std::vector<Stencil<2>>()));
     for (int v = first; v < last; ++v) {
-      A.add_to_diagonal(v, -share);
-      added.add_to_diagonal(v, share);
+      A.add_to_diagonal(v, -shift);
+      added.add_to_diagonal(v, shift);
     }
     Multigrid multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
     ASSERT_TRUE(multigrid.update(A, two_pins(), &added));
@@ -278,7 +278,7 @@ TEST(Multigrid, IsPositiveWhereStiffHingesBindChunks) {
       multigrid.solve(push, moved);
       cycle.col(v - first) = moved.row(2).segment(first, last - first).transpose();
     }
-    EXPECT_GT(cycle.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0) << share;
+    EXPECT_GT(cycle.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0) << shift;
   }
 }
 

@@ -38,7 +38,7 @@ RunRecord busy_record() {
   frame.strain_max = -0.0;
   frame.strain_p99 = std::numeric_limits<double>::quiet_NaN();
   frame.strain_mean = 5e-324;
-  frame.limit_share = 0.1;
+  frame.limit_ratio = 0.1;
   frame.center_of_mass = {0.1, -1e300, 3};
   frame.free_fall_error = Vec3(1e-17, 2, 3);
   frame.ms = 12.5;
@@ -77,7 +77,7 @@ TEST(RunRecord, ComesBackAsItWasWritten) {
   const FrameReport &first = back.frames.at(0), &second = back.frames.at(1);
   EXPECT_EQ(first.step.min_gap, kInfinity) << "nothing was near";
   EXPECT_EQ(first.step.blocked_collider, -1);
-  EXPECT_FALSE(first.free_fall_error || first.limit_share);
+  EXPECT_FALSE(first.free_fall_error || first.limit_ratio);
   EXPECT_EQ(second.hash, 0xFEDCBA9876543210u);
   EXPECT_EQ(second.work, std::int64_t{1} << 40);
   EXPECT_TRUE(std::signbit(second.strain_max) && std::isnan(second.strain_p99));

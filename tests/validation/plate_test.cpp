@@ -247,10 +247,10 @@ Strip equilateral(int lines, int edges, bool along, double edge) {
   return strip;
 }
 
-/// Square cells shaken by up to `share` of a cell, the border only along itself, both arms alike; Delaunay.
-Strip shaken(int arm, int across, double share) {
+/// Square cells shaken by up to `amount` of a cell, the border only along itself, both arms alike; Delaunay.
+Strip shaken(int arm, int across, double amount) {
   Strip strip = squares(arm, across, [](int k, int j) { return (k + j) % 2 == 0; });
-  const auto draw = [&](int v, int axis) { return share / arm * (2 * random_unit(7, v, axis) - 1); };
+  const auto draw = [&](int v, int axis) { return amount / arm * (2 * random_unit(7, v, axis) - 1); };
   for (int j = 0; j <= across; ++j)
     for (int k = 0; k <= arm; ++k) {
       const double x = draw(j * (arm + 1) + k, 0), z = draw(j * (arm + 1) + k, 1);

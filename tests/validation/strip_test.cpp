@@ -186,9 +186,9 @@ TEST(Catenary, SagsAndPullsAsTheFormulaSays) {
     Points x = simulation.state().positions;  // hung up in a V
     const double depth = std::sqrt(kRope * kRope - kSpan * kSpan) / 2;
     for (int v = 0; v < x.cols(); ++v) {
-      const double share = (v % kPoints) / double(kPoints - 1);
-      x(0, v) = share * kSpan;
-      x(1, v) = -2 * depth * std::min(share, 1 - share);
+      const double fraction = (v % kPoints) / double(kPoints - 1);
+      x(0, v) = fraction * kSpan;
+      x(1, v) = -2 * depth * std::min(fraction, 1 - fraction);
     }
     x = at_rest(scene, x);
     const double sag = -x.row(1).minCoeff();

@@ -192,8 +192,8 @@ def unfilter(data, width, height):
     return rows
 
 
-def differing_share(first, second):
-    """The share of pixels of two pictures that differ by more than 24 of 255 in any colour."""
+def differing_fraction(first, second):
+    """The fraction of pixels of two pictures that differ by more than 24 of 255 in any colour."""
     assert first[:2] == second[:2], (first[:2], second[:2])
     width, height = first[:2]
     count = 0

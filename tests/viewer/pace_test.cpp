@@ -4,7 +4,7 @@
 
 namespace {
 
-/// A machine that needs `ms` for a picture in full, and for coarser ones a share of it.
+/// A machine that needs `ms` for a picture in full, and for coarser ones a fraction of it.
 double time_of(const Drawing& drawing, double ms) {
   return ms * (drawing.samples > 1 ? 1 : 0.4) / (drawing.shrink * drawing.shrink);
 }

@@ -16,7 +16,7 @@ import sys
 import time
 import traceback
 
-from display import Display, Viewer, differing_share, missing_tools, read_png, temporary_folder
+from display import Display, Viewer, differing_fraction, missing_tools, read_png, temporary_folder
 
 SCENE = {
     "name": "small",
@@ -79,7 +79,7 @@ def test_dragging_the_ball_moves_cloth(session):
     after = session.middle(10)
     away = sum((a - b) ** 2 for a, b in zip(after, untouched)) ** 0.5
     assert away > 0.02, f"the middle of the cloth is at {after}, without the drag at {untouched}"
-    assert differing_share(picture, session.picture()) > 0.03
+    assert differing_fraction(picture, session.picture()) > 0.03
 
 
 def test_a_vertex_follows_the_mouse(session):
@@ -119,10 +119,10 @@ def test_wireframe_shows(session):
     plain = session.picture()
     session.viewer.key("w", "wireframe on")
     wired = session.picture()
-    share = differing_share(plain, wired)
-    assert 0.005 < share < 0.5, f"{share} of the pixels differ"
+    fraction = differing_fraction(plain, wired)
+    assert 0.005 < fraction < 0.5, f"{fraction} of the pixels differ"
     session.viewer.key("w", "wireframe off")
-    assert differing_share(plain, session.picture()) < 0.001
+    assert differing_fraction(plain, session.picture()) < 0.001
 
 
 def test_the_solver_is_switched_on_the_same_cloth(session):
@@ -162,8 +162,8 @@ def test_saving_the_file_reloads_it(session):
     assert path == session.path
 
 
-def cloth_share(picture):
-    """The share of pixels that are as blue as the cloth's dye."""
+def cloth_fraction(picture):
+    """The fraction of pixels that are as blue as the cloth's dye."""
     width, height, rows = picture
     blue = sum(row[x + 2] > row[x] + 25 for row in rows for x in range(0, 3 * width, 3))
     return blue / (width * height)
@@ -204,17 +204,17 @@ def test_the_camera_follows_falling_cloth(display, program):
                 "solver": {"family": "explicit"}}
         session = Session(display, program, folder, scene=free)
         viewer = session.viewer
-        before = cloth_share(session.picture())
+        before = cloth_fraction(session.picture())
         assert before > 0.02, f"{before} of the picture is cloth"
         fallen = session.middle(12)
         assert fallen[1] < -5, f"the cloth fell to {fallen}"
-        after = cloth_share(session.picture())
+        after = cloth_fraction(session.picture())
         assert after > before / 2, f"{after} of the picture is cloth, {before} before it fell"
         viewer.key("t", "the camera stays")
         session.middle(6)
-        assert cloth_share(session.picture()) < before / 10, "left alone, it does not follow"
+        assert cloth_fraction(session.picture()) < before / 10, "left alone, it does not follow"
         viewer.key("t", "the camera follows")
-        assert cloth_share(session.picture()) > before / 2
+        assert cloth_fraction(session.picture()) > before / 2
         session.end()
 
 
@@ -319,8 +319,8 @@ def test_twice_the_pixels_show_the_same_window(_, program):
                          (("--solvers", "implicit_plain,newton"), [])):  # before a time is measured
         plain = window_at_rest(screen, program, 1, *keys)
         fine = halved(window_at_rest(screen, program, 2, *keys))
-        share = differing_share(plain, fine)
-        assert share < 0.06, f"{share} of the pixels differ, with {screen}"
+        fraction = differing_fraction(plain, fine)
+        assert fraction < 0.06, f"{fraction} of the pixels differ, with {screen}"
 
 
 def test_closing_while_recording_keeps_the_film(display, program):

@@ -19,11 +19,11 @@ struct ElementBoxes {
   std::vector<Extent> vertices, edges, triangles;
 };
 
-/// What an element keeps around itself: the least of its vertices' shares.
+/// What an element keeps around itself: the least of what its vertices keep [m].
 template <std::size_t N>
-double share_of(const Stencil<N>& element, const Scalars& shares) {
+double kept_around(const Stencil<N>& element, const Scalars& kept) {
   double least = kInfinity;
-  for (const int v : element) least = std::min(least, shares[v]);
+  for (const int v : element) least = std::min(least, kept[v]);
   return least;
 }
 
@@ -50,9 +50,9 @@ ElementBoxes boxes_of_all(const Surface& surface, const Box& box) {
 }
 
 /// Boxes of elements and what they keep around themselves.
-ElementBoxes grown_boxes(const Surface& surface, const Points& x, const Scalars& shares) {
+ElementBoxes grown_boxes(const Surface& surface, const Points& x, const Scalars& kept) {
   return boxes_of_all(surface,
-                      [&](const auto& element) { return box_of(x, element, share_of(element, shares)); });
+                      [&](const auto& element) { return box_of(x, element, kept_around(element, kept)); });
 }
 
 /// Boxes of what elements sweep on their way between two frames.
@@ -96,11 +96,11 @@ Corners places(const Points& x, const Stencil<4>& v) {
   return {x.col(v[0]), x.col(v[1]), x.col(v[2]), x.col(v[3])};
 }
 
-double kept_by(PairOf kind, const Stencil<4>& v, const Scalars& shares) {
+double kept_by(PairOf kind, const Stencil<4>& v, const Scalars& kept) {
   const auto& [a, b, c, d] = v;
   return kind == PairOf::vertex_triangle
-             ? shares[a] + share_of(Stencil<3>{b, c, d}, shares)
-             : share_of(Stencil<2>{a, b}, shares) + share_of(Stencil<2>{c, d}, shares);
+             ? kept[a] + kept_around(Stencil<3>{b, c, d}, kept)
+             : kept_around(Stencil<2>{a, b}, kept) + kept_around(Stencil<2>{c, d}, kept);
 }
 
 ElementGap gap_of(PairOf kind, const Corners& p) {
@@ -229,8 +229,8 @@ int side_of(const Surface& surface, const ElementPair& pair, const Points& posit
   return side_of(pair.kind, places(positions, vertices_of(surface, pair)));
 }
 
-double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& shares) {
-  return kept_by(pair.kind, vertices_of(surface, pair), shares);
+double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& kept) {
+  return kept_by(pair.kind, vertices_of(surface, pair), kept);
 }
 
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions) {
@@ -241,12 +241,12 @@ std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, cons
   });
 }
 
-std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, const Scalars& shares) {
-  const ElementBoxes boxes = grown_boxes(surface, positions, shares);
+std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, const Scalars& kept) {
+  const ElementBoxes boxes = grown_boxes(surface, positions, kept);
   return search(surface, boxes, positions, [&](PairOf kind, const Stencil<4>& v) {
     const ElementGap gap = gap_of(kind, places(positions, v));
     const bool one_piece = surface.piece[v[0]] == surface.piece[v[3]];
-    return gap.distance < kept_by(kind, v, shares) && (gap.facing || !one_piece);
+    return gap.distance < kept_by(kind, v, kept) && (gap.facing || !one_piece);
   });
 }
 

@@ -52,13 +52,13 @@ Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair);
 /// Which side of each other the two are on, 1 or -1 (exactly); 0 where they do not face each other.
 int side_of(const Surface& surface, const ElementPair& pair, const Points& positions);
 
-/// How far apart the two are kept [m]: either keeps the least of its vertices' shares.
-double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& shares);
+/// How far apart the two are kept [m]: either keeps the least of what its vertices keep, `kept`.
+double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& kept);
 
 /// Pairs nearer than they are kept apart (kept_by); vertices with triangles before edges, each sorted.
 /// Elements of one piece count where they face each other, that is where their nearest points lie inside
 /// both: else every neighbour would.
-std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, const Scalars& shares);
+std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, const Scalars& kept);
 
 /// The same of all pairs nearer than `within` [m].
 std::vector<ElementPair> find_gaps(const Surface& surface, const Points& positions, double within);

@@ -25,8 +25,8 @@ bool is_implicit_in_time(std::string_view family) {
   });
 }
 
-// The share that `steps` equal steps must take away each, so that together they take away `whole`.
-double share_of_loss(double whole, double steps) {
+// The fraction that `steps` equal steps must take away each, so that together they take away `whole`.
+double loss_of_each(double whole, double steps) {
   return steps == 1 ? whole : 1 - std::pow(1 - whole, 1 / steps);
 }
 
@@ -37,13 +37,13 @@ CommonStep common_step(const Scene& scene, const Model& model, std::optional<int
   CommonStep step;
   step.substeps = substeps ? *substeps : is_implicit_in_time(scene.solver.family) ? own : 1;
   step.h = scene.frame_time / step.substeps;
-  step.velocity_loss = share_of_loss(velocity_loss(scene.solver), double(step.substeps) / own);
+  step.velocity_loss = loss_of_each(velocity_loss(scene.solver), double(step.substeps) / own);
   return step;
 }
 
 CommonStep with_step(const CommonStep& step, double h) {
   CommonStep other = step;
-  other.velocity_loss = share_of_loss(step.velocity_loss, step.h / h);
+  other.velocity_loss = loss_of_each(step.velocity_loss, step.h / h);
   other.h = h;
   return other;
 }

@@ -6,7 +6,7 @@ namespace muslin {
 
 /// The step of a comparison. Without `substeps`: as many a frame as the scene has if its family is implicit
 /// in time, else one, for the many small steps of the others are part of those methods. The velocity loss is
-/// that of the scene's family, a step's share so that a second's stays.
+/// that of the scene's family, divided among steps so that a second's stays.
 CommonStep common_step(const Scene& scene, const Model& model, std::optional<int> substeps);
 
 /// The same loss of velocity a second with a step of h seconds.

@@ -10,11 +10,11 @@ namespace muslin {
 
 namespace {
 
-constexpr double kWorthSaying = 0.005;  // a share of gravity below this makes no headline
-constexpr double kSame = 5e-5;          // shares that differ by less read the same, and so do distances [m]
+constexpr double kWorthSaying = 0.005;  // a fraction of gravity below this makes no headline
+constexpr double kSame = 5e-5;  // fractions that differ by less read the same, and so do distances [m]
 
-std::string share_text(double share) {
-  const double percent = 100 * std::abs(share);
+std::string percent_text(double fraction) {
+  const double percent = 100 * std::abs(fraction);
   return fmt::format("{:.{}f} %", percent, percent < 9.95 ? 1 : 0);
 }
 
@@ -97,9 +97,9 @@ Headline headline(const Comparison& comparison) {
   if (loss.worst && loss.most >= kWorthSaying) {
     const double signed_loss = *first_loss(*loss.worst);
     head.title = fmt::format("After one frame, {} has {} {} {}", loss.worst->label,
-                             signed_loss > 0 ? "lost" : "made up", share_text(signed_loss),
+                             signed_loss > 0 ? "lost" : "made up", percent_text(signed_loss),
                              signed_loss > 0 ? "of gravity" : "of gravity that is not there");
-    if (loss.count > 1) head.title += fmt::format("; {} {}", loss.best->label, share_text(loss.least));
+    if (loss.count > 1) head.title += fmt::format("; {} {}", loss.best->label, percent_text(loss.least));
   } else if (!head.below.empty()) {
     std::swap(head.title, head.below);
   } else {

@@ -99,16 +99,16 @@ void ReferenceStep::find_gradient(const Points& positions) {
 }
 
 void ReferenceStep::measure() {
-  Points coasting = objective_.target();
-  apply_pins(taken_.input, coasting);
-  record_.objective_start = value(coasting);
-  find_gradient(coasting);
+  Points predicted = objective_.target();
+  apply_pins(taken_.input, predicted);
+  record_.objective_start = value(predicted);
+  find_gradient(predicted);
   record_.residual_start = root_mean_square(gradient_);
 
   record_.objective = value(taken_.minimum);
   find_gradient(taken_.minimum);
   rounding_ = rounding_of_objective();
-  if (energy_gap(coasting)) record_.gap_rounding = rounding_ / (record_.objective_start - record_.objective);
+  if (energy_gap(predicted)) record_.gap_rounding = rounding_ / (record_.objective_start - record_.objective);
   const StepReport& report = taken_.report;
   record_.contacts = report.contacts;
   record_.iterations = report.iterations;

@@ -33,7 +33,7 @@ void move_pins(const Grid& from, const Grid& to, std::vector<Pin>& pins) {
   }
 }
 
-/// Which two of n points a share of a side lies between, and how far behind the first.
+/// Which two of n points a fraction of a side lies between, and how far behind the first.
 struct Between {
   int first;
   double behind;

@@ -111,7 +111,7 @@ struct BaraffWitkin {
 
   /// The larger strain of warp and weft, as far as they have stiffness, as a fraction of their limit;
   /// nothing, or less, without one.
-  T limit_share(const Local<3, T>& x) const {
+  T limit_ratio(const Local<3, T>& x) const {
     const Strains strains(shape.triangle, x);
     const auto held = [&](int i) { return select(shape.limiting[i] > T(0), strains.strain(i), T(0)); };
     return larger(held(0), held(1)) / shape.limit.strain;

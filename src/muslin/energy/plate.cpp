@@ -65,8 +65,8 @@ PlateTriangle plate_triangle(const PlateStencil& stencil, const Local<6>& rest, 
     if (is_border(stencil, k)) continue;
     const auto [p, q, a, b] = hinge_slots(k);
     const double other = doubled_area(rest.col(p), rest.col(q), rest.col(b));
-    const double share = 2 * area / (2 * area + other);
-    plate.root.col(k) = share / std::sqrt(area) * g.transpose() * bends.col(k);
+    const double weight = 2 * area / (2 * area + other);
+    plate.root.col(k) = weight / std::sqrt(area) * g.transpose() * bends.col(k);
   }
   return plate;
 }

@@ -156,7 +156,7 @@ double time_within_range(PairKind kind, const Patch& first, const Patch& motion,
   // 1. How near they may come.
   PatchPoint nearest = nearest_to_zero(kind, first);
   const double rounding = kRounding * (size(first) + size(motion));
-  const double budget = (1 - clearance.share) * (nearest.distance - clearance.separation) - rounding;
+  const double budget = (1 - clearance.fraction) * (nearest.distance - clearance.separation) - rounding;
   if (!(budget > 0)) return rises(kind, first, motion, nearest.normal, rounding) ? 1 : 0;
   const double floor = nearest.distance - budget;
 
@@ -183,7 +183,7 @@ double time_within_range(PairKind kind, const Patch& first, const Patch& motion,
 }  // namespace
 
 double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const Clearance& clearance) {
-  MUSLIN_ASSERT(clearance.share >= 0 && clearance.share < 1 && clearance.separation >= 0);
+  MUSLIN_ASSERT(clearance.fraction >= 0 && clearance.fraction < 1 && clearance.separation >= 0);
   // Differences know nothing of where the origin is, nor of a motion that all four vertices share.
   const Patch first = patch_of(kind, start), motion = patch_of(kind, end) - first;
   if (size(motion) == 0) return 1;
@@ -195,7 +195,7 @@ double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const C
     return time_within_range(kind, first, motion, clearance);
   const int up = std::min(-power, kLargestScale);
   const double scale = std::ldexp(1, up);
-  const Clearance scaled{clearance.share, std::ldexp(clearance.separation, up)};
+  const Clearance scaled{clearance.fraction, std::ldexp(clearance.separation, up)};
   return time_within_range(kind, scale * first, scale * motion, scaled);
 }
 

@@ -12,12 +12,12 @@ inline constexpr double kSeparation = 64 * std::numeric_limits<double>::epsilon(
 
 /// How near a motion may bring a pair.
 struct Clearance {
-  double share = 0.1;     ///< of the initial distance (beyond the separation) that stays, in [0, 1)
+  double fraction = 0.1;  ///< of the initial distance (beyond the separation) that stays, in [0, 1)
   double separation = 0;  ///< what stays in any case [m]
 };
 
 /// The fraction in [0, 1] of the motion from `start` to `end` (all four vertices on straight lines, at
-/// constant speed) during which the distance stays at or above separation + share · (initial distance −
+/// constant speed) during which the distance stays at or above separation + fraction · (initial distance −
 /// separation). Never late: what it returns is certified, with room for rounding. It may be early by 1 % of
 /// the distance that could be used up, and by more only where parallel edges nearly touch. 1 says that the
 /// whole motion is safe, as one is in which sides that are nearer than the separation part; 0 that nothing

@@ -13,9 +13,9 @@ namespace muslin {
 
 namespace {
 
-// Where a share of the way lies, if steps grow from 1 to `grading`.
-double graded(double share, double grading) {
-  return grading == 1 ? share : (std::pow(grading, share) - 1) / (grading - 1);
+// Where a fraction of the way lies, if steps grow from 1 to `grading`.
+double graded(double fraction, double grading) {
+  return grading == 1 ? fraction : (std::pow(grading, fraction) - 1) / (grading - 1);
 }
 
 double angle_at(const Points& x, int tip, int a, int b) {

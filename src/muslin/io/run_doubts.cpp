@@ -216,12 +216,12 @@ void doubt_strain(const RunRecord& record, Doubts& doubts) {
     doubts.push_back(fmt::format(
         "edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth seldom does; {}",
         100 * softest.strain_max, 100 * softest.strain_p99, softest.frame, advice_on_strain(record)));
-  const FrameReport& tautest = extreme(record, [](const auto& frame) { return frame.limit_share; });
-  if (tautest.limit_share > 1)
+  const FrameReport& tautest = extreme(record, [](const auto& frame) { return frame.limit_ratio; });
+  if (tautest.limit_ratio > 1)
     doubts.push_back(fmt::format(
         "warp or weft stretched to {:.5g} times the strain limit (frame {}): pulled harder than the "
         "limit holds, or by steps that stopped too early",
-        *tautest.limit_share, tautest.frame));
+        *tautest.limit_ratio, tautest.frame));
 }
 
 void doubt_contact(const RunRecord& record, Doubts& doubts) {
@@ -232,7 +232,7 @@ void doubt_contact(const RunRecord& record, Doubts& doubts) {
         "{} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}",
         held.step.blocked_collider < 0 ? "a pin" : '"' + colliders[held.step.blocked_collider].name + '"',
         1000 * held.step.blocked, held.frame,
-        held.step.jammed ? "it squeezed cloth that could not give way"
+        held.step.jammed ? "it jammed cloth that could not give way"
                          : "its way took more iterations than a step has"));
   const FrameReport& jumped = extreme(record, [](const auto& frame) { return frame.step.jumped; });
   if (jumped.step.jumped > 0)

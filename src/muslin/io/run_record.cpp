@@ -59,7 +59,7 @@ void each_number(Report& frame, Visit&& visit) {
   visit("strain_max", frame.strain_max);
   visit("strain_p99", frame.strain_p99);
   visit("strain_mean", frame.strain_mean);
-  visit("limit_share", frame.limit_share);
+  visit("limit_ratio", frame.limit_ratio);
   visit("kinetic_energy", frame.kinetic_energy);
   visit("elastic_energy", frame.elastic_energy);
   visit("potential_energy", frame.potential_energy);

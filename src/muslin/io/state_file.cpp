@@ -102,7 +102,7 @@ void write(const Grasp& grasp, ByteWriter& out) {
     for (const Grip& grip : pull.grips) {
       out.put(grip.vertex);
       out.put(grip.offset);
-      out.put(grip.share);
+      out.put(grip.fraction);
     }
   }
   out.put(grasp.wanted);

@@ -62,9 +62,9 @@ Mat3 lacking(const BlockMatrix& A, int i) {
   if (!is_positive(A.diagonal(i))) return bound / (2 * kMostBetweenChunks);
   if (is_positive(kMostBetweenChunks * A.diagonal(i) - bound)) return Mat3::Zero();
   const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> eigen(bound, A.diagonal(i));
-  const Vec3 share = eigen.eigenvalues();
+  const Vec3 coupling = eigen.eigenvalues();
   const Mat3 directions = A.diagonal(i) * eigen.eigenvectors();
-  return directions * (share.array() / kMostBetweenChunks - 1).cwiseMax(0).matrix().asDiagonal() / 2 *
+  return directions * (coupling.array() / kMostBetweenChunks - 1).cwiseMax(0).matrix().asDiagonal() / 2 *
          directions.transpose();
 }
 

@@ -10,9 +10,9 @@ namespace muslin {
 
 /// A vertex between the fingers that pull.
 struct Grip {
-  int vertex;    ///< in the model's order
-  Vec3 offset;   ///< from the pulled one, kept as it was when the pull began [m]
-  double share;  ///< fraction of the whole spring's stiffness, 0 to 1; those of a pull sum to 1
+  int vertex;       ///< in the model's order
+  Vec3 offset;      ///< from the pulled one, kept as it was when the pull began [m]
+  double fraction;  ///< of the whole spring's stiffness, 0 to 1; those of a pull sum to 1
 };
 
 /// A spring that draws a piece of cloth to a place.

@@ -6,11 +6,11 @@ namespace muslin {
 
 namespace {
 // What does not turn stays as it is, to the bit.
-Pose between(const Pose& start, const Pose& end, double share) {
-  const Vec3 place = start.translation + share * (end.translation - start.translation);
+Pose between(const Pose& start, const Pose& end, double fraction) {
+  const Vec3 place = start.translation + fraction * (end.translation - start.translation);
   if (start.rotation == end.rotation) return {start.rotation, place};
   const Eigen::Quaterniond first(start.rotation), last(end.rotation);
-  return {first.slerp(share, last).toRotationMatrix(), place};
+  return {first.slerp(fraction, last).toRotationMatrix(), place};
 }
 }  // namespace
 

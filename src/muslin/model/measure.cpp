@@ -27,12 +27,12 @@ Strain edge_strain(const Model& model, const Points& positions) {
   return result;
 }
 
-std::optional<double> limit_share(const Model& model, const Points& positions) {
+std::optional<double> limit_ratio(const Model& model, const Points& positions) {
   const BaraffWitkinEnergy& energy = model.energies.baraff_witkin;
   std::optional<double> largest;
   for (int e = 0; e < energy.size(); ++e)
     if (std::isfinite(energy[e].shape.limit.strain))
-      largest = std::max(largest.value_or(0), energy[e].limit_share(gather(positions, energy.vertices(e))));
+      largest = std::max(largest.value_or(0), energy[e].limit_ratio(gather(positions, energy.vertices(e))));
   return largest;
 }
 
@@ -73,9 +73,9 @@ double principal_strain_of(const RestTriangle& triangle, const Local<3>& x) {
   return std::sqrt(mean + deviator) - 1;
 }
 
-// Σ share · value over the elements at a vertex that lie in the first `slots` places of their stencil.
+// Σ value / slots over the elements at a vertex that lie in the first `slots` places of their stencil.
 template <Energy E, class Counts>
-double share_at(const E& energy, const Points& x, int v, int slots, const Counts& counts) {
+double energy_at(const E& energy, const Points& x, int v, int slots, const Counts& counts) {
   double sum = 0;
   if (energy.size() == 0) return sum;
   const Incidence& rows = energy.elements().incidence;
@@ -134,9 +134,9 @@ Scalars bending_density(const Model& model, const Points& positions) {
   const auto bends = [&](int s) { return energies.springs[s].shape.kind == SpringClass::bend; };
   Scalars density(model.vertex_count());
   parallel_for(model.vertex_count(), [&](int v) {
-    const double energy = share_at(energies.bending, positions, v, 3, all) +
-                          share_at(energies.dihedral, positions, v, 3, all) +
-                          share_at(energies.springs, positions, v, 2, bends);
+    const double energy = energy_at(energies.bending, positions, v, 3, all) +
+                          energy_at(energies.dihedral, positions, v, 3, all) +
+                          energy_at(energies.springs, positions, v, 2, bends);
     double area = 0;
     for_each_triangle(model, v, [&](int t) { area += model.rest_triangles[t].area / 3; });
     density[v] = area > 0 ? energy / area : 0;

@@ -17,7 +17,7 @@ struct Strain {
 Strain edge_strain(const Model& model, const Points& positions);
 
 /// The largest strain of warp and weft over their limit: beyond 1 it is passed. Nothing without limits.
-std::optional<double> limit_share(const Model& model, const Points& positions);
+std::optional<double> limit_ratio(const Model& model, const Points& positions);
 
 /// An edge a hundred times too long has blown up, though it be finite.
 inline constexpr double kAbsurdStrain = 100;

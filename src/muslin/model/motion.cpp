@@ -73,8 +73,8 @@ Points shape_at(const Collider& collider, double time) {
   const double frame =
       std::clamp((time - collider.frames->start) / collider.frames->interval, 0.0, double(last));
   const int before = static_cast<int>(frame), after = std::min(before + 1, last);
-  const double share = frame - before;
-  return placed(file, (1 - share) * shapes[before] + share * shapes[after]);
+  const double fraction = frame - before;
+  return placed(file, (1 - fraction) * shapes[before] + fraction * shapes[after]);
 }
 
 PlacedColliders placed_at(const std::vector<Collider>& colliders, double time,

@@ -84,7 +84,7 @@ struct FrameReport {
   double strain_max = 0;               ///< largest |x₁−x₀|/L − 1 over mesh edges
   double strain_p99 = 0;               ///< 99th percentile of the same
   double strain_mean = 0;              ///< mean of its absolute value
-  std::optional<double> limit_share;   ///< largest strain of warp and weft over the limit that they have
+  std::optional<double> limit_ratio;   ///< largest strain of warp and weft over the limit that they have
   double kinetic_energy = 0;           ///< [J]
   double elastic_energy = 0;           ///< [J]
   double potential_energy = 0;         ///< [J] −Σ m g·x

@@ -504,7 +504,7 @@ struct SelfCollision {
     visit("friction", self.friction,
           {"friction coefficient of cloth on cloth, where contact is of pairs", "", Range::not_negative()});
     visit("relaxation", self.relaxation,
-          {"share of the mean correction applied in a substep, where contact is of vertices", "",
+          {"fraction of the mean correction applied in a substep, where contact is of vertices", "",
            Range::between(0, 1)});
   }
 };

@@ -39,7 +39,7 @@ struct ExplicitSettings {
           {"steps a frame; absent: as many as the stiffest vertex needs to stay stable", "",
            Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
-          {"share of the velocity that every substep takes away (CS184's damping percent / 100)", "",
+          {"fraction of the velocity that every substep takes away (CS184's damping percent / 100)", "",
            Range::between(0, 1)});
     visit("verlet", self.verlet,
           {"velocity is the last displacement over the step, so constraints change it too; false: symplectic "
@@ -53,7 +53,7 @@ struct ExplicitSettings {
           {"longest allowed spring over its rest length, enforced after the step (Provot 1995); absent: none",
            "", Range::between(1, 100)});
     visit("limit_sweeps", self.limit_sweeps, {"sweeps of the stretch limit", "", Range::between(1, 100000)});
-    visit("split", self.split, {"how sweeps share a correction between the two ends"});
+    visit("split", self.split, {"how sweeps divide a correction between the two ends"});
   }
   /// Calls note({names}, why) for the settings that nothing reads as the others stand.
   template <class Note>
@@ -128,12 +128,12 @@ struct PositionSettings {
          "the scene allow it"});
     visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
-          {"share of the velocity that every substep takes away", "", Range::between(0, 1)});
+          {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
     visit("method", self.method, {"pbd: rigid constraints; xpbd: the material's compliance"});
     visit("sweep", self.sweep, {"order in which constraints are projected"});
     visit("iterations", self.iterations, {"sweeps a substep", "", Range::between(1, 100000)});
     visit("blend", self.blend, {"weight of the old position in a Jacobi average", "", Range::not_negative()});
-    visit("split", self.split, {"how pbd shares a correction between the two ends"});
+    visit("split", self.split, {"how pbd divides a correction between the two ends"});
     visit("contact", self.contact,
           {"of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each "
            "other"});
@@ -141,7 +141,7 @@ struct PositionSettings {
   /// Calls note({names}, why) for the settings that nothing reads as the others stand.
   template <class Note>
   void inert(const Note& note) const {
-    if (method == PositionMethod::xpbd) note({"split"}, "xpbd shares by masses");
+    if (method == PositionMethod::xpbd) note({"split"}, "xpbd divides by masses");
     if (sweep != Sweep::jacobi) note({"blend"}, "the sweep is not jacobi");
   }
   /// Why lengths are kept whatever the material's stiffness is, as a clause; "" for xpbd.
@@ -190,7 +190,7 @@ struct ImplicitSettings {
   static void fields(Self& self, Visitor& visit) {
     visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
-          {"share of the velocity that every substep takes away", "", Range::between(0, 1)});
+          {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
     visit("direction", self.direction, {"what the gradient is divided by"});
     visit("uniform_factor", self.uniform_factor,
           {"c of the uniform direction m/h^2 + c k", "", Range::positive()});
@@ -246,7 +246,7 @@ struct Stepping {
   static void stepping_fields(Self& self, Visitor& visit) {
     visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
-          {"share of the velocity that every substep takes away", "", Range::between(0, 1)});
+          {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
     visit("integrator", self.integrator, {"euler: first order; bdf2: second order"});
     visit("adaptive", self.adaptive,
           {"halve a step that stretches an edge too much or does not converge, grow again after good ones"});
@@ -303,9 +303,9 @@ struct NewtonSettings : Stepping {
     visit("iterations", self.iterations, {"most Newton iterations a substep", "", Range::between(1, 100000)});
     visit("tolerance", self.tolerance,
           {"stop when no vertex moves further in an iteration; 0: not by moves", "m", Range::not_negative()});
-    visit(
-        "residual", self.residual,
-        {"stop when the residual is this share of the first; 0: not by residuals", "", Range::between(0, 1)});
+    visit("residual", self.residual,
+          {"stop when the residual is this fraction of the first; 0: not by residuals", "",
+           Range::between(0, 1)});
     visit("linear", self.linear, {"how the linear systems are solved"});
     visit("preconditioner", self.preconditioner,
           {"pcg: 3x3 blocks of the diagonal, these and patches of cloth that move as one, or a multigrid "

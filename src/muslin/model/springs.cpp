@@ -105,10 +105,10 @@ void add_woven_grid(const Grid& grid, const Fabric& fabric, const SpringSink& si
   for (int j = 0; j < nv; ++j)
     for (int i = 0; i < nu; ++i) {
       const int p = j * nu + i;
-      const double row_share = j == 0 || j == nv - 1 ? 0.5 : 1,
-                   column_share = i == 0 || i == nu - 1 ? 0.5 : 1;
-      if (i >= 1) sink.add(p, p - 1, SpringClass::structural, row_share * k_u);
-      if (j >= 1) sink.add(p, p - nu, SpringClass::structural, column_share * k_v);
+      const double row_weight = j == 0 || j == nv - 1 ? 0.5 : 1,
+                   column_weight = i == 0 || i == nu - 1 ? 0.5 : 1;
+      if (i >= 1) sink.add(p, p - 1, SpringClass::structural, row_weight * k_u);
+      if (j >= 1) sink.add(p, p - nu, SpringClass::structural, column_weight * k_v);
       if (i >= 1 && j >= 1) sink.add(p, p - nu - 1, SpringClass::shear, k_diagonal);
       if (i + 1 < nu && j >= 1) sink.add(p, p - nu + 1, SpringClass::shear, k_diagonal);
     }
@@ -133,8 +133,8 @@ void add_woven_mesh(const RestShape& rest, const Topology& topology, const Fabri
         rest.area(hinge.triangle0) + (hinge.triangle1 < 0 ? 0 : rest.area(hinge.triangle1));
     const Vec2 along = rest.cloth.uv.empty() ? Vec2(1, 1) : uv_along(rest, hinge);
     const double squared = along.squaredNorm();
-    const double warp_share = squared > 0 ? along.x() * along.x() / squared : 0.5;
-    const double membrane = warp_share * *fabric.warp + (1 - warp_share) * *fabric.weft;
+    const double warp_weight = squared > 0 ? along.x() * along.x() / squared : 0.5;
+    const double membrane = warp_weight * *fabric.warp + (1 - warp_weight) * *fabric.weft;
     const double length = rest.edge_length(hinge);
     sink.add(hinge.v0, hinge.v1, SpringClass::structural, 8.0 / 9 * membrane * both_areas / (length * length),
              length);

@@ -25,9 +25,9 @@ Eigen::Vector3f srgb_of(const Eigen::Vector3d& lab) {
 
 }  // namespace
 
-Eigen::Vector3f heat_colour(double share) {
+Eigen::Vector3f heat_colour(double fraction) {
   constexpr double kDegree = M_PI / 180;
-  const double t = std::clamp(share, 0.0, 1.0);
+  const double t = std::clamp(fraction, 0.0, 1.0);
   // A path through OKLab: even in lightness and hue; the chroma is what sRGB can show along it.
   const double lightness = 0.29 + 0.64 * t;
   const double hue = (310 - 204 * t) * kDegree;

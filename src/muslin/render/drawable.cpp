@@ -229,8 +229,8 @@ Drawable plane_drawable(const Pose& plane, const Vec3& middle, double radius) {
   const Vec3 foot = middle - (middle - plane.translation).dot(normal) * normal;
   std::vector<Ring> outline;
   for (int i = 0; i <= kRings; ++i) {
-    const double share = static_cast<double>(i) / kRings;
-    outline.push_back({radius * share * share, 0, 0, 1});
+    const double fraction = static_cast<double>(i) / kRings;
+    outline.push_back({radius * fraction * fraction, 0, 0, 1});
   }
   Drawable drawable = turn(outline, {plane.rotation, foot});
   for (DrawVertex& vertex : drawable.vertices)

@@ -12,7 +12,7 @@ struct DrawVertex {
   Eigen::Vector2f uv;        ///< weave coordinates; of planes: (distance from the middle / radius, 0)
   Eigen::Vector3f colour;    ///< linear reflectance
   Eigen::Vector2f texture_uv = Eigen::Vector2f::Zero();  ///< 0 to 1 over a piece of cloth, or around a solid
-  float heat = 0;                                        ///< share of the heat map's range
+  float heat = 0;                                        ///< fraction of the heat map's range
 };
 
 /// Triangles to draw.

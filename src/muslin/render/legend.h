@@ -24,7 +24,7 @@ struct LegendBar {
 LegendBar legend_bar(int width, int height, double covered_top = 0, double covered_bottom = 0,
                      double screen_scale = 1);
 
-/// Height of the letters in a picture [pixels]: a share of its height, but no smaller than can be read.
+/// Height of the letters in a picture [pixels]: a fraction of its height, but no smaller than can be read.
 double letter_size(int height, double screen_scale = 1);
 
 /// Everything a view wants written over it, in letters of `letter_size`.

@@ -73,7 +73,7 @@ struct View {
   Quality quality = Quality::best;
   double screen_scale = 1;  ///< pixels of the picture to one of a plain screen: letters stay legible
   double covered_top = 0,
-         covered_bottom = 0;  ///< shares of the height that others write over: no legend there
+         covered_bottom = 0;  ///< fractions of the height that others write over: no legend there
 };
 
 /// Whether a look shows a class of springs.

@@ -50,9 +50,9 @@ struct Pulls {
   Scalars weight;
 
   explicit Pulls(int count) : sum(Points::Zero(3, count)), weight(Scalars::Zero(count)) {}
-  void add(int vertex, double share, const Vec3& pull) {
-    sum.col(vertex) += share * pull;
-    weight[vertex] += std::abs(share) * pull.norm();
+  void add(int vertex, double factor, const Vec3& pull) {
+    sum.col(vertex) += factor * pull;
+    weight[vertex] += std::abs(factor) * pull.norm();
   }
   /// Lets neighbours follow.
   void spread(const std::vector<Stencil<2>>& edges) {
@@ -107,7 +107,7 @@ class Tangle {
   int to_lift(const std::pair<int, int>& pair) const;
   bool is_torn(const Points& x) const;
   std::vector<char> with_neighbours(const std::vector<char>& zone) const;
-  void relax(double share, const std::vector<char>& zone, Points& x) const;
+  void relax(double factor, const std::vector<char>& zone, Points& x) const;
   void keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const;
 
   const Model& model_;
@@ -307,14 +307,14 @@ int Tangle::attempt(const Move& move) {
     if (!move.displacement.col(v).isZero(0) || move.outwards[v] > 0) zone_[v] = 1;
   const std::vector<char> zone = with_neighbours(zone_);
 
-  double share = 1;
-  for (int failed = 0; failed <= kHalvings && can_search(); ++failed, share /= 2) {
+  double step = 1;
+  for (int failed = 0; failed <= kHalvings && can_search(); ++failed, step /= 2) {
     Points x = x_;
-    const Scalars clearance = clearance_ + share * move.outwards;
-    x.leftCols(count_) += share * move.displacement.cwiseProduct(model_.script.free);
+    const Scalars clearance = clearance_ + step * move.outwards;
+    x.leftCols(count_) += step * move.displacement.cwiseProduct(model_.script.free);
     keep_out(clearance, zone, x);
     for (int sweep = 0; sweep < move.sweeps; ++sweep) {
-      relax(share * kRelaxed, zone, x);
+      relax(step * kRelaxed, zone, x);
       keep_out(clearance, zone, x);
     }
     IndexPairs pairs = find_pairs(x);
@@ -342,7 +342,7 @@ std::vector<char> Tangle::with_neighbours(const std::vector<char>& zone) const {
 }
 
 /// Shortens edges in the zone that are longer than at rest. Short ones may stay: cloth buckles.
-void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const {
+void Tangle::relax(double factor, const std::vector<char>& zone, Points& x) const {
   Points d = Points::Zero(3, count_);
   Scalars degree = Scalars::Zero(count_);
   for (size_t e = 0; e < model_.edges.size(); ++e) {
@@ -359,7 +359,7 @@ void Tangle::relax(double share, const std::vector<char>& zone, Points& x) const
   }
   for (int v = 0; v < count_; ++v)
     if (zone[v])
-      x.col(v) += share * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.script.free.col(v));
+      x.col(v) += factor * 3 / std::max(degree[v], 1.0) * d.col(v).cwiseProduct(model_.script.free.col(v));
 }
 
 void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, Points& x) const {

@@ -39,12 +39,12 @@ class Lbfgs {
   void direction(const Points& gradient, const Apply& apply, Points& direction) {
     rest_ = -gradient;
     for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) {
-      pair->share = pair->inverse_curvature * dot(pair->move, rest_);
-      muslin::add(-pair->share, pair->change, rest_);
+      pair->alpha = pair->inverse_curvature * dot(pair->move, rest_);
+      muslin::add(-pair->alpha, pair->change, rest_);
     }
     apply(rest_, direction);
     for (const Pair& pair : pairs_)
-      muslin::add(pair.share - pair.inverse_curvature * dot(pair.change, direction), pair.move, direction);
+      muslin::add(pair.alpha - pair.inverse_curvature * dot(pair.change, direction), pair.move, direction);
   }
 
  private:
@@ -52,7 +52,7 @@ class Lbfgs {
   struct Pair {
     Points move, change;
     double inverse_curvature = 0;
-    double share = 0;  ///< of `move` in the direction, between the two loops
+    double alpha = 0;  ///< α of the first loop
   };
   int most_;
   std::deque<Pair> pairs_;  ///< oldest first

@@ -10,10 +10,11 @@ namespace muslin {
 
 namespace {
 
-constexpr double kCut = 0.5;  // halving, as everybody does
+constexpr double kCut = 0.5;  // factor of a step that does not pass: halving, as everybody does
 // A parabola is tried where its minimum is before 0.7 or beyond 1.5 of the step: in between, what it could
 // gain, (1 − length)² of the decrease, is less than an evaluation costs. It is one measurement of a Hessian
-// that is too stiff, so no more than 8 times the step is believed.
+// that is too stiff, so no more than 8 times the step is believed. Half or double of any: hang, flag and
+// drape within 15 %, mostly less work (docs/performance/constants.md).
 constexpr double kBefore = 0.7, kBeyond = 1.5, kFarthest = 8;
 
 /// One search; see search_line.

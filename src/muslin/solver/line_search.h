@@ -4,7 +4,7 @@
 namespace muslin {
 
 /// The fraction of the decrease promised by the slope that a step must keep: the textbooks' usual choice, so
-/// small that any step passes that does not overshoot.
+/// small that any step passes that does not overshoot. Half or double: hang, flag and drape keep their bits.
 inline constexpr double kArmijo = 1e-4;
 /// Relative change of F that its sum's rounding may hide: some thousand roundings of a double, as F sums over
 /// thousands of elements.

@@ -105,8 +105,8 @@ class Objective {
 };
 
 /// What a step of implicit Euler from `state` minimises, with the material's damping, without contact.
-/// `velocity_loss` is the share of the velocity that a solver takes away (Stepping). `model` and `controls`
-/// must outlive it.
+/// `velocity_loss` is the fraction of the velocity that a solver takes away (Stepping). `model` and
+/// `controls` must outlive it.
 Objective incremental_potential(const Model& model, const Controls& controls, const State& state, double h,
                                 double velocity_loss = 0);
 
@@ -119,8 +119,8 @@ const Energies& energies_of_step(const Model& model, const Controls& controls, c
 /// The root mean square of a gradient over vertices [N].
 double root_mean_square(const Points& gradient);
 
-/// The share of the free vertices' weight that a residual leaves unbalanced: −Σ gradient along gravity over
-/// weight. Absent without gravity or free mass.
+/// The fraction of the free vertices' weight that a residual leaves unbalanced: −Σ gradient along gravity
+/// over weight. Absent without gravity or free mass.
 std::optional<double> lost_gravity(const Model& model, const Controls& controls, const Points& gradient);
 
 }  // namespace muslin

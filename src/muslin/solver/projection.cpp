@@ -4,10 +4,10 @@
 
 namespace muslin {
 
-Shares spring_shares(const Controls& controls, const Stencil<2>& spring, Split split) {
+SpringWeights spring_weights(const Controls& controls, const Stencil<2>& spring, Split split) {
   if (split == Split::half) return {0.5 * controls.free.col(spring[0]), 0.5 * controls.free.col(spring[1])};
   const Vec3 w0 = controls.inverse_mass.col(spring[0]), w1 = controls.inverse_mass.col(spring[1]);
-  const Vec3 sum = (w0 + w1).cwiseMax(std::numeric_limits<double>::min());  // both held: no share for either
+  const Vec3 sum = (w0 + w1).cwiseMax(std::numeric_limits<double>::min());  // both held: neither moves
   return {w0.cwiseQuotient(sum), w1.cwiseQuotient(sum)};
 }
 
@@ -19,9 +19,9 @@ void project_length(const Model& model, const Controls& controls, int spring, Le
   const double wanted = std::clamp(length, bounds.shortest * rest, bounds.longest * rest);
   if (length == 0 || wanted == length) return;
   const Vec3 correction = (1 - wanted / length) * d;
-  const Shares share = spring_shares(controls, ends, split);
-  positions.col(ends[0]) += share.first.cwiseProduct(correction);
-  positions.col(ends[1]) -= share.second.cwiseProduct(correction);
+  const SpringWeights weights = spring_weights(controls, ends, split);
+  positions.col(ends[0]) += weights.first.cwiseProduct(correction);
+  positions.col(ends[1]) -= weights.second.cwiseProduct(correction);
 }
 
 void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split,

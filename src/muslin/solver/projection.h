@@ -19,11 +19,11 @@ void project_length(const Model& model, const Controls& controls, int spring, Le
 void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split,
                    Points& positions);
 
-/// How a correction of a spring is shared: the part of C that each end moves, componentwise (held axes get
-/// 0).
-struct Shares {
+/// How a correction of a spring is divided: the fraction of C that each end moves, componentwise (held axes
+/// get 0).
+struct SpringWeights {
   Vec3 first, second;
 };
-Shares spring_shares(const Controls& controls, const Stencil<2>& spring, Split split);
+SpringWeights spring_weights(const Controls& controls, const Stencil<2>& spring, Split split);
 
 }  // namespace muslin

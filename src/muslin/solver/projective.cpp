@@ -10,7 +10,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kMeasuredFrom = 4;  // iterations before their rate is measured
+constexpr int kMeasuredFrom = 4;  // iterations before their rate is measured: 2 the same on hang, 8 +5 %
 
 // M/h² + Σ majorants, one number for two vertices, factored. It stays the same from step to step, and with it
 // the factor, until cloth touches colliders: their stiffness, on the diagonal, must be in it, or no direction

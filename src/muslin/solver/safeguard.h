@@ -7,8 +7,8 @@ namespace muslin {
 /// began with. Remembers the best iterate that was looked at.
 class Safeguard {
  public:
-  static constexpr double kRounding = 1e-9;  ///< of F, that is no rise: the start may be the minimum already
-  static constexpr double kStepCut = 0.7;    ///< of steps, when F rose [Wang 2016]
+  static constexpr double kRounding = 1e-9;  ///< relative rise of F that counts as none
+  static constexpr double kStepCut = 0.7;    ///< factor of steps when F rose [Wang 2016]
 
   /// `objective` must outlive it.
   Safeguard(const Objective& objective, const Points& start)

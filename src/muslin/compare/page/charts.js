@@ -43,7 +43,7 @@ const lengthRounding = () => 2 ** -52 * stage.farthest;
 const energyRounding = () => 1e-12 * data.weight * stage.radius;
 const gapRounding = () => Math.max(1e-12, ...data.traces.map((trace) => trace.gap_rounding));
 const residualRounding = () => data.traces[traceAt].residual;
-const leastShare = 0.002;  // span of an axis of shares: its labels tell a tenth of a percent
+const leastFraction = 0.002;  // span of an axis of fractions: its labels tell a tenth of a percent
 
 const totalEnergy = (frames, k) =>
   isNumber(frames.kinetic_energy[k]) ? frames.kinetic_energy[k] + frames.elastic_energy[k] + frames.potential_energy[k] : null;
@@ -68,7 +68,7 @@ const timePlots = (showFrame) => [
   {
     title: 'Gravity that the solver loses', group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: 'share of the cloth’s weight', text: shareText, limits: [-1, 1], include: 0, floor: leastShare},
+    y: {label: 'fraction of the cloth’s weight', text: percentText, limits: [-1, 1], include: 0, floor: leastFraction},
     lines: () => frameLines((frames, k) => frames.lost_gravity[k], {onlyMeasured: true}),
     guides: [], bands: contactBands, bandText: 'in contact',
     nothing: 'The cloth has no weight.',
@@ -76,15 +76,15 @@ const timePlots = (showFrame) => [
       const first = ranked((s) => s.frames.lost_gravity[0])[0];
       const later = ranked((s) => median(s.frames.lost_gravity.map((v) => (isNumber(v) ? Math.abs(v) : null))))[0];
       const says = [];
-      if (first?.value >= 0.005) says.push(`In the first frame ${first.solver.label} loses ${shareText(first.value)}`);
-      if (later?.value >= 0.005) says.push(`${says.length ? 'in' : 'In'} a median frame ${later.solver.label} is off by ${shareText(later.value)}`);
+      if (first?.value >= 0.005) says.push(`In the first frame ${first.solver.label} loses ${percentText(first.value)}`);
+      if (later?.value >= 0.005) says.push(`${says.length ? 'in' : 'In'} a median frame ${later.solver.label} is off by ${percentText(later.value)}`);
       return says.length ? says.join('; ') + '.' : later ? 'All solvers carry the whole weight.' : '';
     },
   },
   {
     title: 'Energy gap of each frame’s last step', group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e6], floor: gapRounding},
+    y: {label: 'energy gap: fraction still to go', log: true, text: gapText, limits: [1e-12, 1e6], floor: gapRounding},
     lines: () => frameLines((frames, k) => frames.energy_gap[k], {withReference: false, onlyMeasured: true}),
     guides: [{y: 1, text: 'as if nothing pulled or pushed'}], bands: contactBands, bandText: 'in contact',
     nothing: 'The cloth has nothing to minimise.',
@@ -95,14 +95,14 @@ const timePlots = (showFrame) => [
   {
     title: 'Strain', group: 'frame', onPick: showFrame,
     x: frameAxis,
-    y: {label: '99 % of the edges are stretched less', text: shareText, include: 0, floor: leastShare},
+    y: {label: '99 % of the edges are stretched less', text: percentText, include: 0, floor: leastFraction},
     lines: () => frameLines((frames, k) => frames.strain_p99[k]),
     finding: () => {
       const peak = (s) => (s.diverged ? null : Math.max(...s.frames.strain_p99.filter(isNumber)));
       const rows = ranked(peak), reference = peak(data.reference);
       if (!isNumber(reference)) return '';
-      return `The reference cloth stretches by up to ${shareText(reference)}` +
-        (rows.length ? `; under ${rows[0].solver.label} by ${shareText(rows[0].value)}.` : '.');
+      return `The reference cloth stretches by up to ${percentText(reference)}` +
+        (rows.length ? `; under ${rows[0].solver.label} by ${percentText(rows[0].value)}.` : '.');
     },
   },
   {
@@ -164,7 +164,7 @@ function timeTo(solver, length) {
 const stepPlots = [
   {
     title: 'Energy gap, iteration after iteration',
-    x: iterationAxis, y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e9], floor: gapRounding},
+    x: iterationAxis, y: {label: 'energy gap: fraction still to go', log: true, text: gapText, limits: [1e-12, 1e9], floor: gapRounding},
     lines: () => traceLines('iteration', 'energy_gap'),
     guides: [{y: 1, text: 'as if nothing pulled or pushed'}],
     nothing: 'Nothing to minimise, or the reference in contact did not converge.',

@@ -194,7 +194,7 @@ stage.setUp();
 /** An interrupted comparison has fewer pictures than were planned. */
 clouds.frames.length = Math.max(1, Math.min(clouds.frames.length, stage.positions.get('reference').length / (3 * clouds.vertices)));
 
-const errorShare = (metres) => (metres > 0 ? 1 + (Math.log10(metres) - stage.decade) / 3 : 0);  // three decades
+const errorFraction = (metres) => (metres > 0 ? 1 + (Math.log10(metres) - stage.decade) / 3 : 0);  // three decades
 
 /** One solver's picture. */
 class Picture {
@@ -270,7 +270,7 @@ class Picture {
   describe() {
     const frame = clouds.frames[stage.frame], k = this.solver.frames.frame.indexOf(frame);
     const {frames} = this.solver;
-    const strain = k >= 0 ? `strain ${shareText(frames.strain_p99[k])}` : '';
+    const strain = k >= 0 ? `strain ${percentText(frames.strain_p99[k])}` : '';
     if (frame > 0 && !stage.frameOf(this.solver.name)) this.words.textContent = this.solver.failure || 'not run';
     else if (frame === 0) this.words.textContent = 'as it begins';
     else if (this.solver === data.reference) this.words.textContent = strain;
@@ -312,7 +312,7 @@ class Picture {
       const corners = [triangles[t], triangles[t + 1], triangles[t + 2]];
       const across = normals[corners[0]].map((_, k) => normals[corners[0]][k] + normals[corners[1]][k] + normals[corners[2]][k]);
       const side = dot(across, this.eye) > 0 ? clothFront : clothBack;
-      const inks = corners.map((v) => (error ? rampColour(errorShare(error[v])).map((x) => x * (0.5 + 0.5 * Math.min(1, bright[v])))
+      const inks = corners.map((v) => (error ? rampColour(errorFraction(error[v])).map((x) => x * (0.5 + 0.5 * Math.min(1, bright[v])))
         : side.map((x) => Math.min(255, x * bright[v]))));
       this.raster.triangle(corners.map((v) => seen[v]), corners.map((v) => 1 / seen[v][2]), inks);
     }

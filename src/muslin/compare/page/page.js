@@ -155,12 +155,12 @@ const medianOf = (key) => (s) => median(s.frames[key]);
 const mostOf = (key) => (s) => (s.frames[key].some(isNumber) ? Math.max(...s.frames[key].filter(isNumber)) : null);
 const columns = [
   {head: 'Solver', get: (s) => s.label, text: String},
-  {head: 'Gravity lost', sub: 'frame 1', get: (s) => s.frames.lost_gravity[0], text: shareText},
+  {head: 'Gravity lost', sub: 'frame 1', get: (s) => s.frames.lost_gravity[0], text: percentText},
   {head: 'Energy gap', sub: 'median', get: medianOf('energy_gap'), text: gapText},
   {head: 'Residual', sub: 'median', get: medianOf('residual'), text: forceText},
   {head: 'Distance', sub: 'last frame', get: (s) => lastOf(s, 'error_rms'), text: lengthText},
   {head: 'Farthest vertex', sub: 'last frame', get: (s) => lastOf(s, 'error_max'), text: lengthText},
-  {head: 'Strain', sub: 'largest p99', get: mostOf('strain_p99'), text: shareText},
+  {head: 'Strain', sub: 'largest p99', get: mostOf('strain_p99'), text: percentText},
   {head: 'Iterations', sub: 'a frame, median', get: medianOf('iterations'), text: (v) => (isNumber(v) ? digits(v) : '–')},
   {head: 'Time', sub: 'a frame, median', get: medianOf('ms'), text: msText},
   {head: 'Remarks', get: remark, text: String, isWords: true},
@@ -206,7 +206,7 @@ function writeMethod() {
   const {iterations} = data.reference.frames;
   const say = (text) => document.getElementById('made').append(make('p', {}, text));
   say(`Every solver takes the same steps: ${data.substeps} a frame, each ${secondsText(data.step)} long` +
-    (data.velocity_loss ? `, each with a loss of ${shareText(data.velocity_loss)} of the velocity.` : '.') +
+    (data.velocity_loss ? `, each with a loss of ${percentText(data.velocity_loss)} of the velocity.` : '.') +
     ' Everything else is as the scene sets it.' + (data.forced_iterations ? ` All were allowed ${countText(data.forced_iterations, 'iteration')} a step.` : ''));
   for (const note of data.notes) say(note[0].toUpperCase() + note.slice(1) + '.');
   say('An implicit step ends at the minimum of F(x) = Σ m|x − y|²/2h² + E(x): y is where inertia, gravity and wind alone would take the cloth, ' +

@@ -60,14 +60,14 @@ function sweepPlots(sweep) {
   const inFirst = sweep.has_paths ? ' of the first step' : '';
   const gap = {
     title: 'Energy gap' + inFirst, dots: true, x,
-    y: {label: 'share of the way still to go', log: true, text: gapText, limits: [1e-12, 1e9], floor: gapRounding},
+    y: {label: 'energy gap: fraction still to go', log: true, text: gapText, limits: [1e-12, 1e9], floor: gapRounding},
     lines: () => sweepLines(sweep, 'energy_gap', false),
     guides: [{y: 1, text: 'as if nothing pulled or pushed'}],
     nothing: 'Nothing to minimise, or the reference in contact did not converge.',
   };
   const gravity = {
     title: sweep.has_paths ? 'Gravity lost in the first step' : 'Gravity lost', dots: true, x,
-    y: {label: 'share of the cloth’s weight', text: shareText, limits: [-1, 1], include: 0, floor: leastShare},
+    y: {label: 'fraction of the cloth’s weight', text: percentText, limits: [-1, 1], include: 0, floor: leastFraction},
     lines: () => sweepLines(sweep, 'lost_gravity', hasReference),
     nothing: 'The cloth has no weight.',
   };

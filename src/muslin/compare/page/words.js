@@ -54,9 +54,9 @@ function lengthText(metres) {
   return digits(metres / unit) + '\u00a0' + name;
 }
 
-function shareText(share) {
-  if (!isNumber(share)) return '–';
-  const text = (100 * share).toFixed(Math.abs(share) >= 0.0995 ? 0 : 1);
+function percentText(fraction) {
+  if (!isNumber(fraction)) return '–';
+  const text = (100 * fraction).toFixed(Math.abs(fraction) >= 0.0995 ? 0 : 1);
   return (text === '-0.0' ? '0.0' : text.replace('-', '−')) + '\u00a0%';
 }
 
@@ -78,7 +78,7 @@ const energyText = (joules) => siText(joules, 'J');
 /** A gap in a sentence: "31 % of the way", "2·10⁻⁶ of the way", "21 times the way". */
 function wayText(gap) {
   if (gap > 9.95) return digits(gap) + ' times the way';
-  return (gap >= 5e-4 ? shareText(gap) : gap < 1e-13 ? 'none' : power(gap)) + ' of the way';
+  return (gap >= 5e-4 ? percentText(gap) : gap < 1e-13 ? 'none' : power(gap)) + ' of the way';
 }
 const msText = (ms) => (!isNumber(ms) ? '–' : ms >= 9999.5 ? digits(ms / 1000) + '\u00a0s' : digits(ms) + '\u00a0ms');
 const countText = (count, noun) =>

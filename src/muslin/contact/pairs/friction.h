@@ -25,7 +25,9 @@ Meeting meeting_of(const ContactPair& pair, const Closest& closest, const Points
 /// cloth that sticks creeps by less than eps a step.
 class LaggedFriction {
  public:
-  static constexpr double kCreep = 0.01;  ///< [m/s] the usual eps of a step of h seconds is kCreep · h
+  /// Speed below which cloth counts as sticking [m/s]: the usual eps of a step of h seconds is kCreep · h.
+  /// Half or double: spin +7 or +9 % work.
+  static constexpr double kCreep = 0.01;
 
   LaggedFriction() = default;
 

@@ -54,17 +54,17 @@ class PairContact {
   /// Rows for a step that would run into something along a displacement from x: append_rows_ahead.
   ContactRows rows_ahead(const Points& x, const Points& displacement) const;
 
-  /// The pairs at x that are nearer than a share of their radius and that a displacement brings nearer, by
+  /// The pairs at x that are nearer than a fraction of their radius and that a displacement brings nearer, by
   /// more than a part of their distance.
-  std::vector<Stencil<4>> approaching(const Points& x, const Points& displacement, double share,
+  std::vector<Stencil<4>> approaching(const Points& x, const Points& displacement, double fraction,
                                       double part) const;
 
   /// The least distance of pairs at x over their radius, at most 1.
-  double least_share(const Points& x) const;
+  double least_ratio(const Points& x) const;
 
-  /// By which part of its distance a displacement changes that of a pair nearer than a share of its radius,
-  /// at most; 0 if there are none.
-  double largest_change(const Points& x, const Points& displacement, double share) const;
+  /// By which part of its distance a displacement changes that of a pair nearer than a fraction of its
+  /// radius, at most; 0 if there are none.
+  double largest_change(const Points& x, const Points& displacement, double fraction) const;
 
   /// The least distance of the pairs at x [m]; infinite without any.
   double least_distance(const Points& x) const { return muslin::least_distance(candidates_.pairs(), x); }

@@ -11,7 +11,8 @@ namespace muslin {
 /// Times the stiffness of contact, where cloth meets a round body: an element of cloth and the body are one
 /// pair, which carries what several pairs carry where bodies are meshes. Taut cloth with edges of 50 mm on a
 /// ball of 0.15 m (tests/property/torture_test.cpp, Squeeze) is pressed to a thousandth of its thickness and
-/// jams the ball with 1 and 2; with 4 and 8 it does not.
+/// jams the ball with 1 and 2; with 4 and 8 it does not. With 2, drape takes 20 % less work, spin 11 % more;
+/// with 8, drape 21 % more, spin 2 % more.
 inline constexpr double kRound = 4;
 
 /// The energy of one pair; `stiffness` [N/m] is that of all.

@@ -52,7 +52,7 @@ class SceneSurfaces {
   int cloth_count_;
 };
 
-/// Colliders in a state: where they should be at its time, but for those that cloth holds up
+/// Colliders in a state: where they should be at its time, but for those that cloth blocks
 /// (State::blocked).
 PlacedColliders placed_in(const Model& model, const Controls& controls, const State& state);
 inline PlacedColliders placed_in(const Model& model, const State& state) {

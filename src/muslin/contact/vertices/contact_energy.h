@@ -11,8 +11,12 @@ namespace muslin {
 /// g h²/kHardness: what is left of the depth is pushed out at the end of the step (respond.h).
 class ContactEnergy {
  public:
+  /// Stiffness of a collider over m/h². Half or double: newton on sphere_drape +13 % work, 6 to 7 mm after 20
+  /// frames.
   static constexpr double kHardness = 1000;
-  static constexpr double kStick = 1e-3;  ///< [m/s] slip below which friction is viscous
+  /// Slip below which friction is viscous [m/s]. Half or double: newton on sphere_drape +3 or +18 % work, 2
+  /// mm after 20 frames.
+  static constexpr double kStick = 1e-3;
 
   /// `model`, `input` and `start` (positions at the beginning of the step) must outlive it.
   ContactEnergy(const Model& model, const Input& input, const Points& start, double h);

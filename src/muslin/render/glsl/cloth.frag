@@ -1,6 +1,6 @@
 in vec3 place, out_normal, albedo, front_sky, back_sky;
 in vec2 weave, image_place;
-in float heat_share;
+in float heat_fraction;
 out vec4 colour;
 
 void main() {
@@ -13,7 +13,7 @@ void main() {
   float through = 0.16 * max(-lamp, 0.0);  // thin cloth glows when lit from behind
   vec3 light = sky + key_colour * seen * (max(lamp, 0.0) + through);
   if (paint == kHeat) {
-    colour = vec4(heat_display(heat_share, light), 1.0);
+    colour = vec4(heat_display(heat_fraction, light), 1.0);
     return;
   }
 

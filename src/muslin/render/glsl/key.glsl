@@ -7,7 +7,7 @@ uniform int key_taps;
 uniform int key_first_taps;  // where so many agree, the others are taken to agree, too
 uniform vec2 key_disc[16];  // places in the map that one place of the stage looks at, the first ones around it
 
-/// Share of the lamp that is seen at a place whose side towards the lamp is `normal`.
+/// Fraction of the lamp that is seen at a place whose side towards the lamp is `normal`.
 float key_visible(vec3 place, vec3 normal) {
   if (!key_shadow) return 1.0;
   vec4 clip = key_clip * vec4(place + key_offset * normal, 1.0);

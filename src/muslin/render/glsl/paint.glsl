@@ -3,7 +3,7 @@ const int kWeave = 0, kChecks = 1, kImage = 2, kHeat = 3;
 uniform int paint;
 uniform vec2 weave_scale;  // fine checks a unit of uv
 uniform sampler2D image;
-uniform sampler2D heat_colours;  // of shares 0 to 1, in sRGB
+uniform sampler2D heat_colours;  // of fractions 0 to 1, in sRGB
 
 /// A square wave between -1 and 1, averaged over a pixel of width w.
 float wave(float x, float w) {
@@ -36,10 +36,10 @@ vec3 painted(vec3 dye, vec2 weave, vec2 image_place, bool front) {
 }
 
 /// The colour map, dimmed a little where less light falls: shape can be read, and so can the colour.
-vec3 heat_display(float share, vec3 light) {
-  if (isnan(share)) return vec3(0.55);
+vec3 heat_display(float fraction, vec3 light) {
+  if (isnan(fraction)) return vec3(0.55);
   const float n = 256.0;
-  vec3 c = texture(heat_colours, vec2(clamp(share, 0.0, 1.0) * (n - 1.0) / n + 0.5 / n, 0.5)).rgb;
+  vec3 c = texture(heat_colours, vec2(clamp(fraction, 0.0, 1.0) * (n - 1.0) / n + 0.5 / n, 0.5)).rgb;
   float brightness = dot(light, vec3(0.2126, 0.7152, 0.0722));
   return c * mix(0.62, 1.0, smoothstep(0.0, 2.4, brightness));
 }

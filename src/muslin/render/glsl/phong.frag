@@ -1,7 +1,7 @@
 // One lamp, a shiny surface [Blinn 1977].
 in vec3 place, out_normal, albedo, front_sky, back_sky;
 in vec2 weave, image_place;
-in float heat_share;
+in float heat_fraction;
 out vec4 colour;
 
 void main() {
@@ -17,7 +17,7 @@ void main() {
   vec3 light = 0.30 * zenith_colour + 1.1 * key_colour * lamp * seen;
   float gloss = 0.22 * pow(max(dot(n, normalize(v + key_direction)), 0.0), 40.0) * seen;
   if (paint == kHeat)
-    colour = vec4(heat_display(heat_share, light), 1.0);
+    colour = vec4(heat_display(heat_fraction, light), 1.0);
   else
     colour = vec4(display(base * light + gloss * key_colour), 1.0);
 }

@@ -14,7 +14,7 @@ constexpr int kWorthThreads = 16'384;  // vertices; below, starting threads cost
 
 // Calls body(0) … body(count − 1), which must not meet.
 template <class Body>
-void share(int vertices, int count, const Body& body) {
+void for_all(int vertices, int count, const Body& body) {
   if (vertices >= kWorthThreads)
     parallel_for(count, body, 1);
   else
@@ -162,7 +162,7 @@ void GridLines::load(const Points& from, LineLayout& to, bool transposed,
                      std::vector<float> (&planes)[3]) const {
   const double* first = from.data() + 3 * patch_.first_vertex;
   const int nu = patch_.nu, nv = patch_.nv;
-  share(nu * nv, (nu + kTile - 1) / kTile, [&](int tile) {
+  for_all(nu * nv, (nu + kTile - 1) / kTile, [&](int tile) {
     const int end = std::min(nu, (tile + 1) * kTile);
     for (int j = 0; j < nv; ++j)
       for (int i = tile * kTile; i < end; ++i) {
@@ -175,7 +175,7 @@ void GridLines::load(const Points& from, LineLayout& to, bool transposed,
 
 void GridLines::turn(std::vector<float> (&from)[3], std::vector<float> (&to)[3]) const {
   const int nu = patch_.nu, nv = patch_.nv;
-  share(nu * nv, (nv + kTile - 1) / kTile, [&](int tile) {
+  for_all(nu * nv, (nv + kTile - 1) / kTile, [&](int tile) {
     const int end = std::min(nv, (tile + 1) * kTile);
     for (int axis = 0; axis < 3; ++axis)
       for (int first = 0; first < nu; first += kTile)
@@ -192,7 +192,7 @@ double GridLines::store(Points& positions) const {
   double* first = positions.data() + 3 * patch_.first_vertex;
   const int nu = patch_.nu;
   std::vector<double> farthest(patch_.nv, 0);
-  share(nu * patch_.nv, patch_.nv, [&](int j) {
+  for_all(nu * patch_.nv, patch_.nv, [&](int j) {
     const std::ptrdiff_t row = grid_.at(j, 0);
     double most = 0;
     for (int i = 0; i < nu; ++i) {
@@ -255,7 +255,7 @@ void GridLines::solve(const Family& family) {
     job.compliance = family.compliance.data();
     kernels.slanted(job, memory);
   };
-  share(patch_.nu * patch_.nv, groups, solve_group);
+  for_all(patch_.nu * patch_.nv, groups, solve_group);
 }
 
 void GridLines::bend(LineLayout& layout) {
@@ -272,7 +272,7 @@ void GridLines::bend(LineLayout& layout) {
                       plane};
     kernels.bend(job, scratch(static_cast<size_t>(kernels.scratch) * layout.along));
   };
-  share(patch_.nu * patch_.nv, (layout.lanes + kernels.lanes - 1) / kernels.lanes, bend_group);
+  for_all(patch_.nu * patch_.nv, (layout.lanes + kernels.lanes - 1) / kernels.lanes, bend_group);
 }
 
 // E = ½ B |t|² for every cell, t = x₀₀ − x₁₀ − x₀₁ + x₁₁, B = 2 √(D_u D_v) / (du dv): ∫ √(D_u D_v) κ_uv². One

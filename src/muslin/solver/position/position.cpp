@@ -232,9 +232,9 @@ class Position final : public Solver {
         const int s = rows.item[r];
         Local<2> direction;
         const double stretch = springs[s].condition(0, gather(old, springs.vertices(s)), direction);
-        const Shares shares = spring_shares(controls, springs.vertices(s), settings_.split);
-        const Vec3& share = rows.slot[r] == 0 ? shares.first : shares.second;
-        sum += old.col(v) - stretch * share.cwiseProduct(direction.col(rows.slot[r]));
+        const SpringWeights weights = spring_weights(controls, springs.vertices(s), settings_.split);
+        const Vec3& weight = rows.slot[r] == 0 ? weights.first : weights.second;
+        sum += old.col(v) - stretch * weight.cwiseProduct(direction.col(rows.slot[r]));
         count += 1;
       }
       if (count > 0) x.col(v) = sum / count;

@@ -9,8 +9,9 @@ namespace muslin {
 
 namespace {
 
-// Of a safe step, that is taken where something is in the way: all of it would end at a tenth of the distance
-// that was (safe_step.h), and the next step would hardly begin.
+// Fraction of a safe step that is taken where something is in the way: all of it would end at a tenth of the
+// distance that was (safe_step.h), and the next step would hardly begin. 0.4 or 0.95: drape −2 or −7 %, fold
+// −19 or 0 %.
 constexpr double kSafe = 0.8;
 // Minimum gap, of the radius, at which cloth at rest is jammed, if what moves would take away so much of it.
 // A thousandth is where the barrier's stiffness is a million times its usual one: nothing is left to give
