@@ -9,22 +9,14 @@ namespace muslin {
 
 /// What the world does to the cloth during one step: the only thing that flows back into a run.
 struct Input {
-<<<<<<< HEAD
-  const Controls* controls = nullptr;   ///< must outlive the input
-  double time_start = 0, time_end = 0;  ///< [s]
-  std::vector<Pose> collider_start;     ///< one a collider
-  std::vector<Pose> collider_end;
-  Points pin_targets;        ///< 3×pins, places at time_end [m]
-  bool may_be_cut = false;   ///< whether a step may ask to be taken in parts instead (StepReport::parts)
-  bool ends_frame = false;   ///< a step whose balance is reported: sweeps of constraints measure no other
-=======
   const Controls* controls = nullptr;  ///< must outlive the input
   double time_start = 0;               ///< of the step [s]
   double time_end = 0;                 ///< of the step [s]
   std::vector<Pose> collider_start;    ///< one a collider: where it is at time_start
   std::vector<Pose> collider_end;      ///< likewise at time_end
   Points pin_targets;                  ///< 3×pins, places at time_end [m]
->>>>>>> h/docs
+  bool may_be_cut = false;   ///< whether a step may ask to be taken in parts instead (StepReport::parts)
+  bool ends_frame = false;   ///< a step whose balance is reported: sweeps of constraints measure no other
   Budget* budget = nullptr;  ///< what the step may take; null: what it likes. Once that is over, a solver
                              ///< ends its step where it is, which is no step of the method any more
 
