@@ -2,10 +2,14 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS muslin EXPORT muslin_targets)
-# The public headers: muslin.h and what it includes, as tests/smoke/boundary_test.py holds. All others are inside.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt)
+# The public headers: muslin.h and what it includes, as tests/smoke/boundary_test.py holds. All others are inside. Those of
+# single energies follow from energies.h, which includes them; all others are listed.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt
+                                                               ${PROJECT_SOURCE_DIR}/src/muslin/energy/energies.h)
 file(STRINGS cmake/public_headers.txt public_headers)
-foreach(header ${public_headers})
+file(STRINGS src/muslin/energy/energies.h energy_headers REGEX "^#include \"muslin/")
+list(TRANSFORM energy_headers REPLACE "#include \"(.*)\"" "\\1")
+foreach(header ${public_headers} ${energy_headers})
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
 endforeach()

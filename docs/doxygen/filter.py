@@ -48,6 +48,14 @@ def describe_fields(lines):
                     lines[k] = ""
 
 
+def describe_energies(lines):
+    """Where Energies has a member of every line of MUSLIN_ENERGIES, the members with what the list says of them."""
+    listed = re.findall(r"ENERGY\((\w+), (\w+),\s*\\?\s*" + TEXT, "\n".join(lines))
+    if "  MUSLIN_ENERGIES(MUSLIN_MEMBER)" in lines:
+        place = lines.index("  MUSLIN_ENERGIES(MUSLIN_MEMBER)")
+        lines[place] = " ".join(f"{kind} {name}; /**< {what} */" for name, kind, what in listed)
+
+
 def join_topic(path, lines):
     inner = path.split("muslin/", 1)[1]
     topic = next((TOPICS[begin] for begin in TOPICS if inner.startswith(begin)), None)
@@ -67,6 +75,7 @@ def main():
         lines[1] = f"\nThe reference by topic: {topics}.\n"
     elif path.endswith(".h"):
         describe_fields(lines)
+        describe_energies(lines)
         join_topic(path, lines)
     print("\n".join(lines))
 

@@ -179,8 +179,8 @@ void put_shape(const typename K<double>::Shape& from, int lane, typename K<T>::S
   } else if constexpr (std::is_same_v<K<T>, DihedralBending<T>>) {
     to.is_border = from.is_border;
     put(from.hinges, lane, to.hinges);
-  } else if constexpr (!std::is_same_v<K<T>, Anchor<T>>) {
-    put(from, lane, to);
+  } else if constexpr (!std::is_empty_v<typename K<T>::Shape>) {
+    put(from, lane, to);  // a number, a matrix or a RestTriangle; any other shape needs a case above
   }
 }
 

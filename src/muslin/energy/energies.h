@@ -10,30 +10,33 @@
 #include "muslin/energy/spring.h"
 #include "muslin/energy/stvk.h"
 
+/// The one list of elastic energies, ENERGY(member of Energies, its type, what it is of): headers above, a
+/// line here. What else a new one takes, CONTRIBUTING.md says; who is forgotten, the compiler: a cloth gets
+/// its elements by make_elements (model/elements.cpp), tests theirs by element (tests/property/elements.h),
+/// and neither compiles without one for every energy.
+#define MUSLIN_ENERGIES(ENERGY)                                              \
+  ENERGY(springs, SpringEnergy, "of grids, and of meshes that ask for them") \
+  ENERGY(baraff_witkin, BaraffWitkinEnergy, "triangles of woven cloth")      \
+  ENERGY(stvk, StVKEnergy, "triangles, St. Venant–Kirchhoff")                \
+  ENERGY(bending, BendingEnergy, "plates that are flat at rest")             \
+  ENERGY(dihedral, DihedralEnergy, "plates of any rest shape")
+
 namespace muslin {
 
-/// Every elastic energy a model may hold, and the pulls of a step. To add one takes a new file and three
-/// places:
-///
-///   energy/foo.h          its kernel, as energy.h says, `using FooEnergy = ElementEnergy<Foo>;`
-///   here                  its header, a member, and its name in `members`
-///   model/elements.cpp    where a cloth gets its elements
-///   model/scene.h         what asks for it, unless something does already
-///
-/// Loops, damping, assembly, solvers, reports and tests go by `each`. A solver family that cannot run it says
-/// so by its name (Support); tests do not compile before tests/property/elements.h makes a random element.
+/// Every elastic energy a model may hold, and the pulls of a step. Loops, damping, assembly, solvers, reports
+/// and tests go by `each`. A solver family that cannot run one says so by its kName (Support).
 struct Energies {
-  SpringEnergy springs;              ///< of grids, and of meshes that ask for them
-  BaraffWitkinEnergy baraff_witkin;  ///< triangles of woven cloth
-  StVKEnergy stvk;                   ///< triangles, St. Venant–Kirchhoff
-  BendingEnergy bending;             ///< plates that are flat at rest
-  DihedralEnergy dihedral;           ///< plates of any rest shape
-  AnchorEnergy pulls;                ///< empty in a Model; a hand's pull, in the energies of a step
+#define MUSLIN_MEMBER(member, Energy, what) Energy member;
+  MUSLIN_ENERGIES(MUSLIN_MEMBER)
+#undef MUSLIN_MEMBER
+  AnchorEnergy pulls;  ///< empty in a Model; a hand's pull, in the energies of a step
 
-  /// All of them as a tuple of references, in the order that reports and tests go by.
+  /// All of them as a tuple of references, in the order that reports and tests go by; pulls are the last.
   template <class Self>
   static auto members(Self& self) {
-    return std::tie(self.springs, self.baraff_witkin, self.stvk, self.bending, self.dihedral, self.pulls);
+#define MUSLIN_MEMBER(member, Energy, what) self.member,
+    return std::tie(MUSLIN_ENERGIES(MUSLIN_MEMBER) self.pulls);
+#undef MUSLIN_MEMBER
   }
 
   /// Calls action(energy) for every energy, in the same order always.

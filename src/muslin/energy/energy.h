@@ -27,7 +27,11 @@ using Pairs = Eigen::Matrix<T, N, N>;
 /// step to step:
 ///
 ///   using Number, Shape, Stiffness, Rest;
-///   const Shape& shape;  const Stiffness& stiffness;  const Rest& rest;
+///   const Shape& shape;  const Stiffness& stiffness;  const Rest& rest;  // in this order
+///
+/// So that damping is what `damp` says, E must be half a quadratic form, which is linear in `stiffness`, of
+/// measure(x) − rest. What acts on one side only therefore measures max(0, …) and rests at 0: a string that
+/// is slack up to L measures max(0, |d| − L). Strain stiffening and limits stand beside that form, undamped.
 ///
 /// An element whose rest is zero until damping moves it may say so, `static constexpr bool kRestsAtZero =
 /// true`, and has a pointer `const Rest* rest` that is null then. One whose Hessian is majorant() ⊗ I

@@ -40,7 +40,38 @@ Stencil<3> shifted(const Stencil<3>& triangle, int first) {
   return {first + triangle[0], first + triangle[1], first + triangle[2]};
 }
 
+// What a cloth's elements are made of.
+struct ClothAtRest {
+  const Cloth& cloth;
+  const RestShape& rest;
+  const Topology& topology;
+  int first;  // vertex of the model
+};
+
+// Every energy has a function
+//   std::string make_elements(const ClothAtRest& at, FooEnergy& energy);
+// that appends what the cloth has of it, perhaps nothing, and returns what the user should know, or "".
+// Without one add_elements does not compile.
+
 // --- membrane --------------------------------------------------------------------------------------
+
+std::string_view energy_of(Membrane membrane) {
+  switch (membrane) {
+    case Membrane::springs:
+      return SpringEnergy::kName;
+    case Membrane::baraff_witkin:
+      return BaraffWitkinEnergy::kName;
+    case Membrane::stvk:
+      return StVKEnergy::kName;
+  }
+  return "";
+}
+
+// Whether this energy resists the cloth's stretch and shear, by its fabric.
+template <class E>
+bool is_membrane(const Cloth& cloth, const E&) {
+  return !cloth.springs && energy_of(membrane_of(cloth)) == E::kName;
+}
 
 RestTriangle rest_triangle_of(const Cloth& cloth, const RestShape& rest, int triangle) {
   return rest_triangle(rest.corners(triangle), warp_direction(cloth, rest, triangle));
@@ -54,40 +85,42 @@ Fabric acting_fabric(const Cloth& cloth) {
   return fabric;
 }
 
-void add_baraff_witkin(const Cloth& cloth, const RestShape& rest, int first, BaraffWitkinEnergy& energy) {
-  const Fabric fabric = acting_fabric(cloth);
-  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) {
+std::string make_elements(const ClothAtRest& at, SpringEnergy& energy) {
+  const bool woven = is_membrane(at.cloth, energy);
+  if (!woven && !at.cloth.springs) return "";
+  add_springs(at.cloth, at.rest, at.topology, at.first, energy);
+  return woven && at.cloth.mesh
+             ? "springs along the edges of a mesh resist shear with a third of their stiffness, whatever the "
+               "fabric's shear says"
+             : "";
+}
+
+std::string make_elements(const ClothAtRest& at, BaraffWitkinEnergy& energy) {
+  if (!is_membrane(at.cloth, energy)) return "";
+  const Fabric fabric = acting_fabric(at.cloth);
+  for (int t = 0; t < std::ssize(at.rest.cloth.triangles); ++t) {
     BaraffWitkinEnergy::Shape shape;
-    shape.triangle = rest_triangle_of(cloth, rest, t);
+    shape.triangle = rest_triangle_of(at.cloth, at.rest, t);
     shape.stiffening = *fabric.stiffening * Vec2(*fabric.warp, *fabric.weft);
     if (*fabric.strain_limit > 0) {
       shape.limit.strain = *fabric.strain_limit;
       shape.limiting = Vec2(*fabric.warp, *fabric.weft);
     }
-    energy.add(shifted(rest.cloth.triangles[t], first), *fabric.damping, shape,
+    energy.add(shifted(at.rest.cloth.triangles[t], at.first), *fabric.damping, shape,
                Vec3(*fabric.warp, *fabric.weft, *fabric.shear), BaraffWitkinEnergy::Element::unstrained());
   }
+  return "";
 }
 
-void add_stvk(const Cloth& cloth, const RestShape& rest, int first, StVKEnergy& energy) {
-  const Fabric fabric = acting_fabric(cloth);
+std::string make_elements(const ClothAtRest& at, StVKEnergy& energy) {
+  if (!is_membrane(at.cloth, energy)) return "";
+  const Fabric fabric = acting_fabric(at.cloth);
   Mat3 stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear).asDiagonal();
   stiffness(0, 1) = stiffness(1, 0) = *fabric.poisson * std::sqrt(*fabric.warp * *fabric.weft);
-  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t)
-    energy.add(shifted(rest.cloth.triangles[t], first), *fabric.damping, rest_triangle_of(cloth, rest, t),
-               stiffness, Vec3::Zero());
-}
-
-void add_membrane(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
-                  Energies& energies) {
-  switch (membrane_of(cloth)) {
-    case Membrane::springs:
-      return add_springs(cloth, rest, topology, first, energies.springs);
-    case Membrane::baraff_witkin:
-      return add_baraff_witkin(cloth, rest, first, energies.baraff_witkin);
-    case Membrane::stvk:
-      return add_stvk(cloth, rest, first, energies.stvk);
-  }
+  for (int t = 0; t < std::ssize(at.rest.cloth.triangles); ++t)
+    energy.add(shifted(at.rest.cloth.triangles[t], at.first), *fabric.damping,
+               rest_triangle_of(at.cloth, at.rest, t), stiffness, Vec3::Zero());
+  return "";
 }
 
 // --- bending ---------------------------------------------------------------------------------------
@@ -160,31 +193,41 @@ void add_plate(const PlateElement& element, const PlateTriangle& plate, const Lo
 }
 
 template <class E>
-void add_plates(const Cloth& cloth, const RestShape& rest, const std::vector<RestPlate>& plates, int first,
-                E& energy) {
-  const Rigidity rigidity{*cloth.fabric.bend, *cloth.fabric.bend_weft};
+void add_plates(const ClothAtRest& at, const std::vector<RestPlate>& plates, E& energy) {
+  const Rigidity rigidity{*at.cloth.fabric.bend, *at.cloth.fabric.bend_weft};
   for (int t = 0; t < std::ssize(plates); ++t) {
     auto [stencil, places] = plates[t];
-    const PlateTriangle plate = plate_triangle(stencil, places, warp_direction(cloth, rest, t), rigidity);
-    for (int& v : stencil) v += first;
-    add_plate({stencil, *cloth.fabric.bend_damping}, plate, places, energy);
+    const PlateTriangle plate =
+        plate_triangle(stencil, places, warp_direction(at.cloth, at.rest, t), rigidity);
+    for (int& v : stencil) v += at.first;
+    add_plate({stencil, *at.cloth.fabric.bend_damping}, plate, places, energy);
   }
 }
 
-// Returns what the user should know, or "".
-std::string add_bending(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
-                        Energies& energies) {
-  if (!cloth.acting.bend) return "";
-  if (*cloth.fabric.bend == 0 && *cloth.fabric.bend_weft == 0) return "";
-  const std::vector<RestPlate> plates = rest_plates(rest, topology);
+bool bends(const Cloth& cloth) {
+  return !cloth.springs && cloth.acting.bend && (*cloth.fabric.bend != 0 || *cloth.fabric.bend_weft != 0);
+}
+
+std::string make_elements(const ClothAtRest& at, BendingEnergy& energy) {
+  if (!bends(at.cloth) || at.cloth.bending == Bending::dihedral) return "";
+  const std::vector<RestPlate> plates = rest_plates(at.rest, at.topology);
   const bool curved = is_curved(plates);
-  if (cloth.bending.value_or(curved ? Bending::dihedral : Bending::quadratic) == Bending::dihedral) {
-    add_plates(cloth, rest, plates, first, energies.dihedral);
-    return "";
-  }
-  add_plates(cloth, rest, plates, first, energies.bending);
+  if (curved && !at.cloth.bending) return "";
+  add_plates(at, plates, energy);
   return curved ? "is curved, and quadratic bending is that of cloth which is flat at rest" : "";
 }
+
+std::string make_elements(const ClothAtRest& at, DihedralEnergy& energy) {
+  if (!bends(at.cloth) || at.cloth.bending == Bending::quadratic) return "";
+  const std::vector<RestPlate> plates = rest_plates(at.rest, at.topology);
+  if (at.cloth.bending || is_curved(plates)) add_plates(at, plates, energy);
+  return "";
+}
+
+// --- pulls -----------------------------------------------------------------------------------------
+
+// Those that hands have are of a step, not of the cloth.
+std::string make_elements(const ClothAtRest&, AnchorEnergy&) { return ""; }
 
 }  // namespace
 
@@ -202,19 +245,11 @@ Membrane membrane_of(const Cloth& cloth) {
 
 std::vector<std::string> add_elements(const Cloth& cloth, const RestShape& rest, const Topology& topology,
                                       int first, Energies& energies) {
+  const ClothAtRest at{cloth, rest, topology, first};
   std::vector<std::string> words;
-  if (cloth.springs) {
-    add_springs(cloth, rest, topology, first, energies.springs);
-    return words;
-  }
-  add_membrane(cloth, rest, topology, first, energies);
-  if (cloth.mesh && membrane_of(cloth) == Membrane::springs)
-    words.push_back(
-        "springs along the edges of a mesh resist shear with a third of their stiffness, whatever the "
-        "fabric's "
-        "shear says");
-  if (const std::string word = add_bending(cloth, rest, topology, first, energies); !word.empty())
-    words.push_back(word);
+  energies.each([&](auto& energy) {
+    if (const std::string word = make_elements(at, energy); !word.empty()) words.push_back(word);
+  });
   return words;
 }
 

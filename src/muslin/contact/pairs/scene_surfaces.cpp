@@ -166,9 +166,9 @@ double contact_stiffness(const Model& model, double thickness) {
   const auto add = [&](const auto& energy) {
     for (int e = 0; e < energy.size(); ++e, ++count) sum += energy[e].majorant().diagonal().maxCoeff();
   };
-  add(model.energies.springs);
-  add(model.energies.baraff_witkin);
-  add(model.energies.stvk);
+  model.energies.each([&](const auto& energy) {  // what resists stretch
+    if (energy.kName != BendingEnergy::kName && energy.kName != DihedralEnergy::kName) add(energy);
+  });
   const double stop = kStop * model.mass.mean() * 3600;
   return std::max(count > 0 ? sum / count : 0, stop) * std::max(1.0, kThick * mean_edge(model) / thickness);
 }
