@@ -57,9 +57,9 @@ TEST_P(PairFiltersOff, ChangeNoBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, PairFiltersOff,
-                         testing::Values(Case{"stack", 12, 30}, Case{"fold", 20, 30}, Case{"twist", 30, 15},
-                                         Case{"rotating_sphere", 24, 30}, Case{"needles", 20, 25},
-                                         Case{"funnel", 20, 25}, Case{"card_shuffle", 8, 10}),
+                         testing::Values(Case{"stack", 8, 24}, Case{"fold", 16, 30}, Case{"twist", 24, 40},
+                                         Case{"rotating_sphere", 16, 24}, Case{"needles", 16, 24},
+                                         Case{"funnel", 12, 40}, Case{"card_shuffle", 6, 24}),
                          [](const auto& each) { return each.param.scene; });
 
 }  // namespace
