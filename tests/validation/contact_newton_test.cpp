@@ -33,7 +33,8 @@ struct Cloth {
     double sum = kMass / (2 * kH * kH) * (x - y).leftCols(unknowns).squaredNorm();
     for (const auto& [a, b] : surfaces.edges)
       if (b < unknowns) sum += kSpring / 2 * stretch(x, a, b).squaredNorm();
-    return sum + contact_value(candidates.pairs(), x, kStiffness) + friction.value(x);
+    return sum + contact_value(candidates.pairs(), active_pairs(candidates.pairs(), x), kStiffness) +
+           friction.value(x);
   }
   Vec3 stretch(const Points& x, int a, int b) const {
     return (x.col(a) - x.col(b)) - (surfaces.rest.col(a) - surfaces.rest.col(b));

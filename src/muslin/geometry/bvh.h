@@ -50,39 +50,56 @@ class BoxTree {
   /// New boxes of the same elements, in the same order.
   void refit(const std::vector<Box>& boxes);
 
-  /// All (i, j), i < j, whose boxes have a point in common and for which keep(i, j), sorted. `keep` is called
-  /// from several threads, in any order.
-  template <class Keep>
-  void find_pairs(const Keep& keep, std::vector<Stencil<2>>& pairs) const {
+  /// The caller's index of every element, in the order of the leaves: four a leaf, the last may have fewer.
+  const std::vector<int>& order() const { return element_; }
+
+  /// Leaves out nothing; see find_pairs.
+  static int all_hits(int /*leaf*/, int /*lane*/, int /*other_leaf*/, int hits) { return hits; }
+
+  /// All (i, j), i < j, whose boxes have a point in common and for which keep(i, j), sorted. Before that,
+  /// sieve(leaf, lane, other_leaf, hits) may leave out some of four at once: bit k of `hits` says that the
+  /// boxes of element 4 leaf + lane and of element 4 other_leaf + k of the order have a point in common. Both
+  /// are called from several threads, in any order.
+  template <class Sieve, class Keep>
+  void find_pairs(const Sieve& sieve, const Keep& keep, std::vector<Stencil<2>>& pairs) const {
     collect(
         [&](int leaf, Pairs& found) {
           const auto add = [&](int i, int j) {
             const auto [low, high] = std::minmax(i, j);
             if (keep(low, high)) found.push_back({low, high});
           };
-          pairs_within(leaf, add);
+          pairs_within(leaf, sieve, add);
           const Box box = levels_[0][leaf].enclosing();
           // All later leaves are below the later siblings of this leaf and of its ancestors.
           for (int level = 1, node = leaf; level < height(); ++level, node /= 4)
             descend(level, node / 4, box, /*after=*/node % 4,
-                    [&](int other) { pairs_between(leaf, *this, other, add); });
+                    [&](int other) { pairs_between(leaf, *this, other, sieve, add); });
         },
         pairs);
   }
+  template <class Keep>
+  void find_pairs(const Keep& keep, std::vector<Stencil<2>>& pairs) const {
+    find_pairs(all_hits, keep, pairs);
+  }
 
   /// All (i of this tree, j of the other) whose boxes have a point in common and for which keep(i, j),
-  /// sorted.
-  template <class Keep>
-  void find_pairs(const BoxTree& other, const Keep& keep, std::vector<Stencil<2>>& pairs) const {
+  /// sorted; lanes are of this tree, hits of the other.
+  template <class Sieve, class Keep>
+  void find_pairs(const BoxTree& other, const Sieve& sieve, const Keep& keep,
+                  std::vector<Stencil<2>>& pairs) const {
     collect(
         [&](int leaf, Pairs& found) {
           const auto add = [&](int i, int j) {
             if (keep(i, j)) found.push_back({i, j});
           };
           other.descend(other.height() - 1, 0, levels_[0][leaf].enclosing(), /*after=*/-1,
-                        [&](int other_leaf) { pairs_between(leaf, other, other_leaf, add); });
+                        [&](int other_leaf) { pairs_between(leaf, other, other_leaf, sieve, add); });
         },
         pairs);
+  }
+  template <class Keep>
+  void find_pairs(const BoxTree& other, const Keep& keep, std::vector<Stencil<2>>& pairs) const {
+    find_pairs(other, all_hits, keep, pairs);
   }
 
   /// From all boxes to a place [m].
@@ -134,23 +151,27 @@ class BoxTree {
     }
   }
 
-  template <class Add>
-  void pairs_within(int leaf, const Add& add) const {
-    const FourBoxes& four = levels_[0][leaf];
+  template <class Sieve, class Add>
+  void pairs_within(int leaf, const Sieve& sieve, const Add& add) const {
     for (int a = 0; a < 3; ++a) {
-      const int hits = four.overlaps(four.box(a));
-      for (int b = a + 1; b < 4; ++b)
-        if (hits >> b & 1) add(element_[4 * leaf + a], element_[4 * leaf + b]);
+      const FourBoxes& boxes = levels_[0][leaf];
+      const int hits = boxes.overlaps(boxes.box(a)) & ~((2 << a) - 1);  // those after a
+      add_hits(leaf, a, *this, leaf, hits, sieve, add);
     }
   }
-  template <class Add>
-  void pairs_between(int leaf, const BoxTree& other, int other_leaf, const Add& add) const {
+  template <class Sieve, class Add>
+  void pairs_between(int leaf, const BoxTree& other, int other_leaf, const Sieve& sieve,
+                     const Add& add) const {
     const FourBoxes &mine = levels_[0][leaf], &others = other.levels_[0][other_leaf];
-    for (int a = 0; a < 4; ++a) {
-      const int hits = others.overlaps(mine.box(a));
-      for (int b = 0; b < 4 && hits >> b != 0; ++b)
-        if (hits >> b & 1) add(element_[4 * leaf + a], other.element_[4 * other_leaf + b]);
-    }
+    for (int a = 0; a < 4; ++a)
+      add_hits(leaf, a, other, other_leaf, others.overlaps(mine.box(a)), sieve, add);
+  }
+  template <class Sieve, class Add>
+  void add_hits(int leaf, int lane, const BoxTree& other, int other_leaf, int hits, const Sieve& sieve,
+                const Add& add) const {
+    if (hits != 0) hits = sieve(leaf, lane, other_leaf, hits);
+    for (int k = 0; hits >> k != 0; ++k)
+      if (hits >> k & 1) add(element_[4 * leaf + lane], other.element_[4 * other_leaf + k]);
   }
 
   /// Runs search(leaf, found) for every leaf and joins what they found. Tasks are runs of leaves, however

@@ -85,27 +85,15 @@ void BoundedContact::cover(const Way& way) {
   listed_at_ = start_;
   moved_.setZero(3, start_.cols());
 
-  // Neighbours within a sheet are found by its thickness, but their radius is less.
-  const std::vector<ContactPair>& found = candidates_.pairs();
-  std::vector<double> distance(found.size());
-  parallel_for(static_cast<int>(found.size()), [&](int p) {
-    distance[p] = closest_points(found[p].kind, gather(start_, found[p].vertices)).distance;
+  listed_.resize(pairs().size());
+  parallel_for(static_cast<int>(pairs().size()), [&](int p) {
+    listed_[p] = closest_points(pairs()[p].kind, gather(start_, pairs()[p].vertices)).distance;
   });
-  const std::vector<int> kept = numbers_that(static_cast<int>(found.size()), [&](int p) {
-    return distance[p] < found[p].radius + sum_of_sides(found[p].kind, found[p].vertices, slack) +
-                             change_of_distance(found[p].kind, found[p].vertices, ahead);
-  });
-  pairs_.clear();
-  listed_.clear();
-  for (const int p : kept) {
-    pairs_.push_back(found[p]);
-    listed_.push_back(distance[p]);
-  }
 }
 
 // No more than the distance at the start, for less than it takes to measure it.
 double BoundedContact::distance_bound(int pair) const {
-  const ContactPair& p = pairs_[pair];
+  const ContactPair& p = pairs()[pair];
   return listed_[pair] - change_of_distance(p.kind, p.vertices, moved_) - 2 * separation_;
 }
 
@@ -122,7 +110,7 @@ int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) 
     Scalars load = Scalars::Zero(x.cols());  // Σ |w| over the pairs of a vertex
     for (const int q : pushed)
       for (int k = 0; k < 4; ++k)
-        load[pairs_[near_[q].pair].vertices[k]] += std::abs(near_[q].closest.weight[k]);
+        load[pairs()[near_[q].pair].vertices[k]] += std::abs(near_[q].closest.weight[k]);
     std::vector<Vec3> impulse(pushed.size());
     parallel_for(
         static_cast<int>(pushed.size()),
@@ -132,7 +120,7 @@ int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) 
     for (size_t q = 0; q < pushed.size(); ++q) {
       const auto& [p, closest, wanted] = near_[pushed[q]];
       for (int k = 0; k < 4; ++k) {
-        const int v = pairs_[p].vertices[k];
+        const int v = pairs()[p].vertices[k];
         x.col(v) += closest.weight[k] * inverse_mass.col(v).cwiseProduct(impulse[q]);
       }
     }
@@ -145,15 +133,15 @@ void BoundedContact::find_near(double h, const Points& x) {
   const Way way = way_to(x);
   cover(way);
   const auto too_far = [&](int p, double distance) {
-    return distance >= pairs_[p].radius + sum_of_sides(pairs_[p].kind, pairs_[p].vertices, way.length);
+    return distance >= pairs()[p].radius + sum_of_sides(pairs()[p].kind, pairs()[p].vertices, way.length);
   };
   const std::vector<int> near =
-      numbers_that(static_cast<int>(pairs_.size()), [&](int p) { return !too_far(p, distance_bound(p)); });
+      numbers_that(static_cast<int>(pairs().size()), [&](int p) { return !too_far(p, distance_bound(p)); });
   near_.resize(near.size());
   parallel_for(
       static_cast<int>(near.size()),
       [&](int k) {
-        const ContactPair& pair = pairs_[near[k]];
+        const ContactPair& pair = pairs()[near[k]];
         const Closest closest = closest_points(pair.kind, gather(start_, pair.vertices));
         const double missing = std::max(0.0, pair.radius - closest.distance);
         near_[k] = {near[k], closest, pair.radius - (1 - std::min(1.0, h / kRecovery)) * missing};
@@ -161,11 +149,11 @@ void BoundedContact::find_near(double h, const Points& x) {
       64);
   std::erase_if(near_, [&](const Near& n) { return too_far(n.pair, n.closest.distance); });
   for (const auto& [p, closest, wanted] : near_)
-    if (closest.distance < pairs_[p].radius) least_distance_ = std::min(least_distance_, closest.distance);
+    if (closest.distance < pairs()[p].radius) least_distance_ = std::min(least_distance_, closest.distance);
 }
 
 double BoundedContact::depth_of(const Near& near, const Points& x) const {
-  const Quad corners = gather(x, pairs_[near.pair].vertices);
+  const Quad corners = gather(x, pairs()[near.pair].vertices);
   return near.wanted - near.closest.normal.dot(corners * near.closest.weight);
 }
 
@@ -175,7 +163,7 @@ double BoundedContact::depth_of(const Near& near, const Points& x) const {
 Vec3 BoundedContact::impulse_of(const Near& near, const Points& inverse_mass, const Scalars& load,
                                 const Points& x) const {
   const auto& [p, closest, wanted] = near;
-  const ContactPair& pair = pairs_[p];
+  const ContactPair& pair = pairs()[p];
   const auto multiplier = [&, &closest = closest](double length, const Vec3& along) {
     double d = 0;
     for (int k = 0; k < 4; ++k)
@@ -201,7 +189,7 @@ double BoundedContact::room(const ContactPair& pair, double distance) const {
 // its own. Rounding turns the normal of a pair that is very near; what is between the two is what they are
 // apart along the normal as it is. A pair that touches has no normal: its vertices stay.
 BoundedContact::Plane BoundedContact::plane_of(int pair, const Scalars& length) const {
-  const ContactPair& p = pairs_[pair];
+  const ContactPair& p = pairs()[pair];
   const Quad x = gather(start_, p.vertices);
   const Closest closest = closest_points(p.kind, x);
   if (room(p, closest.distance) >= sum_of_sides(p.kind, p.vertices, length)) return {pair, Vec3::Zero(), 0};
@@ -218,8 +206,9 @@ int BoundedContact::cut(Points& x) {
   cover(way);
 
   // 2. The planes that are in the way
-  const std::vector<int> near = numbers_that(static_cast<int>(pairs_.size()), [&](int p) {
-    return room(pairs_[p], distance_bound(p)) < sum_of_sides(pairs_[p].kind, pairs_[p].vertices, way.length);
+  const std::vector<int> near = numbers_that(static_cast<int>(pairs().size()), [&](int p) {
+    return room(pairs()[p], distance_bound(p)) <
+           sum_of_sides(pairs()[p].kind, pairs()[p].vertices, way.length);
   });
   std::vector<Plane> planes(near.size());
   parallel_for(
@@ -229,9 +218,9 @@ int BoundedContact::cut(Points& x) {
   Scalars part = way.part;
   for (const auto& [p, normal, room_of_side] : planes)
     for (int k = 0; k < 4; ++k) {
-      const int v = pairs_[p].vertices[k];
+      const int v = pairs()[p].vertices[k];
       const double along = normal.dot(way.beside.col(v));
-      const double towards = k < first_of_b(pairs_[p].kind) ? -along : along;
+      const double towards = k < first_of_b(pairs()[p].kind) ? -along : along;
       if (room_of_side == kTouching)
         part[v] = 0;
       else if (towards > room_of_side)

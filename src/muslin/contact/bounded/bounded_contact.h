@@ -64,6 +64,7 @@ class BoundedContact {
     double room;  ///< [m]
   };
 
+  const std::vector<ContactPair>& pairs() const { return candidates_.pairs(); }
   Way way_to(const Points& x) const;
   void cover(const Way& way);
   double distance_bound(int pair) const;
@@ -80,8 +81,7 @@ class BoundedContact {
   double least_distance_ = std::numeric_limits<double>::infinity();
   std::vector<Near> near_;
 
-  // Scratch memory of several steps: the pairs that were found once, and what is known of them.
-  std::vector<ContactPair> pairs_;
+  // Scratch memory of several steps: what is known of the pairs that were found once.
   std::vector<double> listed_;  ///< their distances then [m]
   Points listed_at_{3, 0};      ///< positions then [m]
   Points moved_{3, 0};          ///< since then, to the start [m]

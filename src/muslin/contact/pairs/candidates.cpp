@@ -165,10 +165,11 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
   if (!can_meet()) return;
 
   // 1. Boxes that overlap wherever two elements may come to touch.
+  const SweptPlaces swept{from_, along_, slack_, common_motion(from_), common_motion(surfaces_.rest)};
   for (Parts* parts : {&cloth_, &bodies_}) {
-    refit(parts->points);
-    refit(parts->edges);
-    refit(parts->triangles);
+    refit(swept, parts->points);
+    refit(swept, parts->edges);
+    refit(swept, parts->triangles);
   }
 
   // 2. Of these, the pairs that are near enough.
@@ -191,11 +192,24 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
 
 // What the elements pass through, and how far beside it they may be.
 template <size_t N>
-void Candidates::refit(Elements<N>& elements) const {
+void Candidates::refit(const SweptPlaces& swept, Elements<N>& elements) const {
   const auto reach = [&](int v) {
     return surfaces_.half_thickness[v] + slack_[v] + surfaces_.pieces[surfaces_.piece[v]].inset;
   };
   elements.tree.refit(swept_boxes(from_, along_, elements.vertices, reach));
+  const std::vector<int>& order = elements.tree.order();
+  elements.leaves.resize((order.size() + 3) / 4);
+  parallel_for(static_cast<int>(order.size()), [&](int k) {
+    elements.leaves[k / 4].set(k % 4, elements.vertices[order[k]], surfaces_, swept);
+  });
+}
+
+// What a search leaves out before the exact distance, of elements and others.
+template <class A, class B>
+auto Candidates::sieve_of(const A& elements, const B& others) const {
+  return [&](int leaf, int lane, int other, int hits) {
+    return filters_ ? near_lanes(elements.leaves[leaf], lane, others.leaves[other], hits) : hits;
+  };
 }
 
 // Points of cloth with planes, unless neither moves.
@@ -209,13 +223,13 @@ void Candidates::meet_planes() {
 
 void Candidates::find_among(const Elements<2>& edges) {
   find(PairKind::edge_edge, edges.index, edges.index,
-       [&](const auto& keep, auto& found) { edges.tree.find_pairs(keep, found); });
+       [&](const auto& keep, auto& found) { edges.tree.find_pairs(sieve_of(edges, edges), keep, found); });
 }
 
 template <size_t N, size_t M>
 void Candidates::find_between(PairKind kind, const Elements<N>& a, const Elements<M>& b) {
   find(kind, a.index, b.index,
-       [&](const auto& keep, auto& found) { a.tree.find_pairs(b.tree, keep, found); });
+       [&](const auto& keep, auto& found) { a.tree.find_pairs(b.tree, sieve_of(a, b), keep, found); });
 }
 
 // Adds the pairs that find_pairs(keep, found) finds, of elements with these places in the surfaces.
@@ -227,7 +241,7 @@ void Candidates::find(PairKind kind, const std::vector<int>& a, const std::vecto
     const Stencil<2> pair{a[i], b[j]};
     return kind == PairKind::edge_edge && pair[1] < pair[0] ? Stencil<2>{pair[1], pair[0]} : pair;
   };
-  const auto keep = [&](int i, int j) { return may_touch(kind, vertices_of(kind, pair_of(i, j))); };
+  const auto keep = [&](int i, int j) { return may_be_pair(kind, vertices_of(kind, pair_of(i, j))); };
   std::vector<Stencil<2>> found;
   find_pairs(keep, found);
   for (Stencil<2>& pair : found) pair = pair_of(pair[0], pair[1]);
@@ -302,36 +316,36 @@ bool Candidates::can_meet() const {
 
 bool Candidates::is_body(int vertex) const { return surfaces_.pieces[surfaces_.piece[vertex]].body; }
 
-bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
+bool Candidates::may_be_pair(PairKind kind, const Stencil<4>& vertices) const {
   const auto& [a, b, c, d] = vertices;
   const bool shared =
       kind == PairKind::point_triangle ? a == b || a == c || a == d : a == c || a == d || b == c || b == d;
-  if (shared) return false;
-  if (!(moves_[a] || moves_[b] || moves_[c] || moves_[d])) return false;
-  const Quad x = gather(from_, vertices);
-  const double near = sum_of_sides(kind, vertices, surfaces_.half_thickness) +
-                      sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_) +
-                      inset_of(vertices);
-  return box_gap(kind, x) < near && closest_points(kind, x).distance < near && are_apart(kind, vertices);
+  return !shared && (moves_[a] || moves_[b] || moves_[c] || moves_[d]);
 }
 
-// At rest: cloth in one place there, as along a seam whose vertices nobody merged, was never apart.
-bool Candidates::are_apart(PairKind kind, const Stencil<4>& vertices) const {
-  return is_body(vertices[0]) || is_body(vertices[3]) ||
-         closest_points(kind, gather(surfaces_.rest, vertices)).distance > 0;
+double Candidates::rest_distance(PairKind kind, const Stencil<4>& vertices) const {
+  return closest_points(kind, gather(surfaces_.rest, vertices)).distance;
 }
 
-double Candidates::inset_of(const Stencil<4>& vertices) const {
-  return surfaces_.pieces[surfaces_.piece[vertices[0]]].inset +
-         surfaces_.pieces[surfaces_.piece[vertices[3]]].inset;
-}
-
-ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {
+// Nothing if it does not come near enough to be listed. Cloth in one place at rest, as along a seam whose
+// vertices nobody merged, was never apart.
+std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {
   const int piece_a = surfaces_.piece[vertices[0]], piece_b = surfaces_.piece[vertices[3]];
-  double radius = sum_of_sides(kind, vertices, surfaces_.half_thickness);
-  if (piece_a == piece_b)
-    radius = std::min(radius, kRestShare * closest_points(kind, gather(surfaces_.rest, vertices)).distance);
   const Piece &a = surfaces_.pieces[piece_a], &b = surfaces_.pieces[piece_b];
+  double radius = sum_of_sides(kind, vertices, surfaces_.half_thickness);
+  const Quad x = gather(from_, vertices);
+  if (kind != PairKind::point_plane) {
+    const double beside =
+        sum_of_sides(kind, vertices, slack_) + change_of_distance(kind, vertices, along_) + a.inset + b.inset;
+    if (!(box_gap(kind, x) < radius + beside)) return {};
+    const double distance = closest_points(kind, x).distance;
+    if (!(distance < radius + beside)) return {};
+    if (!a.body && !b.body) {
+      const double at_rest = rest_distance(kind, vertices);
+      if (at_rest == 0) return {};
+      if (piece_a == piece_b) radius = std::min(radius, kRestShare * at_rest);
+    }
+  }
   ContactPair pair{kind,
                    vertices,
                    radius,
@@ -340,15 +354,22 @@ ContactPair Candidates::describe(PairKind kind, const Stencil<4>& vertices) cons
                    a.inset + b.inset,
                    std::max(a.frame, b.frame),
                    a.inset > 0};
-  pair.share = share_of(pair, gather(from_, vertices));
+  pair.share = share_of(pair, x);
   return pair;
 }
 
 void Candidates::describe_found(PairKind kind) {
-  const size_t first = pairs_.size();
-  pairs_.resize(first + found_.size());
-  parallel_for(static_cast<int>(found_.size()),
-               [&](int k) { pairs_[first + k] = describe(kind, vertices_of(kind, found_[k])); });
+  constexpr double kNone = -1;  // radius of what is no pair
+  const auto first = static_cast<std::ptrdiff_t>(pairs_.size());
+  pairs_.resize(pairs_.size() + found_.size());
+  parallel_for(static_cast<int>(found_.size()), [&](int k) {
+    ContactPair& pair = pairs_[first + k];
+    pair.radius = kNone;
+    if (std::optional<ContactPair> described = describe(kind, vertices_of(kind, found_[k])))
+      pair = *described;
+  });
+  const auto is_none = [](const ContactPair& pair) { return pair.radius == kNone; };
+  pairs_.erase(std::remove_if(pairs_.begin() + first, pairs_.end(), is_none), pairs_.end());
 }
 
 }  // namespace muslin

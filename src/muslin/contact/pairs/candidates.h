@@ -1,7 +1,9 @@
 #pragma once
 #include <algorithm>
+#include <optional>
 
-#include "muslin/contact/pairs/surfaces.h"
+#include "muslin/contact/pairs/near_filter.h"
+#include "muslin/contact/pairs/pair_filters.h"
 #include "muslin/geometry/bvh.h"
 #include "muslin/geometry/distance.h"
 
@@ -54,9 +56,10 @@ double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Point
 /// no vertex beside that way by more than a slack, and all besides moved by any common displacement. What
 /// moves together is not near for being fast.
 ///
-/// Radius of a pair: the sum of half the thicknesses, but at most half of the distance that the two have at
-/// rest, if they are of one piece. Cloth at rest is therefore free of contact, whatever mesh and thickness;
-/// where triangles are smaller than the thickness, neighbours touch later than strangers.
+/// Radius of a pair: the sum of half the thicknesses, of a side with several vertices the largest, but at
+/// most half of the distance that the two have at rest, if they are of one piece. Cloth at rest is therefore
+/// free of contact, whatever mesh and thickness; where triangles are smaller than the thickness, neighbours
+/// touch later than strangers.
 ///
 /// Share of a pair: the nearest points of parallel edges jump from end to end, and the force with them, so
 /// that no minimum is smooth where one grid lies on another. Edges that are nearly parallel when they are
@@ -76,9 +79,8 @@ class Candidates {
   void set_moved(const Points& displacement);
 
   /// Looks for all pairs without a common vertex, of which any vertex moves (and one is a body's, unless
-  /// cloth meets cloth), that come nearer than the sum of half the thicknesses; of a side with several
-  /// vertices, the largest counts. Cloth that touches cloth at rest is no pair. x and displacement: 3×n
-  /// [m]; slack ≥ 0 [m].
+  /// cloth meets cloth), that come nearer than their radius. Cloth that touches cloth at rest is no pair. x
+  /// and displacement: 3×n [m]; slack ≥ 0 [m].
   void detect(const Points& x, const Points& displacement, double slack) {
     detect(x, displacement, Scalars::Constant(x.cols(), slack));
   }
@@ -106,19 +108,19 @@ class Candidates {
   bool can_meet() const;
   Vec3 common_motion(const Points& displacement) const;
   double share_of_way(const Points& x) const;
-  bool may_touch(PairKind kind, const Stencil<4>& vertices) const;
-  bool are_apart(PairKind kind, const Stencil<4>& vertices) const;
+  bool may_be_pair(PairKind kind, const Stencil<4>& vertices) const;
   void meet_planes();
   void describe_found(PairKind kind);
   Stencil<4> vertices_of(PairKind kind, const Stencil<2>& elements) const;
-  double inset_of(const Stencil<4>& vertices) const;
-  ContactPair describe(PairKind kind, const Stencil<4>& vertices) const;
+  double rest_distance(PairKind kind, const Stencil<4>& vertices) const;
+  std::optional<ContactPair> describe(PairKind kind, const Stencil<4>& vertices) const;
 
   template <size_t N>
   struct Elements {
     std::vector<int> index;            ///< in the surfaces, ascending
     std::vector<Stencil<N>> vertices;  ///< of each
     BoxTree tree{{}};
+    std::vector<FourElements<N>> leaves;  ///< of the tree
   };
   /// All cloths, or all bodies. Bodies do not meet each other, nor does cloth always meet cloth.
   struct Parts {
@@ -129,13 +131,16 @@ class Candidates {
   template <size_t N>
   void choose(bool bodies, const std::vector<Stencil<N>>& all, Elements<N>& chosen) const;
   template <size_t N>
-  void refit(Elements<N>& elements) const;
+  void refit(const SweptPlaces& swept, Elements<N>& elements) const;
+  template <class A, class B>
+  auto sieve_of(const A& elements, const B& others) const;
   void find_among(const Elements<2>& edges);
   template <size_t N, size_t M>
   void find_between(PairKind kind, const Elements<N>& a, const Elements<M>& b);
   template <class Find>
   void find(PairKind kind, const std::vector<int>& a, const std::vector<int>& b, const Find& find_pairs);
 
+  bool filters_ = !PairFilters::off;
   Surfaces surfaces_;
   std::vector<char> moves_;  // Surfaces::moves, and what set_moved added
   Parts cloth_, bodies_;

@@ -54,10 +54,11 @@ BlockMatrix ContactRows::matrix(int vertices) const {
   return assemble_rows(vertices, [&](int v, const auto& add) {
     for (int k = incidence_.begin[v]; k < incidence_.begin[v + 1]; ++k) {
       const ContactRow& row = rows_[incidence_.item[k]];
-      const Mat3 block =
-          row.curvature * row.weight[incidence_.slot[k]] * row.direction * row.direction.transpose();
+      const double weight = row.weight[incidence_.slot[k]];
+      if (weight == 0) continue;  // the nearest point is on a border: a vertex that does not bear on it
+      const Mat3 block = row.curvature * weight * row.direction * row.direction.transpose();
       for (int j = 0; j < 4; ++j)
-        if (row.vertices[j] < vertices) add(row.vertices[j], row.weight[j] * block);
+        if (row.vertices[j] < vertices && row.weight[j] != 0) add(row.vertices[j], row.weight[j] * block);
     }
   });
 }

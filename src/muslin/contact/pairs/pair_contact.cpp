@@ -14,7 +14,7 @@ constexpr double kSlackOfThickness = 0.3, kSlackOfEdge = 0.08;
 }  // namespace
 
 PairContact::PairContact(const Model& model, const Controls& controls)
-    : scene_(model, controls), candidates_(scene_.surfaces()) {
+    : scene_(model, controls), candidates_(scene_.surfaces()), bounds_(scene_.cloth_count()) {
   const Surfaces& surfaces = scene_.surfaces();
   const Scalars& half = surfaces.half_thickness;
   const auto of_cloth = half.head(scene_.cloth_count());
@@ -28,19 +28,31 @@ PairContact::PairContact(const Model& model, const Controls& controls)
 void PairContact::begin(const Points& x, const Points& displacement, double h) {
   candidates_.set_moved(displacement);
   detect(x, displacement);
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
-  friction_ = LaggedFriction(pairs, active_pairs(pairs, x), x, stiffness_, LaggedFriction::kCreep * h);
+  friction_ = LaggedFriction(candidates_.pairs(), active_at(x), x, stiffness_, LaggedFriction::kCreep * h);
 }
 
 void PairContact::detect(const Points& x, const Points& displacement) {
   candidates_.detect(x, displacement, slack_);
+  bounds_.watch(candidates_.pairs());
+}
+
+double PairContact::step_before_contact(const Points& x, const Points& displacement) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  const std::vector<int> stopping = bounds_.stopping(pairs, x, displacement);
+  return parallel_min(static_cast<int>(stopping.size()), 1, [&](int k) {
+    return muslin::step_before_contact(pairs[stopping[k]], x, displacement);
+  });
+}
+
+double PairContact::safe_step(const Points& x, const Points& displacement) const {
+  const double held = candidates_.holds_along(x, displacement);
+  return held > 0 ? held * step_before_contact(x, held * displacement) : 0;
 }
 
 bool PairContact::is_clear(const Points& x, const Points& displacement) {
   if (!friction_.empty()) return false;
   if (candidates_.holds_along(x, displacement) < 1) detect(x, displacement);
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
-  return active_pairs(pairs, x + displacement).empty() && step_before_contact(pairs, x, displacement) == 1;
+  return step_before_contact(x, displacement) == 1 && active_at(x + displacement).empty();
 }
 
 double PairContact::relative_motion(const Points& x, const Points& displacement) const {
@@ -99,16 +111,16 @@ bool PairContact::is_struck(const Points& x) const {
   // drape and fold keep their bits.
   constexpr double kStruck = 1.5;
   const std::vector<ContactPair>& pairs = candidates_.pairs();
-  const LaggedFriction at_end(pairs, active_pairs(pairs, x), x, stiffness_, /*eps=*/1);
+  const LaggedFriction at_end(pairs, active_at(x), x, stiffness_, /*eps=*/1);
   return at_end.most() > kStruck * friction_.most();
 }
 
 double PairContact::value(const Points& x) const {
-  return contact_value(candidates_.pairs(), x, stiffness_) + friction_.value(x);
+  return contact_value(candidates_.pairs(), active_at(x), stiffness_) + friction_.value(x);
 }
 
 ContactRows PairContact::rows(const Points& x, int& active) const {
-  const std::vector<ActivePair> touching = active_pairs(candidates_.pairs(), x);
+  const std::vector<ActivePair>& touching = active_at(x);
   active = static_cast<int>(touching.size());
   std::vector<ContactRow> rows;
   append_contact_rows(candidates_.pairs(), touching, stiffness_, rows);
@@ -118,8 +130,14 @@ ContactRows PairContact::rows(const Points& x, int& active) const {
 
 ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement) const {
   const std::vector<ContactPair>& pairs = candidates_.pairs();
+  const std::vector<int> stopping = bounds_.stopping(pairs, x, displacement);
+  const std::vector<StoppedPair> stopped =
+      parallel_collect<StoppedPair>(static_cast<int>(stopping.size()), [&](int k, auto& found) {
+        const double step = muslin::step_before_contact(pairs[stopping[k]], x, displacement);
+        if (step < 1) found.push_back({stopping[k], step});
+      });
   std::vector<ContactRow> rows;
-  append_rows_ahead(pairs, steps_before_contact(pairs, x, displacement), x, displacement, stiffness_, rows);
+  append_rows_ahead(pairs, stopped, x, displacement, stiffness_, rows);
   return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
 }
 

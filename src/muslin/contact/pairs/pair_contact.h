@@ -1,4 +1,5 @@
 #pragma once
+#include "muslin/contact/pairs/distance_bounds.h"
 #include "muslin/contact/pairs/friction.h"
 #include "muslin/contact/pairs/safe_step.h"
 #include "muslin/contact/pairs/scene_surfaces.h"
@@ -29,9 +30,7 @@ class PairContact {
   }
 
   /// As far as all may go along a displacement from x, in [0, 1].
-  double safe_step(const Points& x, const Points& displacement) const {
-    return muslin::safe_step(candidates_, x, displacement);
-  }
+  double safe_step(const Points& x, const Points& displacement) const;
 
   /// Whether nothing comes near anything on the straight way from x by a displacement, and friction has
   /// nothing to hold on to. Looks for pairs for the whole way.
@@ -67,14 +66,19 @@ class PairContact {
   double largest_change(const Points& x, const Points& displacement, double fraction) const;
 
   /// The least distance of the pairs at x [m]; infinite without any.
-  double least_distance(const Points& x) const { return muslin::least_distance(candidates_.pairs(), x); }
+  double least_distance(const Points& x) const { return bounds_.least_distance(candidates_.pairs(), x); }
 
  private:
+  const std::vector<ActivePair>& active_at(const Points& x) const {
+    return bounds_.active_at(candidates_.pairs(), x);
+  }
+  double step_before_contact(const Points& x, const Points& displacement) const;
   std::optional<double> change(const ContactPair& pair, const Points& x, const Points& displacement,
                                double share) const;
 
   SceneSurfaces scene_;
   Candidates candidates_;
+  mutable DistanceBounds bounds_;  // of the candidates; what it remembers changes no result
   LaggedFriction friction_;
   double stiffness_, thickness_, slack_;
 };

@@ -24,12 +24,10 @@ std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, cons
   });
 }
 
-double contact_value(const std::vector<ContactPair>& pairs, const Points& x, double stiffness) {
-  return parallel_sum(static_cast<int>(pairs.size()), 0.0, [&](int p) {
-    const ContactPair& pair = pairs[p];
-    const Quad corners = gather(x, pair.vertices);
-    if (least_gap(pair, corners) >= pair.radius) return 0.0;
-    return barrier_of(pair, stiffness).value(closest_of(pair, corners).distance);
+double contact_value(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
+                     double stiffness) {
+  return parallel_sum(static_cast<int>(active.size()), 0.0, [&](int k) {
+    return barrier_of(pairs[active[k].pair], stiffness).value(active[k].closest.distance);
   });
 }
 
@@ -43,11 +41,10 @@ void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vecto
   }
 }
 
-void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<double>& steps,
+void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<StoppedPair>& stopped,
                        const Points& x, const Points& displacement, double stiffness,
                        std::vector<ContactRow>& rows) {
-  for (size_t p = 0; p < pairs.size(); ++p) {
-    if (steps[p] == 1) continue;
+  for (const auto& [p, step] : stopped) {
     const ContactPair& pair = pairs[p];
     const Barrier barrier = barrier_of(pair, stiffness);
     const Quad corners = gather(x, pair.vertices);
@@ -57,7 +54,7 @@ void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<
       const double secant = (barrier.slope(d) - barrier.slope(near)) / (d - near);
       rows.push_back({pair.vertices, here.weight, here.normal, 0, secant - barrier.curvature(d)});
     } else {
-      const Closest there = closest_of(pair, corners + steps[p] * gather(displacement, pair.vertices));
+      const Closest there = closest_of(pair, corners + step * gather(displacement, pair.vertices));
       const double gap = there.normal.dot(corners * there.weight) - pair.inset, k = kFirm * barrier.stiffness;
       rows.push_back({pair.vertices, there.weight, there.normal, k * (gap - pair.radius), k});
     }

@@ -29,20 +29,27 @@ struct ActivePair {
 /// Those at x [m], in the order of `pairs`.
 std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x);
 
-/// Σ E [J]; infinite where a pair touches.
-double contact_value(const std::vector<ContactPair>& pairs, const Points& x, double stiffness);
+/// Σ E [J] over the active, all others have none; infinite where a pair touches.
+double contact_value(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
+                     double stiffness);
 
 /// Appends one row for every active pair: the gradient, and the Hessian without φ′ ∂²d/∂x², which is
 /// where the negative curvature is.
 void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
                          double stiffness, std::vector<ContactRow>& rows);
 
-/// Appends what a Newton step from x should know besides, if by itself it would run into pairs: `steps` tells
-/// how far each may go along the displacement. A pair that repels already resists by the secant of its
-/// barrier, no longer by the tangent alone. One that is out of reach yet is held at its radius, in the
+/// A pair that may go only a fraction of a displacement.
+struct StoppedPair {
+  int pair;     ///< index
+  double step;  ///< < 1
+};
+
+/// Appends what a Newton step from x should know besides, if by itself it would run into pairs: `stopped`
+/// tells of each how far it may go along the displacement. A pair that repels already resists by the secant
+/// of its barrier, no longer by the tangent alone. One that is out of reach yet is held at its radius, in the
 /// direction of the impact, by a spring that the energy does not have: the step then leads it to the border
 /// of contact. No paper has this; it spares to find what is met pair by pair, an iteration each.
-void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<double>& steps,
+void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<StoppedPair>& stopped,
                        const Points& x, const Points& displacement, double stiffness,
                        std::vector<ContactRow>& rows);
 

@@ -26,26 +26,19 @@ double swept_gap(PairKind kind, const Quad& start, const Quad& end) {
   return (low_a - high_b).cwiseMax(low_b - high_a).maxCoeff();
 }
 
-double step_of(const ContactPair& pair, const Points& x, const Points& displacement) {
+}  // namespace
+
+double step_before_contact(const ContactPair& pair, const Points& x, const Points& displacement) {
   const Quad start = gather(x, pair.vertices), end = start + gather(displacement, pair.vertices);
   if (swept_gap(pair.kind, start, end) > kFar * pair.radius + pair.inset) return 1;
   const double largest = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
   return time_of_impact(pair.kind, start, end, {.separation = pair.inset + kSeparation * largest});
 }
 
-}  // namespace
-
 double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
                            const Points& displacement) {
   return parallel_min(static_cast<int>(pairs.size()), 1,
-                      [&](int p) { return step_of(pairs[p], x, displacement); });
-}
-
-std::vector<double> steps_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
-                                         const Points& displacement) {
-  std::vector<double> steps(pairs.size());
-  parallel_for(static_cast<int>(pairs.size()), [&](int p) { steps[p] = step_of(pairs[p], x, displacement); });
-  return steps;
+                      [&](int p) { return step_before_contact(pairs[p], x, displacement); });
 }
 
 double safe_step(const Candidates& candidates, const Points& x, const Points& displacement) {

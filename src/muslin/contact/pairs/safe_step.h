@@ -3,16 +3,14 @@
 
 namespace muslin {
 
-/// A fraction in (0, 1] of a displacement during which no pair comes nearer than a tenth of its distance at
-/// x, or of its radius if that is less: the least over all pairs of what continuous collision detection
-/// certifies (ccd.h). 0 only where a pair is nearer than rounding of its coordinates can tell. Any smaller
-/// fraction is as safe.
+/// A fraction in (0, 1] of a displacement during which a pair comes no nearer than a tenth of its distance at
+/// x, or of its radius if that is less, as continuous collision detection certifies (ccd.h). 0 only where it
+/// is nearer than rounding of its coordinates can tell. Any smaller fraction is as safe.
+double step_before_contact(const ContactPair& pair, const Points& x, const Points& displacement);
+
+/// The least of all pairs.
 double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
                            const Points& displacement);
-
-/// The same of every pair by itself.
-std::vector<double> steps_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
-                                         const Points& displacement);
 
 /// As far as x may go along a displacement, and the candidates hold. If nothing intersects at x, nothing does
 /// at x + a · displacement, for every a up to the fraction returned: listed pairs by the promise above, all

@@ -89,6 +89,7 @@ bool ContactNewton::is_unsettled(double change) {
 
 // Along the direction as far as there is room. What jams cloth gets time, then it stops where it is.
 void ContactNewton::move_prescribed(const Points& prescribed, Patience& patience) {
+  is_value_known_ = false;
   contact_.list_pairs_ahead(here_.x, direction_);
   patience.jams = contact_.jams(here_.x, direction_) ? patience.jams + 1 : 0;
   if (patience.jams > kPatience && contact_.block_jammed(here_.x, prescribed)) {
@@ -157,9 +158,13 @@ bool ContactNewton::is_at_rest() const {
 bool ContactNewton::descend() {
   LineSearch rules{Rounding::tolerated, 1, 1e-6, /*parabola=*/true, /*wants_gradient=*/false};
   const bool is_new = look_ahead(rules.longest);
-  here_.value = contact_.objective().value(here_.x);
+  if (!is_value_known_) here_.value = contact_.objective().value(here_.x);
   const double length = search_line(contact_.objective(), here_, direction_, rules, scratch_, next_).length;
-  if (length > 0) std::swap(here_.x, next_.x);
+  if (length > 0) {
+    std::swap(here_.x, next_.x);
+    here_.value = next_.value;
+  }
+  is_value_known_ = true;
   report_.last_move = length * longest_move();
   return length > 0 || is_new;
 }
@@ -172,6 +177,7 @@ bool ContactNewton::look_ahead(double& safe) {
     if (contact_.list_pairs_ahead(here_.x, direction_)) {
       evaluate();
       is_new = true;
+      is_value_known_ = false;
     }
     safe = contact_.objective().safe_step(here_.x, direction_);
   };

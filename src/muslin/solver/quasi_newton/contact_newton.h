@@ -55,10 +55,11 @@ class ContactNewton {
   double forcing_;
   StepReport& report_;
   Filter held_;
-  Iterate here_, next_;  // of all; gradients of cloth
-  Points direction_;     // of all
-  ContactRows rows_;     // of pairs at the iterate
-  bool convex_ = true;   // F, where this step has been
+  Iterate here_, next_;          // of all; gradients of cloth
+  bool is_value_known_ = false;  // here_.value, of the pairs that are listed now
+  Points direction_;             // of all
+  ContactRows rows_;             // of pairs at the iterate
+  bool convex_ = true;           // F, where this step has been
   Scratch scratch_;
 };
 
