@@ -5,6 +5,7 @@
 
 #include "muslin/energy/energies.h"
 #include "muslin/linear/block_matrix.h"
+#include "muslin/linear/row_source.h"
 
 namespace muslin {
 
@@ -28,6 +29,11 @@ class HessianAssembly {
   /// made from; their numbers may differ, as after `damp`. The same bits for any number of threads.
   void assemble(const Energies& energies, const Points& x, Hessian which, BlockMatrix& matrix);
 
+  /// The same a chunk of rows at a time, in floats, for a multigrid cycle, so that there need not be a
+  /// matrix: prepare_rows comes first.
+  void prepare_rows(const Energies& energies);
+  void assemble_rows(const Energies& energies, const Points& x, Hessian which, const RowChunk& rows) const;
+
  private:
   // The elements of one energy, chunk by chunk of the matrix's rows. An element on the border of chunks is
   // computed in each of them: that costs less than to store blocks and gather them later.
@@ -40,7 +46,9 @@ class HessianAssembly {
 
   template <class E>
   Scatter make_scatter(const E& energy) const;
-  void update_constant(const Energies& energies);
+  template <class Blocks>
+  void add_elements(const Energies& energies, const Points& x, Hessian which, int chunk,
+                    Blocks&& blocks) const;
 
   int chunks_ = 0;
   std::shared_ptr<const BlockPattern> pattern_;
