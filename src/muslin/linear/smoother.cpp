@@ -174,7 +174,7 @@ AddedRows Smoother::added_rows() const {
           added_blocks_.empty() ? nullptr : added_blocks_[0].data()};
 }
 
-Sweep Smoother::sweep(const Floats& b, Floats& x, Floats& r, const AddedRows& added) const {
+SweepJob Smoother::sweep(const Floats& b, Floats& x, Floats& r, const AddedRows& added) const {
   MUSLIN_ASSERT(b.cols() == places() && x.cols() == places() + 1 && r.cols() == places() + 1);
   return {groups_.data(),  column_.data(), blocks_.data(),
           inverse_.data(), bound_.data(),  added_begin_.empty() ? nullptr : &added,
@@ -191,7 +191,7 @@ void Smoother::each_chunk(const Kernel& kernel) const {
 void Smoother::sweep_forwards(const Floats& b, Floats& x, Floats& r) const {
   const SmootherKernels& kernels = smoother_kernels();
   const AddedRows added = added_rows();
-  const Sweep sweep = this->sweep(b, x, r, added);
+  const SweepJob sweep = this->sweep(b, x, r, added);
   each_chunk([&](int first, int last) { kernels.forwards(sweep, first, last); });
   each_chunk([&](int first, int last) { kernels.subtract_outer(sweep, first, last); });
 }
@@ -199,7 +199,7 @@ void Smoother::sweep_forwards(const Floats& b, Floats& x, Floats& r) const {
 void Smoother::sweep_backwards(const Floats& b, Floats& before, Floats& x) const {
   const SmootherKernels& kernels = smoother_kernels();
   const AddedRows added = added_rows();
-  const Sweep sweep = this->sweep(b, x, before, added);
+  const SweepJob sweep = this->sweep(b, x, before, added);
   each_chunk([&](int first, int last) { kernels.backwards(sweep, first, last); });
 }
 

@@ -49,7 +49,7 @@ class Smoother {
   void order_rows(const BlockPattern& pattern);
   void make_slots(const BlockPattern& pattern);
   AddedRows added_rows() const;
-  Sweep sweep(const Floats& b, Floats& x, Floats& r, const AddedRows& added) const;
+  SweepJob sweep(const Floats& b, Floats& x, Floats& r, const AddedRows& added) const;
   template <class Kernel>
   void each_chunk(const Kernel& kernel) const;
 

@@ -29,7 +29,7 @@ struct AddedRows {
 };
 
 /// Rows of a chunk are the groups first … last−1. Vectors have 4 floats a row, the last of which is zero.
-struct Sweep {
+struct SweepJob {
   const RowGroup* groups;
   const int* column;       ///< eight a slot: where the column's row begins in a vector
   const float* blocks;     ///< kGroupBlock floats a slot
@@ -42,11 +42,11 @@ struct Sweep {
 
 struct SmootherKernels {
   /// x = (D + L)⁻¹ b with L the lower blocks, and r = (bound − U) x with U the upper ones.
-  void (*forwards)(const Sweep& sweep, int first, int last);
+  void (*forwards)(const SweepJob& sweep, int first, int last);
   /// r −= O x with O the outer blocks: then r = b − A x.
-  void (*subtract_outer)(const Sweep& sweep, int first, int last);
+  void (*subtract_outer)(const SweepJob& sweep, int first, int last);
   /// x = (D + U)⁻¹ (b + bound r − (L + O) r), where r is the iterate before.
-  void (*backwards)(const Sweep& sweep, int first, int last);
+  void (*backwards)(const SweepJob& sweep, int first, int last);
   /// Slots of eight blocks side by side, `to`, from blocks of 4×3 floats, which begin at `at`, eight a slot.
   void (*interleave)(const float* blocks, const int* at, int slots, float* to);
 };

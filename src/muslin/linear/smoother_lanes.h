@@ -106,7 +106,7 @@ struct BlockLanes {
 template <int W>
 struct GroupRows {
   using Rows = RowLanes<W>;
-  const Sweep& sweep;
+  const SweepJob& sweep;
   int index, lane;  // of the group; the first of the rows in it
 
   const RowGroup& group() const { return sweep.groups[index]; }
@@ -148,7 +148,7 @@ struct GroupRows {
 };
 
 template <int W>
-void smooth_forwards(const Sweep& sweep, int first, int last) {
+void smooth_forwards(const SweepJob& sweep, int first, int last) {
   for (int g = first; g < last; ++g)
     for (int lane = 0; lane < kGroupRows; lane += W) {
       const GroupRows<W> rows{sweep, g, lane};
@@ -166,7 +166,7 @@ void smooth_forwards(const Sweep& sweep, int first, int last) {
 }
 
 template <int W>
-void subtract_outer(const Sweep& sweep, int first, int last) {
+void subtract_outer(const SweepJob& sweep, int first, int last) {
   for (int g = first; g < last; ++g) {
     if (!sweep.added && sweep.groups[g].outer == sweep.groups[g].end) continue;
     for (int lane = 0; lane < kGroupRows; lane += W) {
@@ -178,7 +178,7 @@ void subtract_outer(const Sweep& sweep, int first, int last) {
 }
 
 template <int W>
-void smooth_backwards(const Sweep& sweep, int first, int last) {
+void smooth_backwards(const SweepJob& sweep, int first, int last) {
   for (int g = last - 1; g >= first; --g)
     for (int lane = 0; lane < kGroupRows; lane += W) {
       const GroupRows<W> rows{sweep, g, lane};
