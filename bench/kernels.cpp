@@ -1,6 +1,6 @@
 // Times the loops that an iteration of quasi-Newton is made of, in nanoseconds a vertex: F and its gradient,
-// assembly of the Hessian, the numeric set-up of multigrid, one cycle. On the predicted state of a sheet that
-// hangs from two corners, in the middle of its first swing.
+// assembly of the Hessian as a matrix, the numeric set-up of multigrid with its own assembly, one cycle. On
+// the predicted state of a sheet that hangs from two corners, in the middle of its first swing.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -8,9 +8,11 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "muslin/core/simd.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/newton_system.h"
@@ -56,7 +58,8 @@ void run(int points, const std::string& membrane, double bend) {
   const double gradient = nanoseconds(n, [&] { muslin::evaluate(objective, scratch, here); });
   const double assembly =
       nanoseconds(n, [&] { system.assemble(objective, here.x, muslin::Hessian::projected); });
-  const double setup = nanoseconds(n, [&] { system.update_multigrid(filter); });
+  const double setup =
+      nanoseconds(n, [&] { system.update_multigrid(objective, here.x, muslin::Hessian::projected, filter); });
   const double cycle = nanoseconds(n, [&] { system.cycle(here.gradient, direction); });
   fmt::print("{:>7} {:<13} {:>8} | {:>17.0f} {:>9.0f} {:>7.0f} {:>7.0f}\n", n, membrane, bend, gradient,
              assembly, setup, cycle);
@@ -76,8 +79,14 @@ int main(int argc, char** argv) try {
   app.add_option("--membranes", membranes, "as in a scene")->delimiter(',')->capture_default_str();
   app.add_option("--bends", bends, "bending rigidities [N m]")->delimiter(',')->capture_default_str();
   app.add_option("--threads", threads, "threads (0: all cores)")->capture_default_str();
+  muslin::Simd simd = muslin::Simd::avx512;
+  const std::map<std::string, muslin::Simd> widths{
+      {"plain", muslin::Simd::plain}, {"avx2", muslin::Simd::avx2}, {"avx512", muslin::Simd::avx512}};
+  app.add_option("--simd", simd, "widest vectors: plain, avx2, avx512; absent: the processor's")
+      ->transform(CLI::CheckedTransformer(widths));
   CLI11_PARSE(app, argc, argv);
   muslin::set_threads(threads);
+  muslin::limit_simd(simd);
   fmt::print("{:>7} {:<13} {:>8} | {:>17} {:>9} {:>7} {:>7}\n", "points", "membrane", "bend",
              "energy + gradient", "assembly", "set-up", "cycle");
   for (const std::string& membrane : membranes)

@@ -6,10 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <map>
 
 #include "hang_table.h"
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
+#include "muslin/core/simd.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/simulation.h"
 #include "muslin/solver/position/kernels.h"
@@ -42,7 +44,8 @@ int main(int argc, char** argv) try {
   std::vector<int> points{64, 128, 256};
   int frames = 300, threads = 1;
   double budget = 120;
-  std::string only, kernels;
+  std::string only;
+  muslin::Simd simd = muslin::Simd::avx512;
   CLI::App app("Races the paths of position-based cloth and Bullet on a sheet that hangs from two corners.");
   app.add_option("--points", points, "points along a side")->delimiter(',')->capture_default_str();
   app.add_option("--frames", frames, "frames of 1/60 s")->capture_default_str()->check(CLI::PositiveNumber);
@@ -51,11 +54,13 @@ int main(int argc, char** argv) try {
   app.add_option("--budget", budget, "seconds after which a run is not worth waiting for")
       ->capture_default_str();
   app.add_option("--only", only, "only contenders whose engine or settings contain this");
-  app.add_option("--kernels", kernels, "width of vectors of lines: plain, avx2, avx512; absent: the widest");
+  const std::map<std::string, muslin::Simd> widths{
+      {"plain", muslin::Simd::plain}, {"avx2", muslin::Simd::avx2}, {"avx512", muslin::Simd::avx512}};
+  app.add_option("--kernels", simd, "widest vectors of lines: plain, avx2, avx512; absent: the processor's")
+      ->transform(CLI::CheckedTransformer(widths));
   CLI11_PARSE(app, argc, argv);
   muslin::set_threads(threads);
-  for (int k = 0; k < muslin::kernel_count(); ++k)
-    if (muslin::kernels(k).name == kernels) muslin::choose_kernels(k);
+  muslin::limit_simd(simd);
 
   fmt::print("lines run on {} vectors\n", muslin::chosen_kernels().name);
   bench::print_head(frames);

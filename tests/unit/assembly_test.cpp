@@ -73,6 +73,30 @@ Points times_elements(const Energies& energies, const Points& x, Hessian which, 
   return sum;
 }
 
+/// The same chunk by chunk in floats: the diagonal to the bit, the others to the rounding of some floats.
+void expect_rows(HessianAssembly& assembly, const BlockMatrix& matrix, const Energies& energies,
+                 const Points& x, Hessian which) {
+  const BlockPattern& pattern = matrix.pattern();
+  assembly.prepare_rows(energies);
+  for (int first = 0; first < pattern.rows(); first += kChunkRows) {
+    const int last = std::min(pattern.rows(), first + kChunkRows);
+    std::vector<FloatBlock> blocks(pattern.begin[last] - pattern.begin[first]);
+    std::vector<Mat3> diagonal(last - first);
+    assembly.assemble_rows(energies, x, which, {first, last, blocks.data(), diagonal.data()});
+    for (int row = first; row < last; ++row)
+      for (int s = pattern.begin[row]; s < pattern.begin[row + 1]; ++s) {
+        if (s == pattern.diagonal[row]) {
+          EXPECT_EQ(diagonal[row - first], matrix.block(s));
+          continue;
+        }
+        const FloatBlock& block = blocks[s - pattern.begin[first]];
+        EXPECT_LT((block.topRows<3>().cast<double>() - matrix.block(s)).norm(),
+                  1e-6 * matrix.diagonal(row).norm());
+        EXPECT_TRUE(block.row(3).isZero(0));
+      }
+  }
+}
+
 void expect_sum(const BlockMatrix& matrix, const Energies& energies, const Points& x, Hessian which) {
   for (int k = 0; k < 3; ++k) {
     const Points d = Points::Random(3, x.cols());
@@ -92,6 +116,7 @@ TEST(HessianAssembly, IsTheSumOverElements) {
     for (const Hessian which : {Hessian::exact, Hessian::projected, Hessian::model}) {
       assembly.assemble(energies, x, which, matrix);
       expect_sum(matrix, energies, x, which);
+      expect_rows(assembly, matrix, energies, x, which);
     }
   }
 }

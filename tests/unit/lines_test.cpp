@@ -7,6 +7,7 @@
 
 #include "muslin/core/parallel.h"
 #include "muslin/core/random.h"
+#include "muslin/core/simd.h"
 #include "muslin/simulation.h"
 
 namespace muslin {
@@ -104,15 +105,15 @@ TEST(Lines, WidthsOfVectorsAndThreadsHaveTheSameBits) {
     scene.cloths[0].pins = {corners()};
     scene.cloths[0].grid->jitter = 1e-3;
     std::vector<std::uint64_t> hashes;
-    for (int k = -1; k < kernel_count(); ++k)
-      for (const int thread_count : k < 0 ? std::vector{1, 2, 3, 7} : std::vector{1}) {
-        choose_kernels(k);
+    for (const Simd simd : {Simd::avx512, Simd::avx2, Simd::plain})
+      for (const int thread_count : simd == Simd::avx512 ? std::vector{1, 2, 3, 7} : std::vector{1}) {
+        limit_simd(simd);
         set_threads(thread_count);
         Simulation simulation(scene);
         for (int f = 0; f < 6; ++f) simulation.step();
         hashes.push_back(hash(simulation.state()));
       }
-    choose_kernels(-1);
+    limit_simd(Simd::avx512);
     set_threads(0);
     for (const std::uint64_t other : hashes) EXPECT_EQ(other, hashes[0]) << points[0] << " x " << points[1];
   }

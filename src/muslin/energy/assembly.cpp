@@ -9,7 +9,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kRows = 1024;  // of the matrix a chunk
+constexpr int kRows = kChunkRows;  // of the matrix a chunk
 
 std::vector<Stencil<2>> coupled_pairs(const Energies& energies) {
   std::vector<Stencil<2>> pairs;
@@ -73,18 +73,21 @@ bool HessianAssembly::is_constant(Hessian which) {
   return which == Hessian::model ? majorant_is_model<Element>() : has_constant_hessian<Element>();
 }
 
-// What majorants add to the diagonal of every block, summed anew when a stiffness is another.
-const std::vector<double>& HessianAssembly::constant(const Energies& energies, Hessian which) {
+const std::vector<double>& HessianAssembly::constant(Hessian which) const {
+  return which == Hessian::model ? constant_model_.sum : constant_.sum;
+}
+
+// What majorants add to the diagonal of every block is summed anew when a stiffness is another.
+void HessianAssembly::prepare_rows(const Energies& energies, Hessian which) {
   Constant& constant = which == Hessian::model ? constant_model_ : constant_;
-  const bool is_new = constant.sum.empty();
-  if (is_new) constant.of.resize(scatters_.size());
-  bool changed = is_new;
+  bool changed = constant.of.empty();
+  constant.of.resize(scatters_.size());
   auto of = constant.of.begin();
   energies.each([&](const auto& energy) {
     if (is_constant<std::decay_t<decltype(energy)>>(which)) changed |= note_stiffness(energy, *of);
     ++of;
   });
-  if (!changed) return constant.sum;
+  if (!changed) return;
   constant.sum.assign(pattern_->slots(), 0);
   parallel_for(
       chunks_,
@@ -103,43 +106,94 @@ const std::vector<double>& HessianAssembly::constant(const Energies& energies, H
         });
       },
       1);
-  return constant.sum;
 }
+
+// Adds the elements of a chunk of rows to what is constant, blocks.add(slot, row, whether it is a diagonal
+// block, block). Every block gets its elements in the same order, however the rows are cut into chunks.
+template <class Blocks>
+void HessianAssembly::add_elements(const Energies& energies, const Points& x, Hessian which, int chunk,
+                                   Blocks&& blocks) const {
+  auto scatter = scatters_.begin();
+  energies.each([&](const auto& energy) {
+    using E = std::decay_t<decltype(energy)>;
+    constexpr int n = E::kSize;
+    if constexpr (!has_constant_hessian<typename E::Element>())
+      for (int k = scatter->begin[chunk]; !is_constant<E>(which) && k < scatter->begin[chunk + 1]; ++k) {
+        const int e = scatter->element[k];
+        const int* slot = scatter->slot.data() + k * n * n;
+        const Local<n> local = gather(x, energy.vertices(e));
+        const LocalHessian<n> hessian =
+            which == Hessian::exact ? energy[e].hessian(local) : energy[e].hessian_psd(local);
+        for (int a = 0; a < n; ++a, slot += n)
+          if (*slot >= 0)
+            for (int b = 0; b < n;
+                 ++b)  // slot[a] is that of the diagonal block: a stencil may repeat a vertex
+              blocks.add(slot[b], energy.vertices(e)[a], slot[b] == slot[a],
+                         hessian.template block<3, 3>(3 * a, 3 * b));
+      }
+    ++scatter;
+  });
+}
+
+namespace {
+
+// Where blocks are added up: in a matrix, …
+struct MatrixBlocks {
+  BlockMatrix& matrix;
+  template <class Block>
+  void add(int slot, int, bool, const Block& block) {
+    Mat3& to = matrix.block(slot);
+    for (int axis = 0; axis < 3; ++axis) to.col(axis) += block.col(axis);
+  }
+};
+
+// … or in floats, but for the diagonal.
+struct FloatBlocks {
+  const RowChunk& rows;
+  int first_slot;
+  template <class Block>
+  void add(int slot, int row, bool is_diagonal, const Block& block) {
+    if (is_diagonal) {
+      Mat3& to = rows.diagonal[row - rows.first];
+      for (int axis = 0; axis < 3; ++axis) to.col(axis) += block.col(axis);
+    } else {
+      FloatBlock& to = rows.blocks[slot - first_slot];
+      for (int axis = 0; axis < 3; ++axis) to.col(axis).head<3>() += block.col(axis).template cast<float>();
+    }
+  }
+};
+
+}  // namespace
 
 void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessian which,
                                BlockMatrix& matrix) {
   MUSLIN_ASSERT(x.cols() == pattern_->rows());
   if (matrix.shared_pattern() != pattern_) matrix = BlockMatrix(pattern_);
-  const std::vector<double>& constant = this->constant(energies, which);
-
-  // Every block gets its elements in the same order, however the rows are cut into chunks
+  prepare_rows(energies, which);
+  const std::vector<double>& constant = this->constant(which);
   const auto assemble_chunk = [&](int c) {
     const int first = pattern_->begin[c * kRows];
     const int last = pattern_->begin[std::min((c + 1) * kRows, pattern_->rows())];
     for (int slot = first; slot < last; ++slot) matrix.block(slot) = constant[slot] * Mat3::Identity();
-    auto scatter = scatters_.begin();
-    energies.each([&](const auto& energy) {
-      using E = std::decay_t<decltype(energy)>;
-      constexpr int n = E::kSize;
-      if constexpr (!has_constant_hessian<typename E::Element>())
-        for (int k = scatter->begin[c]; !is_constant<E>(which) && k < scatter->begin[c + 1]; ++k) {
-          const int e = scatter->element[k];
-          const int* slot = scatter->slot.data() + k * n * n;
-          const Local<n> local = gather(x, energy.vertices(e));
-          const LocalHessian<n> hessian =
-              which == Hessian::exact ? energy[e].hessian(local) : energy[e].hessian_psd(local);
-          for (int a = 0; a < n; ++a, slot += n)
-            if (*slot >= 0)
-              for (int b = 0; b < n; ++b) {
-                Mat3& block = matrix.block(slot[b]);
-                for (int axis = 0; axis < 3; ++axis)
-                  block.col(axis) += hessian.template block<3, 1>(3 * a, 3 * b + axis);
-              }
-        }
-      ++scatter;
-    });
+    add_elements(energies, x, which, c, MatrixBlocks{matrix});
   };
   parallel_for(chunks_, assemble_chunk, 1);
+}
+
+void HessianAssembly::assemble_rows(const Energies& energies, const Points& x, Hessian which,
+                                    const RowChunk& rows) const {
+  MUSLIN_ASSERT(x.cols() == pattern_->rows() && rows.first % kRows == 0);
+  const std::vector<double>& constant = this->constant(which);
+  const int first_slot = pattern_->begin[rows.first];
+  for (int row = rows.first; row < rows.last; ++row) {
+    for (int slot = pattern_->begin[row]; slot < pattern_->begin[row + 1]; ++slot) {
+      FloatBlock& block = rows.blocks[slot - first_slot];
+      block.setZero();
+      block.diagonal().setConstant(static_cast<float>(constant[slot]));
+    }
+    rows.diagonal[row - rows.first] = constant[pattern_->diagonal[row]] * Mat3::Identity();
+  }
+  add_elements(energies, x, which, rows.first / kRows, FloatBlocks{rows, first_slot});
 }
 
 Eigen::SparseMatrix<double> majorant_matrix(const Energies& energies, int vertex_count) {

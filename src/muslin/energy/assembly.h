@@ -5,6 +5,7 @@
 
 #include "muslin/energy/energies.h"
 #include "muslin/linear/block_matrix.h"
+#include "muslin/linear/row_source.h"
 
 namespace muslin {
 
@@ -12,7 +13,8 @@ namespace muslin {
 enum class Hessian {
   exact,
   projected,  ///< hessian_psd: without the negative curvature of any element
-  model,  ///< the same, but majorant() ⊗ I where an energy says that this serves as well (kMajorantIsModel)
+  model,      ///< the same, but majorant() ⊗ I where an energy says that this serves as well
+              ///< (kMajorantIsModel)
 };
 
 /// Adds up the Hessians of all elements. Where every block of every element goes is found once; energies that
@@ -28,6 +30,11 @@ class HessianAssembly {
   /// matrix = ∂²E/∂x² [N/m], on pattern(). `energies` must have the stencils of those that the assembly was
   /// made from; their numbers may differ, as after `damp`. The same bits for any number of threads.
   void assemble(const Energies& energies, const Points& x, Hessian which, BlockMatrix& matrix);
+
+  /// The same a chunk of rows at a time, in floats, for a multigrid cycle, so that there need not be a
+  /// matrix: prepare_rows comes first.
+  void prepare_rows(const Energies& energies, Hessian which);
+  void assemble_rows(const Energies& energies, const Points& x, Hessian which, const RowChunk& rows) const;
 
  private:
   // The elements of one energy, chunk by chunk of the matrix's rows. An element on the border of chunks is
@@ -48,7 +55,10 @@ class HessianAssembly {
   Scatter make_scatter(const E& energy) const;
   template <class E>
   static bool is_constant(Hessian which);
-  const std::vector<double>& constant(const Energies& energies, Hessian which);
+  const std::vector<double>& constant(Hessian which) const;
+  template <class Blocks>
+  void add_elements(const Energies& energies, const Points& x, Hessian which, int chunk,
+                    Blocks&& blocks) const;
 
   int chunks_ = 0;
   std::shared_ptr<const BlockPattern> pattern_;

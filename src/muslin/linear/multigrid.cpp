@@ -1,11 +1,11 @@
 #include "muslin/linear/multigrid.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/linear/block_rows.h"
+#include "muslin/linear/chunk_bound.h"
 #include "muslin/linear/diagonal.h"
 
 namespace muslin {
@@ -14,59 +14,12 @@ namespace {
 
 constexpr int kCoarsest = 64;  // unknowns of a level that is solved directly
 constexpr int kMostLevels = 12;
-constexpr int kChunk = 1024;                // rows that Gauss–Seidel sweeps one after another
-constexpr double kMostBetweenChunks = 0.8;  // of a diagonal block: what Jacobi between chunks converges with
-constexpr double kHeldStiffness = 1e-3;     // of a block: what held directions have on coarser levels
-
-int chunks(int rows) { return (rows + kChunk - 1) / kChunk; }
+constexpr int kTransferRows = 256;  // a task
+// Of a block's size: what floats may take from the diagonal of a coarser level, so that what is less is taken
+// for that. A stiff cloth without bending has nothing but inertia across itself, a millionth on fine meshes.
+constexpr double kRounding = 2e-7;
 
 double size_of(const Mat3& block) { return block.trace() / 3; }
-
-Eigen::Matrix<float, 4, 3> padded(const Mat3& block) {
-  Eigen::Matrix<float, 4, 3> result;
-  result << block.cast<float>(), Eigen::RowVector3f::Zero();
-  return result;
-}
-
-bool is_positive(const Mat3& block) { return Eigen::LLT<Mat3>(block).info() == Eigen::Success; }
-
-// The part of a block that is as long, √(B Bᵀ), and positive: 2 |xᵀB y| ≤ xᵀ√(B Bᵀ) x + yᵀ√(Bᵀ B) y. Most
-// blocks have it at once: those of springs and hinges are symmetric and of one sign.
-Mat3 magnitude(const Mat3& block) {
-  const Mat3 rounding = 1e-12 * block.norm() * Mat3::Identity();
-  if (block == block.transpose())
-    for (const double sign : {-1.0, 1.0})
-      if (is_positive(sign * block + rounding)) return sign * block + 2 * rounding;
-  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
-  eigen.compute(block * block.transpose());  // the closed form errs by 1e-8, which roots make 1e-4
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() *
-         eigen.eigenvectors().transpose();
-}
-
-// What bounds a row's blocks outside of its chunk
-Mat3 bound_between_chunks(const BlockMatrix& A, int i) {
-  const BlockPattern& pattern = A.pattern();
-  Mat3 bound = Mat3::Zero();
-  for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
-    if (pattern.column[s] / kChunk != i / kChunk) bound += magnitude(A.block(s));
-  return bound;
-}
-
-// What its diagonal block D has to grow by, G, where bending across the border of two chunks is as much
-// outside of the diagonal as on it: Gauss–Seidel there and back is positive as long as D + 2 G is more than
-// the bound. In the bound's directions, in the metric of D; an indefinite D has none, and counts for nothing:
-// contact may make up for it, or else it is found when it is inverted.
-Mat3 lacking(const BlockMatrix& A, int i) {
-  const Mat3 bound = bound_between_chunks(A, i);
-  if (bound.isZero(0)) return bound;
-  if (!is_positive(A.diagonal(i))) return bound / (2 * kMostBetweenChunks);
-  if (is_positive(kMostBetweenChunks * A.diagonal(i) - bound)) return Mat3::Zero();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> eigen(bound, A.diagonal(i));
-  const Vec3 coupling = eigen.eigenvalues();
-  const Mat3 directions = A.diagonal(i) * eigen.eigenvectors();
-  return directions * (coupling.array() / kMostBetweenChunks - 1).cwiseMax(0).matrix().asDiagonal() / 2 *
-         directions.transpose();
-}
 
 // Pᵀ A P of any pattern
 BlockMatrix galerkin(const BlockMatrix& A, const Prolongator& P, const Prolongator& up) {
@@ -81,8 +34,13 @@ BlockMatrix galerkin(const BlockMatrix& A, const Prolongator& P, const Prolongat
   });
 }
 
-inline Eigen::Vector4f product(const Eigen::Matrix<float, 4, 3>& block, const float* x) {
-  return block.col(0) * x[0] + block.col(1) * x[1] + block.col(2) * x[2];
+std::vector<int> rows_at_borders(const BlockPattern& pattern) {
+  std::vector<int> rows;
+  for (int i = 0; i < pattern.rows(); ++i)
+    if (pattern.column[pattern.begin[i]] / kChunkRows != i / kChunkRows ||
+        pattern.column[pattern.begin[i + 1] - 1] / kChunkRows != i / kChunkRows)
+      rows.push_back(i);
+  return rows;
 }
 
 }  // namespace
@@ -92,6 +50,7 @@ inline Eigen::Vector4f product(const Eigen::Matrix<float, 4, 3>& block, const fl
 Multigrid::Multigrid(const Eigen::SparseMatrix<double>& laplacian, const std::vector<char>& held,
                      std::shared_ptr<const BlockPattern> pattern)
     : pattern_(std::move(pattern)),
+      memory_(std::make_unique<ScratchPool<ChunkMemory>>()),
       coarsest_(Eigen::MatrixXd(0, 0)) {  // moved along before there is a matrix
   MUSLIN_ASSERT(laplacian.cols() == pattern_->rows());
   levels_.emplace_back().pattern = pattern_;
@@ -104,60 +63,45 @@ Multigrid::Multigrid(const Eigen::SparseMatrix<double>& laplacian, const std::ve
     fine.up = transposed(fine.down);
     scalar = galerkin(scalar, fine.down);
     fixed.assign(fine.down.coarse, 0);
-    const std::shared_ptr<const BlockPattern> coarse = plan(fine);
+    fine.product = CoarseProduct(fine.pattern, fine.down);
+    const std::shared_ptr<const BlockPattern> coarse = fine.product.pattern();
     levels_.emplace_back().pattern = coarse;
   }
-  for (size_t depth = 1; depth < levels_.size(); ++depth)
-    levels_[depth].matrix = BlockMatrix(levels_[depth].pattern);
+  for (int depth = levels() - 1; depth >= 0; --depth) {
+    if (is_direct(depth)) continue;
+    Level& level = levels_[depth];
+    level.smoother = Smoother(*level.pattern);
+    level.border = rows_at_borders(*level.pattern);
+    if (depth + 1 < levels()) link(depth);
+  }
 }
 
-std::shared_ptr<const BlockPattern> Multigrid::plan(Level& fine) {
-  const BlockPattern& pattern = *fine.pattern;
-  const Prolongator &P = fine.down, &up = fine.up;
-  const int n = pattern.rows();
+// A last level of more unknowns has none that belong together: smoothing solves it.
+bool Multigrid::is_direct(int depth) const {
+  return depth + 1 == levels() && levels_[depth].pattern->rows() <= kCoarsest;
+}
 
-  // 1. A P: the coarse columns of every row, ascending, and the way of every block there
-  std::vector<int> columns, row;
-  fine.product_begin = fine.product_entry = {0};
-  for (int v = 0; v < n; ++v) {
-    row.clear();
-    for (int s = pattern.begin[v]; s < pattern.begin[v + 1]; ++s)
-      row.insert(row.end(), P.column.begin() + P.begin[pattern.column[s]],
-                 P.column.begin() + P.begin[pattern.column[s] + 1]);
-    const size_t entries = row.size();
-    std::vector<int> reached = row;
-    std::sort(reached.begin(), reached.end());
-    reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
-    for (size_t k = 0; k < entries; ++k)
-      fine.product_slot.push_back(
-          fine.product_begin[v] +
-          static_cast<int>(std::lower_bound(reached.begin(), reached.end(), row[k]) - reached.begin()));
-    columns.insert(columns.end(), reached.begin(), reached.end());
-    fine.product_begin.push_back(static_cast<int>(columns.size()));
-    fine.product_entry.push_back(static_cast<int>(fine.product_slot.size()));
-  }
-  fine.product.resize(columns.size());
-
-  // 2. Pᵀ A P: which aggregates meet
-  std::vector<Stencil<2>> pairs;
-  const auto each_meeting = [&](int aggregate, const auto& action) {
-    for (int k = up.begin[aggregate]; k < up.begin[aggregate + 1]; ++k)
-      for (int s = fine.product_begin[up.column[k]]; s < fine.product_begin[up.column[k] + 1]; ++s)
-        action(columns[s]);
+// Prolongation and restriction from place to place. Rows of a level that is solved directly stay where they
+// are.
+void Multigrid::link(int depth) {
+  Level& fine = levels_[depth];
+  const Level& coarse = levels_[depth + 1];
+  const bool direct = is_direct(depth + 1);
+  const auto add_row = [](const Prolongator& rows, int i, const auto& place, Transfer& to) {
+    for (int k = i < 0 ? 0 : rows.begin[i]; i >= 0 && k < rows.begin[i + 1]; ++k) {
+      to.column.push_back(place(rows.column[k]));
+      to.weight.push_back(static_cast<float>(rows.weight[k]));
+    }
+    to.begin.push_back(static_cast<int>(to.column.size()));
   };
-  std::vector<int> last(P.coarse, -1);
-  for (int a = 0; a < P.coarse; ++a)
-    each_meeting(a, [&](int other) {
-      if (other > a && last[other] != a) pairs.push_back({a, other});
-      last[other] = a;
-    });
-  const auto coarse = std::make_shared<BlockPattern>(P.coarse, pairs);
-  fine.coarse_entry = {0};
-  for (int a = 0; a < P.coarse; ++a) {
-    each_meeting(a, [&](int other) { fine.coarse_slot.push_back(coarse->find(a, other)); });
-    fine.coarse_entry.push_back(static_cast<int>(fine.coarse_slot.size()));
-  }
-  return coarse;
+  const auto coarse_place = [&](int a) { return direct ? a : coarse.smoother.place(a); };
+  for (int p = 0; p < fine.smoother.places(); ++p)
+    add_row(fine.down, fine.smoother.row(p), coarse_place, fine.prolong);
+  const int coarse_places = direct ? coarse.pattern->rows() : coarse.smoother.places();
+  for (int p = 0; p < coarse_places; ++p)
+    add_row(
+        fine.up, direct ? p : coarse.smoother.row(p), [&](int v) { return fine.smoother.place(v); },
+        fine.coarsen);
 }
 
 double Multigrid::operator_complexity() const {
@@ -170,64 +114,109 @@ double Multigrid::operator_complexity() const {
 
 bool Multigrid::update(const BlockMatrix& A, const Filter& filter, const BlockMatrix* added) {
   MUSLIN_ASSERT(A.shared_pattern() == pattern_);
-  filter_ = filter;
-  const BlockMatrix* matrix = &filtered(A);
-  for (int depth = 0; depth < levels() && !is_direct(depth); ++depth) {
-    Level& fine = levels_[depth];
-    const bool has_coarse = depth + 1 < levels();
-    if (has_coarse) coarsen(*matrix, fine, levels_[depth + 1]);
-    smooth_with(*matrix, fine.own);
-    if (depth == 0) {
-      if (has_coarse) brace(A);
-      hold(fine.own);
+  const auto rows_of_matrix = [&](const RowChunk& rows) {
+    FloatBlock* to = rows.blocks;
+    for (int i = rows.first; i < rows.last; ++i) {
+      rows.diagonal[i - rows.first] = A.diagonal(i);
+      for (int s = pattern_->begin[i]; s < pattern_->begin[i + 1]; ++s) *to++ = padded(A.block(s));
     }
-    fine.diagonal.resize(matrix->rows());
-    fine.lacking.resize(matrix->rows());
-    parallel_for(matrix->rows(), [&](int i) {
-      fine.diagonal[i] = matrix->diagonal(i);
-      fine.lacking[i] = lacking(*matrix, i);
-    });
-    if (has_coarse) matrix = &levels_[depth + 1].matrix;
-  }
+  };
+  return update(rows_of_matrix, filter, added);
+}
+
+bool Multigrid::update(const RowSource& A, const Filter& filter, const BlockMatrix* added) {
+  filter_ = filter;
+  take_rows(0, A);
+  for (int depth = 1; depth < levels(); ++depth)
+    take_rows(depth, [&](const RowChunk& rows) { levels_[depth - 1].product.sum(rows); });
   return update_added(added);
+}
+
+// All that a level needs of its matrix, chunk by chunk, while the chunk is in the cache.
+void Multigrid::take_rows(int depth, const RowSource& source) {
+  Level& level = levels_[depth];
+  const BlockPattern& pattern = *level.pattern;
+  level.diagonal.resize(pattern.rows());
+  level.growth.assign(pattern.rows(), Mat3::Zero());
+  const auto take_chunk = [&](int chunk, ChunkMemory& memory) {
+    const int first = chunk * kChunkRows, last = std::min(pattern.rows(), first + kChunkRows);
+    memory.blocks.resize(1 + pattern.begin[last] - pattern.begin[first]);
+    memory.blocks[0].setZero();
+    const RowChunk rows{first, last, memory.blocks.data() + 1, level.diagonal.data() + first};
+    source(rows);
+    if (depth == 0) hold(rows);
+    for (int i = first; i < last; ++i)
+      rows.blocks[pattern.diagonal[i] - pattern.begin[first]] = padded(level.diagonal[i]);
+    if (is_direct(depth)) return take_dense(level, rows);
+    level.smoother.set_blocks(chunk, memory.blocks.data());
+    find_growth(level, rows);
+    if (depth + 1 < levels()) level.product.add_up(rows, memory.row);
+  };
+  parallel_for(
+      chunks_of(pattern.rows()),
+      [&](int chunk) { memory_->with([&](ChunkMemory& memory) { take_chunk(chunk, memory); }); }, 1);
+}
+
+// S A S of the finest level, and a block's own size in held directions.
+void Multigrid::hold(const RowChunk& rows) const {
+  const BlockPattern& pattern = *pattern_;
+  const int begin = pattern.begin[rows.first];
+  for (const Filter::Held& h : filter_.held()) {
+    const int from = pattern.begin[h.vertex], to = pattern.begin[h.vertex + 1];
+    if (pattern.column[to - 1] < rows.first || pattern.column[from] >= rows.last) continue;
+    const Eigen::Matrix3f free = h.free.cast<float>();
+    for (int s = from; s < to; ++s) {
+      const int row = pattern.column[s];
+      if (row < rows.first || row >= rows.last) continue;
+      FloatBlock& block = rows.blocks[pattern.find(row, h.vertex) - begin];
+      block.topRows<3>() = (block.topRows<3>() * free).eval();
+    }
+    if (h.vertex < rows.first || h.vertex >= rows.last) continue;
+    for (int s = from; s < to; ++s)
+      rows.blocks[s - begin].topRows<3>() = (free * rows.blocks[s - begin].topRows<3>()).eval();
+    Mat3& diagonal = rows.diagonal[h.vertex - rows.first];
+    diagonal = (h.free * diagonal * h.free + size_of(diagonal) * (Mat3::Identity() - h.free)).eval();
+  }
+}
+
+void Multigrid::find_growth(Level& level, const RowChunk& rows) {
+  const BlockPattern& pattern = *level.pattern;
+  const FloatBlock* blocks = rows.blocks - pattern.begin[rows.first];
+  for (auto row = std::lower_bound(level.border.begin(), level.border.end(), rows.first);
+       row != level.border.end() && *row < rows.last; ++row) {
+    Mat3 bound = Mat3::Zero();
+    for (int s = pattern.begin[*row]; s < pattern.begin[*row + 1]; ++s)
+      if (pattern.column[s] < rows.first || pattern.column[s] >= rows.last)
+        bound += magnitude(blocks[s].topRows<3>().cast<double>());
+    level.growth[*row] = growth_between_chunks(level.diagonal[*row], bound);
+  }
+}
+
+void Multigrid::take_dense(Level& level, const RowChunk& rows) const {
+  const BlockPattern& pattern = *level.pattern;
+  level.dense.setZero(3 * pattern.rows(), 3 * pattern.rows());
+  for (int i = 0; i < pattern.rows(); ++i)
+    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
+      level.dense.block<3, 3>(3 * i, 3 * pattern.column[s]) =
+          s == pattern.diagonal[i] ? rows.diagonal[i] : Mat3(rows.blocks[s].topRows<3>().cast<double>());
 }
 
 bool Multigrid::update_added(const BlockMatrix* added) {
   MUSLIN_ASSERT(!levels_.empty() && (!added || added->rows() == pattern_->rows()));
-  MUSLIN_ASSERT(is_direct(0) || levels_[0].own.pattern == pattern_);  // A is known
-  BlockMatrix rest;                                                   // of what is added, as a level sees it
+  MUSLIN_ASSERT(static_cast<int>(levels_[0].diagonal.size()) == pattern_->rows());  // A is known
+  BlockMatrix rest;  // of what is added, as a level sees it
   if (added) {
     rest = *added;
     filter_blocks(rest);
   }
   for (int depth = 0; depth < levels(); ++depth) {
     Level& level = levels_[depth];
-    if (is_direct(depth)) return factor_coarsest(level.matrix, added ? &rest : nullptr);
-    level.added.pattern.reset();
-    if (added) smooth_with(rest, level.added);
-    if (!update_diagonal(level, added ? &rest : nullptr)) return false;
+    if (is_direct(depth)) return factor_coarsest(level, added ? &rest : nullptr);
+    level.smoother.set_added(added ? &rest : nullptr);
+    if (!update_diagonal(depth, added ? &rest : nullptr)) return false;
     if (added && depth + 1 < levels()) rest = galerkin(rest, level.down, level.up);
   }
   return true;
-}
-
-// A last level of more unknowns has none that belong together: smoothing solves it.
-bool Multigrid::is_direct(int depth) const {
-  return depth + 1 == levels() && levels_[depth].pattern->rows() <= kCoarsest;
-}
-
-// S A S, as far as coarser levels see: prolongators have no rows for vertices that are held in all
-// directions.
-const BlockMatrix& Multigrid::filtered(const BlockMatrix& A) {
-  const auto held_in_part = [](const Filter::Held& h) { return !h.free.isZero(); };
-  if (!is_direct(0) && std::none_of(filter_.held().begin(), filter_.held().end(), held_in_part)) return A;
-  BlockMatrix& matrix = levels_[0].matrix;
-  if (matrix.shared_pattern() != pattern_) matrix = BlockMatrix(pattern_);
-  parallel_for(pattern_->slots(), [&](int s) { matrix.block(s) = A.block(s); });
-  filter_blocks(matrix);
-  for (const Filter::Held& h : filter_.held())
-    matrix.diagonal(h.vertex) += size_of(A.diagonal(h.vertex)) * (Mat3::Identity() - h.free);
-  return matrix;
 }
 
 // S A S
@@ -241,91 +230,38 @@ void Multigrid::filter_blocks(BlockMatrix& matrix) const {
     }
 }
 
-void Multigrid::coarsen(const BlockMatrix& A, Level& fine, Level& coarse) {
-  const BlockPattern& pattern = *fine.pattern;
-  const Prolongator &P = fine.down, &up = fine.up;
-  parallel_for(
-      chunks(pattern.rows()),
-      [&](int chunk) {
-        const int first = chunk * kChunk, last = std::min(pattern.rows(), first + kChunk);
-        std::fill(fine.product.begin() + fine.product_begin[first],
-                  fine.product.begin() + fine.product_begin[last], Mat3::Zero());
-        const int* to = fine.product_slot.data() + fine.product_entry[first];
-        for (int s = pattern.begin[first]; s < pattern.begin[last]; ++s)
-          for (int k = P.begin[pattern.column[s]]; k < P.begin[pattern.column[s] + 1]; ++k)
-            fine.product[*to++] += P.weight[k] * A.block(s);
-      },
-      1);
-  coarse.matrix.set_zero();
-  parallel_for(
-      P.coarse,
-      [&](int a) {
-        const int* to = fine.coarse_slot.data() + fine.coarse_entry[a];
-        for (int k = up.begin[a]; k < up.begin[a + 1]; ++k)
-          for (int s = fine.product_begin[up.column[k]]; s < fine.product_begin[up.column[k] + 1]; ++s)
-            coarse.matrix.block(*to++) += up.weight[k] * fine.product[s];
-      },
-      64);
-}
-
-// An aggregate all of whose vertices are held in some direction needs some stiffness there.
-void Multigrid::brace(const BlockMatrix& A) {
-  const Prolongator& P = levels_[0].down;
-  for (const Filter::Held& h : filter_.held())
-    for (int k = P.begin[h.vertex]; k < P.begin[h.vertex + 1]; ++k)
-      levels_[1].matrix.diagonal(P.column[k]) += kHeldStiffness * P.weight[k] * P.weight[k] *
-                                                 A.diagonal(h.vertex).trace() * (Mat3::Identity() - h.free);
-}
-
-void Multigrid::smooth_with(const BlockMatrix& A, Smoothed& smoothed) {
-  smoothed.pattern = A.shared_pattern();
-  smoothed.blocks.resize(smoothed.pattern->slots());
-  parallel_for(smoothed.pattern->slots(), [&](int s) { smoothed.blocks[s] = padded(A.block(s)); });
-}
-
-// S A S
-void Multigrid::hold(Smoothed& finest) const {
-  const BlockPattern& pattern = *finest.pattern;
-  for (const Filter::Held& h : filter_.held()) {
-    const Eigen::Matrix3f free = h.free.cast<float>();
-    for (int s = pattern.begin[h.vertex]; s < pattern.begin[h.vertex + 1]; ++s) {
-      Block& block = finest.blocks[s];
-      Block& mirrored = finest.blocks[pattern.find(pattern.column[s], h.vertex)];
-      block.topRows<3>() = (free * block.topRows<3>()).eval();
-      mirrored.topRows<3>() = (mirrored.topRows<3>() * free).eval();
-    }
-  }
-}
-
 // Of A + added; with the size of the block in held directions. Jacobi between chunks would do too much, and
 // the cycle not be positive, where they are bound together firmly: there the diagonal has what bounds that
 // besides [Baker 2011]. False if a block is not positive definite.
-bool Multigrid::update_diagonal(Level& level, const BlockMatrix* added) const {
-  const int n = level.pattern->rows();
-  std::vector<Mat3> diagonal = level.diagonal;
-  level.bound.resize(n);
-  parallel_for(n, [&](int i) {
-    Mat3 bound = level.lacking[i];
+bool Multigrid::update_diagonal(int depth, const BlockMatrix* added) {
+  Level& level = levels_[depth];
+  level.bound = level.growth;
+  level.inverse = level.diagonal;
+  parallel_for(level.pattern->rows(), [&](int i) {
+    Mat3 &bound = level.bound[i], &diagonal = level.inverse[i];
     if (added) {
-      diagonal[i] += added->diagonal(i);
-      bound += bound_between_chunks(*added, i);
+      const BlockPattern& pattern = added->pattern();
+      diagonal += added->diagonal(i);
+      for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
+        if (pattern.column[s] != i && !level.smoother.sweeps(i, pattern.column[s]))
+          bound += magnitude(added->block(s));
     }
-    diagonal[i] += bound;
-    level.bound[i] = padded(bound);
+    const double rounding = depth > 0 ? kRounding * diagonal.trace() : 0;
+    if (rounding > 0 && !is_positive(diagonal - rounding * Mat3::Identity()))
+      bound.diagonal().array() += 2 * rounding;
+    diagonal += bound;
   });
-  if (&level == &levels_[0]) hold_diagonal(filter_, diagonal);
-  const bool positive = invert_diagonal(diagonal);
-  level.inverse.resize(n);
-  parallel_for(n, [&](int i) { level.inverse[i] = padded(diagonal[i]); });
-  return positive;
+  if (depth == 0) hold_diagonal(filter_, level.inverse);
+  if (!invert_diagonal(level.inverse)) return false;
+  level.smoother.set_diagonal(level.inverse, level.bound);
+  return true;
 }
 
-bool Multigrid::factor_coarsest(const BlockMatrix& A, const BlockMatrix* added) {
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * A.rows(), 3 * A.rows());
-  for (const BlockMatrix* part : {&A, added})
-    for (int i = 0; part && i < A.rows(); ++i)
-      for (int s = part->pattern().begin[i]; s < part->pattern().begin[i + 1]; ++s)
-        dense.block<3, 3>(3 * i, 3 * part->pattern().column[s]) += part->block(s);
+bool Multigrid::factor_coarsest(const Level& level, const BlockMatrix* added) {
+  Eigen::MatrixXd dense = level.dense;
+  for (int i = 0; added && i < added->rows(); ++i)
+    for (int s = added->pattern().begin[i]; s < added->pattern().begin[i + 1]; ++s)
+      dense.block<3, 3>(3 * i, 3 * added->pattern().column[s]) += added->block(s);
   coarsest_.compute(dense);
   return coarsest_.info() == Eigen::Success;
 }
@@ -335,129 +271,65 @@ bool Multigrid::factor_coarsest(const BlockMatrix& A, const BlockMatrix* added) 
 void Multigrid::solve(const Points& b, Points& x) {
   Level& finest = levels_[0];
   const int n = pattern_->rows();
-  finest.b.resize(4, n);
-  parallel_for(n, [&](int i) { finest.b.col(i) << b.col(i).cast<float>(), 0; });
+  const auto place = [&](int i) { return is_direct(0) ? i : finest.smoother.place(i); };
+  if (finest.b.cols() == 0) finest.b.setZero(4, is_direct(0) ? n : finest.smoother.places());
+  parallel_for(n, [&](int i) { finest.b.col(place(i)) << b.col(i).cast<float>(), 0; });
   cycle(0);
   x.resize(3, n);
-  parallel_for(n, [&](int i) { x.col(i) = finest.x.col(i).head<3>().cast<double>(); });
+  parallel_for(n, [&](int i) { x.col(i) = finest.x.col(place(i)).head<3>().cast<double>(); });
   filter_.apply(x);
 }
 
 void Multigrid::cycle(int depth) {
   Level& level = levels_[depth];
-  const int n = level.pattern->rows();
-  level.x.resize(4, n);
-  level.r.resize(4, n);
-  if (is_direct(depth)) {
-    const Eigen::VectorXd b = level.b.topRows<3>().reshaped().cast<double>();
-    level.x.topRows<3>().reshaped() = coarsest_.solve(b).cast<float>();
-    return;
-  }
+  if (is_direct(depth)) return solve_directly(level);
+  level.smoother.resize(level.x);
+  level.smoother.resize(level.r);
 
   // 1. Forwards from zero
-  smooth_forwards(level);
+  level.smoother.sweep_forwards(level.b, level.x, level.r);
   if (depth + 1 == levels()) {
-    level.r.setZero();
-    return smooth_backwards(level);
+    level.r = level.x;
+    return level.smoother.sweep_backwards(level.b, level.r, level.x);
   }
 
   // 2. What is left, to the aggregates
   Level& coarse = levels_[depth + 1];
-  const auto gather = [](const Prolongator& rows, int i, const Floats& from) {
-    Eigen::Vector4f sum = Eigen::Vector4f::Zero();
-    for (int k = rows.begin[i]; k < rows.begin[i + 1]; ++k)
-      sum += static_cast<float>(rows.weight[k]) * from.col(rows.column[k]);
-    return sum;
-  };
-  coarse.b.resize(4, level.down.coarse);
-  parallel_for(
-      level.down.coarse, [&](int a) { coarse.b.col(a) = gather(level.up, a, level.r); }, kChunk / 4);
+  transfer(level.coarsen, level.r, nullptr, coarse.b);
 
   // 3. Their correction
   cycle(depth + 1);
-  parallel_for(
-      n, [&](int i) { level.r.col(i) = gather(level.down, i, coarse.x); }, kChunk);
+  transfer(level.prolong, coarse.x, &level.x, level.r);
   if (depth == 0)
-    for (const Filter::Held& h : filter_.held())
-      level.r.col(h.vertex).head<3>() = h.free.cast<float>() * level.r.col(h.vertex).head<3>();
+    for (const Filter::Held& h : filter_.held()) {
+      auto held = level.r.col(level.smoother.place(h.vertex)).head<3>();
+      held = (h.free.cast<float>() * held).eval();
+    }
 
   // 4. Backwards
-  smooth_backwards(level);
+  level.smoother.sweep_backwards(level.b, level.r, level.x);
 }
 
-// A, and what is added to it if anything is: first, so that what A's row waits for longest comes last.
-std::vector<const Multigrid::Smoothed*> Multigrid::parts(const Level& level) {
-  if (level.added.pattern) return {&level.added, &level.own};
-  return {&level.own};
+void Multigrid::solve_directly(Level& level) const {
+  const Eigen::VectorXd b = level.b.topRows<3>().reshaped().cast<double>();
+  level.x.setZero(4, level.b.cols());
+  level.x.topRows<3>().reshaped() = coarsest_.solve(b).cast<float>();
 }
 
-// x = (D + L)⁻¹ b with L the lower triangle within chunks and the bound in D, and r = b − A x =
-// −(A − D − L) x.
-void Multigrid::smooth_forwards(Level& level) {
-  const std::vector<const Smoothed*> parts = Multigrid::parts(level);
-  float* x = level.x.data();
-  const int n = level.pattern->rows();
+// to = base + rows from
+void Multigrid::transfer(const Transfer& rows, const Floats& from, const Floats* base, Floats& to) {
+  const int places = static_cast<int>(rows.begin.size()) - 1;
+  if (to.cols() < places) to.resize(4, places);
   parallel_for(
-      chunks(n),
-      [&](int chunk) {
-        const int first = chunk * kChunk, last = std::min(n, first + kChunk);
-        for (int i = first; i < last; ++i) {
-          Eigen::Vector4f rest = level.b.col(i);
-          for (const Smoothed* part : parts) {
-            const BlockPattern& pattern = *part->pattern;
-            for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s)  // the newest last
-              if (const int j = pattern.column[s]; j >= first) rest -= product(part->blocks[s], x + 4 * j);
-          }
-          level.x.col(i) = product(level.inverse[i], rest.data());
-        }
+      places,
+      [&](int p) {
+        Eigen::Vector4f sum = Eigen::Vector4f::Zero();
+        if (base) sum = base->col(p);
+        for (int k = rows.begin[p]; k < rows.begin[p + 1]; ++k)
+          sum += rows.weight[k] * from.col(rows.column[k]);
+        to.col(p) = sum;
       },
-      1);
-  parallel_for(
-      n,
-      [&](int i) {
-        const int first = i / kChunk * kChunk;
-        Eigen::Vector4f rest = Eigen::Vector4f::Zero();
-        rest += product(level.bound[i], x + 4 * i);
-        for (const Smoothed* part : parts) {
-          const BlockPattern& pattern = *part->pattern;
-          const int* column = pattern.column.data();
-          for (int s = pattern.begin[i]; column[s] < first; ++s)
-            rest -= product(part->blocks[s], x + 4 * column[s]);
-          for (int s = pattern.diagonal[i] + 1; s < pattern.begin[i + 1]; ++s)
-            rest -= product(part->blocks[s], x + 4 * column[s]);
-        }
-        level.r.col(i) = rest;
-      },
-      kChunk);
-}
-
-// x += r, then x + (D + U)⁻¹ (b − A x) = (D + U)⁻¹ (b − (A − D − U) x) with U the upper triangle within
-// chunks.
-void Multigrid::smooth_backwards(Level& level) {
-  const std::vector<const Smoothed*> parts = Multigrid::parts(level);
-  const float *x = level.x.data(), *before = level.r.data();
-  const int n = level.pattern->rows();
-  parallel_for(
-      n, [&](int i) { level.r.col(i) = level.x.col(i) += level.r.col(i); }, kChunk);
-  parallel_for(
-      chunks(n),
-      [&](int chunk) {
-        const int first = chunk * kChunk, last = std::min(n, first + kChunk);
-        for (int i = last - 1; i >= first; --i) {
-          Eigen::Vector4f rest = level.b.col(i);
-          rest += product(level.bound[i], before + 4 * i);
-          for (const Smoothed* part : parts) {
-            const BlockPattern& pattern = *part->pattern;
-            const int* column = pattern.column.data();
-            for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s)
-              rest -= product(part->blocks[s], before + 4 * column[s]);
-            for (int s = pattern.begin[i + 1] - 1; s > pattern.diagonal[i]; --s)  // the newest last
-              rest -= product(part->blocks[s], (column[s] < last ? x : before) + 4 * column[s]);
-          }
-          level.x.col(i) = product(level.inverse[i], rest.data());
-        }
-      },
-      1);
+      kTransferRows);
 }
 
 }  // namespace muslin

@@ -3,18 +3,22 @@
 #include <memory>
 #include <vector>
 
+#include "muslin/core/scratch_pool.h"
 #include "muslin/linear/aggregation.h"
 #include "muslin/linear/block_matrix.h"
+#include "muslin/linear/coarse_product.h"
 #include "muslin/linear/filter.h"
+#include "muslin/linear/row_source.h"
+#include "muslin/linear/smoother.h"
 
 namespace muslin {
 
 /// A symmetric V(1,1)-cycle of smoothed aggregation for block matrices, as a preconditioner: its own number
 /// of iterations depends on neither the size of the mesh nor its stiffness. Aggregates and prolongators come
 /// from a scalar matrix and stay; every new block matrix costs one numeric pass over all levels. Gauss–Seidel
-/// runs forwards before and backwards after the coarser levels, within chunks of rows and by Jacobi between
-/// them, damped as far as it must be to stay positive [Baker 2011], so that the bits are the same for any
-/// number of threads. Numbers of the cycle are floats.
+/// (Smoother) runs forwards before and backwards after the coarser levels, damped between chunks of rows as
+/// far as it must be to stay positive [Baker 2011]. Numbers of the cycle are floats, of all its levels; the
+/// bits are the same for any number of threads.
 ///
 /// A part of the matrix may be added that has another pattern every time, as contact has: all levels see it,
 /// through the prolongators of the first part.
@@ -31,6 +35,9 @@ class Multigrid {
   /// semi-definite. False if a diagonal block or the coarsest matrix is not positive definite.
   bool update(const BlockMatrix& A, const Filter& filter, const BlockMatrix* added = nullptr);
 
+  /// The same with A as its rows come, which need not be anywhere but here.
+  bool update(const RowSource& A, const Filter& filter, const BlockMatrix* added = nullptr);
+
   /// The same with another part added to the A of the last update: a fraction of its work.
   bool update_added(const BlockMatrix* added);
 
@@ -43,54 +50,49 @@ class Multigrid {
   double operator_complexity() const;
 
  private:
-  // A fourth row of zeros lets a column fill a register of 128 bits.
-  using Floats = Eigen::Matrix<float, 4, Eigen::Dynamic>;
-  using Block = Eigen::Matrix<float, 4, 3>;
+  using Floats = Smoother::Floats;
 
-  // A matrix to smooth with: no pattern, no matrix. Its diagonal blocks are not used.
-  struct Smoothed {
-    std::shared_ptr<const BlockPattern> pattern;
-    std::vector<Block> blocks;
+  /// Rows of places as weighted sums of places of another level.
+  struct Transfer {
+    std::vector<int> begin{0}, column;
+    std::vector<float> weight;
   };
 
   struct Level {
     // written once
     std::shared_ptr<const BlockPattern> pattern;
-    Prolongator down, up;            // rows of this level's unknowns, and of the coarser level's
-    std::vector<int> product_begin;  // n+1: the blocks of every row of A P
-    std::vector<int> product_entry;  // n+1: where a row begins in
-    std::vector<int>
-        product_slot;  //   where each block of A goes, times each weight of its column's row of P
-    std::vector<int> coarse_entry;  // coarse+1: where an aggregate begins in
-    std::vector<int> coarse_slot;   //   where each block of A P goes, row by row of the aggregate
+    Prolongator down, up;       // rows of this level's unknowns, and of the coarser level's
+    Transfer prolong, coarsen;  // the same, from place to place
+    CoarseProduct product;      // the coarser level's matrix
+    std::vector<int> border;    // rows that have blocks in other chunks
     // for every matrix
-    BlockMatrix matrix;          // of the finest level only where vertices are held in some directions
-    std::vector<Mat3> product;   // A P
-    std::vector<Mat3> diagonal;  // of A
-    std::vector<Mat3> lacking;   //   that it lacks of a bound of what A has from chunk to chunk
-    Smoothed own, added;         // A, and what is added to it
-    std::vector<Block> inverse;  // of the diagonal of both, and the bound
-    std::vector<Block> bound;    //   of what is there from chunk to chunk, as far as it takes one
+    Smoother smoother;
+    Eigen::MatrixXd dense;             // in place of it, where the level is solved directly
+    std::vector<Mat3> diagonal;        // of A
+    std::vector<Mat3> growth;          //   that it takes for what A has from chunk to chunk
+    std::vector<Mat3> inverse, bound;  // memory of update_diagonal
     Floats b, x, r;
   };
+  struct ChunkMemory {
+    std::vector<FloatBlock> blocks, row;
+  };
 
-  static std::shared_ptr<const BlockPattern> plan(Level& fine);
-  const BlockMatrix& filtered(const BlockMatrix& A);
-  void filter_blocks(BlockMatrix& matrix) const;
-  static void coarsen(const BlockMatrix& A, Level& fine, Level& coarse);
-  void brace(const BlockMatrix& A);
-  static void smooth_with(const BlockMatrix& A, Smoothed& smoothed);
-  void hold(Smoothed& finest) const;
-  bool update_diagonal(Level& level, const BlockMatrix* added) const;
-  bool factor_coarsest(const BlockMatrix& A, const BlockMatrix* added);
   bool is_direct(int depth) const;
+  void link(int depth);
+  void take_rows(int depth, const RowSource& source);
+  void hold(const RowChunk& rows) const;
+  static void find_growth(Level& level, const RowChunk& rows);
+  void take_dense(Level& level, const RowChunk& rows) const;
+  void filter_blocks(BlockMatrix& matrix) const;
+  bool update_diagonal(int depth, const BlockMatrix* added);
+  bool factor_coarsest(const Level& level, const BlockMatrix* added);
   void cycle(int depth);
-  static std::vector<const Smoothed*> parts(const Level& level);
-  static void smooth_forwards(Level& level);
-  static void smooth_backwards(Level& level);
+  void solve_directly(Level& level) const;
+  static void transfer(const Transfer& rows, const Floats& from, const Floats* base, Floats& to);
 
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<Level> levels_;  // the finest first
+  std::unique_ptr<ScratchPool<ChunkMemory>> memory_;
   Eigen::LLT<Eigen::MatrixXd> coarsest_;
   Filter filter_;
 };

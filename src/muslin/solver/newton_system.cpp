@@ -23,9 +23,8 @@ Multigrid hierarchy(const Model& model, const Controls& controls,
 }  // namespace
 
 void NewtonSystem::prepare(const Objective& objective) {
-  if (matrix_.rows() > 0) return;
+  if (assembly_.pattern()->rows() > 0) return;
   assembly_ = HessianAssembly(objective.energies(), objective.model().vertex_count());
-  matrix_ = BlockMatrix(assembly_.pattern());
   if (preconditioner_ == Preconditioner::multigrid)
     memory_.multigrid = hierarchy(objective.model(), objective.controls(), assembly_.pattern());
 }
@@ -33,6 +32,14 @@ void NewtonSystem::prepare(const Objective& objective) {
 void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian which) {
   prepare(objective);
   objective.assemble_hessian(x, which, assembly_, matrix_);
+}
+
+bool NewtonSystem::update_multigrid(const Objective& objective, const Points& x, Hessian which,
+                                    const Filter& filter) {
+  prepare(objective);
+  assembly_.prepare_rows(objective.energies(), which);
+  return memory_.multigrid.update(
+      [&](const RowChunk& rows) { objective.assemble_hessian_rows(x, which, assembly_, rows); }, filter);
 }
 
 PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter& filter,
@@ -60,7 +67,7 @@ PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Fi
 
 ConnectedPieces NewtonSystem::pieces(const Objective& objective) {
   prepare(objective);
-  const BlockPattern& pattern = matrix_.pattern();
+  const BlockPattern& pattern = *assembly_.pattern();
   return ConnectedPieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
     for (int s = pattern.begin[v]; s < pattern.begin[v + 1]; ++s) visit(pattern.column[s]);
   });

@@ -32,8 +32,9 @@ class NewtonSystem {
   PcgReport solve(const ContactRows& rows, const Points& b, const Filter& filter, const PcgOptions& options,
                   Points& d, StepReport& report);
 
-  /// Cycles of multigrid take over H as it is now; false if it is not positive definite.
-  bool update_multigrid(const Filter& filter) { return memory_.multigrid.update(matrix_, filter); }
+  /// Cycles of multigrid take over H at x, without pairs, which is not kept elsewhere; false if it is not
+  /// positive definite.
+  bool update_multigrid(const Objective& objective, const Points& x, Hessian which, const Filter& filter);
   /// d ≈ H⁻¹ b by one of them
   void cycle(const Points& b, Points& d) { memory_.multigrid.solve(b, d); }
 

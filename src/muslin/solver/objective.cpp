@@ -69,10 +69,19 @@ void Objective::gradient(const Points& x, const ContactRows& rows, Scratch& scra
 void Objective::assemble_hessian(const Points& x, Hessian which, HessianAssembly& assembly,
                                  BlockMatrix& matrix) const {
   assembly.assemble(energies_, x, which, matrix);
-  for (int v = 0; v < model_.vertex_count(); ++v) {
-    matrix.add_to_diagonal(v, inertia(v));
-    if (contact_) matrix.diagonal(v) += contact_->hessian_psd(v, x.col(v));
-  }
+  for (int v = 0; v < model_.vertex_count(); ++v) add_vertex_terms(v, x, matrix.diagonal(v));
+}
+
+void Objective::assemble_hessian_rows(const Points& x, Hessian which, const HessianAssembly& assembly,
+                                      const RowChunk& rows) const {
+  assembly.assemble_rows(energies_, x, which, rows);
+  for (int v = rows.first; v < rows.last; ++v) add_vertex_terms(v, x, rows.diagonal[v - rows.first]);
+}
+
+// Of the Hessian: inertia, and colliders at vertices.
+void Objective::add_vertex_terms(int vertex, const Points& x, Mat3& diagonal) const {
+  diagonal.diagonal().array() += inertia(vertex);
+  if (contact_) diagonal += contact_->hessian_psd(vertex, x.col(vertex));
 }
 
 Objective incremental_potential(const Model& model, const Controls& controls, const State& state, double h,

@@ -69,6 +69,10 @@ class Objective {
   /// may make it indefinite; contact is always projected.
   void assemble_hessian(const Points& x, Hessian which, HessianAssembly& assembly, BlockMatrix& matrix) const;
 
+  /// The same a chunk of rows at a time, in floats, after assembly.prepare_rows(energies()).
+  void assemble_hessian_rows(const Points& x, Hessian which, const HessianAssembly& assembly,
+                             const RowChunk& rows) const;
+
   /// The longest step: how much of a direction from x may be gone before anything touches, in [0, 1].
   double safe_step(const Points& x, const Points& direction) const {
     return pairs_ ? pairs_->safe_step(x, direction) : 1;
@@ -90,6 +94,7 @@ class Objective {
   const ContactEnergy* contact() const { return contact_; }  ///< null without colliders at vertices
 
  private:
+  void add_vertex_terms(int vertex, const Points& x, Mat3& diagonal) const;
   double terms_of_vertices(const Points& x) const;
   void start_gradient(const Points& x, Points& gradient) const;
   void finish_gradient(const Points& x, Points& gradient) const;

@@ -3,28 +3,13 @@
 #include <immintrin.h>
 #endif
 
+#include "muslin/core/simd_register.h"
 #include "muslin/solver/position/kernels.h"
 
 // Included by one file for every instruction set, which alone instantiates it for its width. Nothing here may
 // be a plain inline function: the linker would keep one copy for all processors.
 
 namespace muslin {
-
-/// A register of W floats (a template's own argument would not do: GCC takes `vector_size(4 * W)` for float).
-template <int W>
-struct RegisterOf;
-template <>
-struct RegisterOf<4> {
-  typedef float Type __attribute__((vector_size(16)));
-};
-template <>
-struct RegisterOf<8> {
-  typedef float Type __attribute__((vector_size(32)));
-};
-template <>
-struct RegisterOf<16> {
-  typedef float Type __attribute__((vector_size(64)));
-};
 
 /// K registers of W floats.
 template <int W, int K>

@@ -51,13 +51,8 @@ struct Kernels {
 };
 inline constexpr int kMostLanes = 32;
 
-/// Those that this program has and this processor runs, narrowest first.
-int kernel_count();
-const Kernels& kernels(int index);
-
-/// Those in use: the widest, or what a test asks for (an index; −1: the widest again).
+/// Those in use: the widest of core/simd.h.
 const Kernels& chosen_kernels();
-void choose_kernels(int index);
 
 // One file each; null where it was not compiled for such processors.
 const Kernels* plain_kernels();

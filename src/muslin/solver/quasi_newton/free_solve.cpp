@@ -89,8 +89,7 @@ void FreeSolve::begin(const StepProblem& problem, Points& x, StepReport& report)
 bool FreeSolve::rebuild(const Objective& objective, NewtonSystem& system) {
   memory_.clear();
   progress_.reset();
-  system.assemble(objective, here_.x, Hessian::model);
-  return system.update_multigrid(filter_);
+  return system.update_multigrid(objective, here_.x, Hessian::model, filter_);
 }
 
 // Along a direction with decrease −g·d, and what is learnt from it; the step length, 0 if there is no way
