@@ -16,7 +16,7 @@ DENSITY = 0.15  # [kg/m^2], measured
 G = 9.81
 
 
-def hanging_strip(bend, cells=24):
+def hanging_strip(bend, cells=16):
     """A strip whose first two rows are held: the edge of the table is midway between them, where bending begins."""
     cell = OVERHANG / (cells - 0.5)
     return muslin.Simulation(muslin.Scene(

@@ -56,7 +56,7 @@ def test_drag_corner_reaches_its_goal(tmp_path):
 def test_fit_bend_finds_what_the_closed_form_says():
     module = load("fit_bend")
     closed = module.DENSITY * module.G * (module.OVERHANG / 2) ** 3
-    assert abs(module.fit(closed / 10, closed * 10) / closed - 1) < 0.06  # Peirce's form is itself good to some per cent
+    assert abs(module.fit(closed / 3, closed * 3) / closed - 1) < 0.01
 
 
 def test_data_set_does_not_depend_on_threads(tmp_path):
