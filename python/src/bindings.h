@@ -44,7 +44,8 @@ struct Run {
 class Turn {
  public:
   explicit Turn(Run& run) : run_(run) {
-    if (run_.busy.exchange(true)) throw Busy("another thread is stepping this Simulation: wait for it, or take a copy");
+    if (run_.busy.exchange(true))
+      throw Busy("another thread is stepping this Simulation: wait for it, or take a copy");
   }
   ~Turn() { run_.busy = false; }
   Turn(const Turn&) = delete;

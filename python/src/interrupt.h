@@ -1,8 +1,8 @@
 #pragma once
 #include "muslin/core/budget.h"
 
-/// While it lives, Ctrl-C ends what asks a Stop, and Python hears of it as ever. Does nothing where Python does
-/// not listen for Ctrl-C itself. For Python's main thread, which runs what signals call.
+/// While it lives, Ctrl-C ends what asks a Stop, and Python hears of it as ever. Does nothing where Python
+/// does not listen for Ctrl-C itself. For Python's main thread, which runs what signals call.
 class InterruptScope {
  public:
   explicit InterruptScope(muslin::Stop& stop);

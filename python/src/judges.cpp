@@ -23,11 +23,13 @@ class FrameJudge {
   /// The next frame, in the user's order; `in_place`: moving colliders are where the scene has them.
   void add(const Points& positions, bool in_place) {
     if (positions.cols() != vertex_count())
-      throw Error(ErrorKind::invalid, "check_frames: expected positions of " + std::to_string(vertex_count()) +
-                                          " vertices, got " + std::to_string(positions.cols()));
+      throw Error(ErrorKind::invalid, "check_frames: expected positions of " +
+                                          std::to_string(vertex_count()) + " vertices, got " +
+                                          std::to_string(positions.cols()));
     if (!positions.allFinite()) throw Error(ErrorKind::invalid, "check_frames: a position is no number");
     const double time = frame_count() * frame_time_;
-    Moment moment{time, places_with_bodies(model_, model_.vertex_numbers.to_model(positions), time), in_place};
+    Moment moment{time, places_with_bodies(model_, model_.vertex_numbers.to_model(positions), time),
+                  in_place};
     verdicts_.push_back(judge_.judge(moment, before_));
     before_ = std::move(moment);
   }
@@ -122,7 +124,8 @@ std::vector<SweepRequest> requests_of(const Sweeps& sweeps) {
 }
 
 // What is said of an interrupt waits until the comparison has ended.
-py::tuple compare_solvers(const SceneHandle& handle, const CompareOptions& options, const py::object& progress) {
+py::tuple compare_solvers(const SceneHandle& handle, const CompareOptions& options,
+                          const py::object& progress) {
   bool raised = false;  // an exception of Python's is set
   const auto with_python = [&](const auto& action) {
     const py::gil_scoped_acquire acquire;

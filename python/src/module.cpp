@@ -61,7 +61,8 @@ PYBIND11_MODULE(_native, module) {
   py::register_exception_translator(&translate_errors);
   module.def("version", [] { return std::string(version()); });
   module.def("set_threads", [](int count) {
-    if (count < 0) throw Error(ErrorKind::invalid, "set_threads: expected 0 or more, got " + std::to_string(count));
+    if (count < 0)
+      throw Error(ErrorKind::invalid, "set_threads: expected 0 or more, got " + std::to_string(count));
     set_threads(count);
   });
   module.def("threads", [] { return threads(); });

@@ -152,7 +152,8 @@ void bind_pictures(py::module_& module) {
   module.def("render", &render, py::arg("simulation"), py::arg("width"), py::arg("height"), py::arg("look"),
              py::arg("camera"));
   module.def("camera", &camera, py::arg("simulation"), py::arg("aspect"));
-  module.def("encode_png", [](const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>& pixels) {
-    return py::bytes(encode_png(image_of(pixels)));
-  });
+  module.def("encode_png",
+             [](const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>& pixels) {
+               return py::bytes(encode_png(image_of(pixels)));
+             });
 }

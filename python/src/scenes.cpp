@@ -51,8 +51,9 @@ py::object uv_of(const Mesh& mesh) {
 
 using MeshHandles = std::map<std::string, std::shared_ptr<Mesh>>;
 
-std::shared_ptr<SceneHandle> parse(const std::string& text, const std::string& name, const std::string& folder,
-                                   const std::vector<Override>& overrides, const MeshHandles& meshes) {
+std::shared_ptr<SceneHandle> parse(const std::string& text, const std::string& name,
+                                   const std::string& folder, const std::vector<Override>& overrides,
+                                   const MeshHandles& meshes) {
   NamedMeshes in_memory;
   for (const auto& [called, mesh] : meshes) in_memory[called] = mesh;
   const py::gil_scoped_release release;
@@ -88,8 +89,9 @@ void bind_scenes(py::module_& module) {
       },
       py::arg("path"));
   py::class_<SceneHandle, std::shared_ptr<SceneHandle>>(module, "Scene")
-      .def("json", [](const SceneHandle& handle, int indent) { return write_scene(handle.scene, indent); },
-           py::arg("indent"))
+      .def(
+          "json", [](const SceneHandle& handle, int indent) { return write_scene(handle.scene, indent); },
+          py::arg("indent"))
       .def_property_readonly("name", [](const SceneHandle& handle) { return handle.scene.name; })
       .def_property_readonly("frames", [](const SceneHandle& handle) { return handle.scene.frames; })
       .def_property_readonly("frame_time", [](const SceneHandle& handle) { return handle.scene.frame_time; })

@@ -39,7 +39,8 @@ void report_fields(const Visit& visit) {
   visit("hash", "of the state, 16 hexadecimal digits: equal states have equal ones",
         [](Report r) { return hex(r.hash); });
   visit("iterations", "of the solver, summed", [](Report r) { return r.step.iterations; });
-  visit("linear_iterations", "of conjugate gradients, summed", [](Report r) { return r.step.linear_iterations; });
+  visit("linear_iterations", "of conjugate gradients, summed",
+        [](Report r) { return r.step.linear_iterations; });
   visit("residual", "root mean square of the force left over at a vertex [N], or None",
         [](Report r) { return r.step.residual; });
   visit("lost_gravity", "fraction of the weight that the last step left unbalanced, or None",
@@ -47,7 +48,8 @@ void report_fields(const Visit& visit) {
   visit("last_move", "largest move of a vertex in the last iteration [m]",
         [](Report r) { return r.step.last_move; });
   visit("contacts", "vertices pushed out, or pairs that repel", [](Report r) { return r.step.contacts; });
-  visit("min_gap", "smallest gap to colliders [m], or None", [](Report r) { return if_finite(r.step.min_gap); });
+  visit("min_gap", "smallest gap to colliders [m], or None",
+        [](Report r) { return if_finite(r.step.min_gap); });
   visit("least_distance", "of cloth to anything, as far as it was looked for [m], or None",
         [](Report r) { return if_finite(r.step.least_distance); });
   visit("blocked", "by how much colliders or pins are short of their targets [m]",
@@ -73,13 +75,21 @@ void report_fields(const Visit& visit) {
 }
 
 void bind_report(py::module_& module) {
-  py::class_<FrameReport> report(module, "Report");
+  py::class_<FrameReport> report(module, "Report", "What a frame tells; `fields` names all of it.");
   py::list names;
   report_fields([&](const char* name, const char* doc, auto get) {
     report.def_property_readonly(name, get, doc);
     names.append(name);
   });
   report.attr("fields") = py::tuple(names);
+  const auto as_dict = [](const py::object& self) {
+    py::dict values;
+    for (const py::handle name : self.attr("fields")) values[name] = self.attr(name);
+    return values;
+  };
+  report.def("asdict", as_dict, "All fields by name.");
+  report.def("__repr__",
+             [=](const py::object& self) { return py::str("<muslin.Report {}>").format(as_dict(self)); });
 }
 
 // --- stepping --------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ def test_reports(sheet):
     assert set(table) == set(muslin.Report.fields) and all(len(column) == 4 for column in table.values())
     mass, velocities = simulation.masses, simulation.velocities
     assert np.isclose(reports[-1].kinetic_energy, 0.5 * (mass[:, None] * velocities**2).sum(), rtol=1e-12)
+    assert reports[-1].asdict() == {name: column[-1] for name, column in table.items()}
     assert simulation.report.hash == reports[-1].hash == simulation.hash
 
 

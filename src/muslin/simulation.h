@@ -32,10 +32,10 @@ class Simulation {
   Points velocities() const { return model().vertex_numbers.to_user(state_.velocities); }
 
   /// Puts the cloth elsewhere, or lets it move otherwise, between two frames: 3×n, as positions() and
-  /// velocities() have them. Held vertices go back to their pins in the next frame; methods of two steps begin
-  /// anew. Nobody looks whether cloth has room there (check_room, audit/start.h). Throw Error(invalid) for
-  /// another number of columns, for what is not finite, and where vertices that are sewn together would part;
-  /// then nothing has changed.
+  /// velocities() have them. Held vertices go back to their pins in the next frame; methods of two steps
+  /// begin anew. Nobody looks whether cloth has room there (check_room, audit/start.h). Throw Error(invalid)
+  /// for another number of columns, for what is not finite, and where vertices that are sewn together would
+  /// part; then nothing has changed.
   void set_positions(const Points& positions);
   void set_velocities(const Points& velocities);
 
@@ -125,7 +125,8 @@ class Simulation {
 
   /// Pins a vertex where it is, in all directions, from the next frame on.
   void hold(int vertex);
-  /// The same, and it goes evenly to a place [m] during the next frame. To move what is held so costs nothing.
+  /// The same, and it goes evenly to a place [m] during the next frame. To move what is held so costs
+  /// nothing.
   void hold(int vertex, const Vec3& place);
   /// Unpins a vertex, whoever pinned it.
   void let_go(int vertex);
