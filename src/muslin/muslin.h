@@ -15,3 +15,8 @@
 #include "muslin/repair/untangle.h"
 #include "muslin/simulation.h"
 #include "muslin/version.h"
+
+/// Simulation of cloth. A Scene (read_scene, or made in code) says what there is, a Simulation makes its
+/// frames, a FrameReport tells of each. All numbers are in SI units, y is up; matrices of points are 3×n, a
+/// column a vertex.
+namespace muslin {}

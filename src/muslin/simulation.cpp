@@ -17,7 +17,6 @@
 #include "muslin/model/measure.h"
 #include "muslin/model/same_geometry.h"
 #include "muslin/solver/inert.h"
-#include "muslin/solver/objective.h"
 
 namespace muslin {
 
@@ -68,15 +67,6 @@ void check_state(const State& state, int vertices) {
   if (history.halvings < 0 || history.halvings > kMostHalvings)
     throw Error(ErrorKind::invalid, fmt::format("restore: expected halvings of 0 to {}, got {}",
                                                 kMostHalvings, history.halvings));
-}
-
-// How far a step of implicit Euler is from the minimum of its incremental potential.
-void measure_balance(const Objective& objective, const Points& positions, StepReport& report) {
-  Scratch scratch;
-  Points gradient;
-  objective.gradient(positions, scratch, gradient);
-  report.residual = root_mean_square(gradient);
-  report.lost_gravity = lost_gravity(objective.model(), objective.controls(), gradient);
 }
 
 constexpr std::size_t kMaxStateBytes = std::size_t{1} << 32;
@@ -140,71 +130,62 @@ FrameReport Simulation::step() {
   expect_alive();
   const TeamScope team(team_.get());
   FrameReport report;
-  bool stopped = false;
   Budget budget(scene_.solver.budget, *stop_);
-  {
+  const State before = state_;
+  const bool touched_before = touched_;
+  bool is_done = false;
+  try {
     const Timer timer(report.ms);
-    const State before = state_;
-    const bool touched_before = touched_;
-    stopped = !try_steps(budget, report.step);
-    if (stopped) {
-      stop_->take_back();
-      state_ = before;
-      touched_ = touched_before;
-      report.step.status = Status::cancelled;
-    } else {
-      hands_.arrive(controls_);
-      ++frame_;
+    const StopScope scope(*stop_);
+    hands_.reach(state_.positions, controls_);
+    for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
+      const Input input = substep_input(s, budget);
+      const StepReport step = solver_->step(*model_, input, state_, step_time());
+      touched_ = touched_ || step.contacts > 0;
+      accumulate(report.step, step);
+      state_.time = input.time_end;
+      ++state_.step;
     }
+    is_done = !budget.was_stopped();
+  } catch (const Stopped&) {  // in the midst of a loop: what the solver keeps is half written
+    solver_ = make_solver(scene_.solver);
+    solver_->watch(watch_);
+  }
+  if (is_done) {
+    hands_.arrive(controls_);
+    ++frame_;
+  } else {
+    go_back(before, touched_before, report.step);
   }
   report.work = budget.spent();
   measure(report);
-  if (!stopped) report.failure = find_failure(report, budget);
+  if (is_done) report.failure = find_failure(report, budget);
   if (report.failure != Failure::none) report.step.status = Status::diverged;
   return report;
+}
+
+Input Simulation::substep_input(int substep, Budget& budget) const {
+  const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
+  Input input = make_input(*model_, controls_, frame_start + substep * step_time(),
+                           frame_start + (substep + 1) * step_time());
+  input.budget = &budget;
+  input.ends_frame = substep + 1 == substeps_;
+  hands_.glide(double(substep) / substeps_, double(substep + 1) / substeps_, input);
+  return input;
+}
+
+// To the frame before one that was stopped.
+void Simulation::go_back(const State& before, bool touched_before, StepReport& report) {
+  stop_->take_back();
+  state_ = before;
+  touched_ = touched_before;
+  report.status = Status::cancelled;
 }
 
 void Simulation::watch(std::function<void(const Points& iterate)> watch) {
   expect_alive();
   watch_ = watch;
   solver_->watch(std::move(watch));
-}
-
-// Whether the frame was made to its end. A loop that was stopped leaves the solver's scratch half written:
-// another solver takes over.
-bool Simulation::try_steps(Budget& budget, StepReport& report) {
-  try {
-    const StopScope scope(*stop_);
-    take_steps(budget, report);
-    return !budget.was_stopped();
-  } catch (const Stopped&) {
-    solver_ = make_solver(scene_.solver);
-    solver_->watch(watch_);
-    return false;
-  }
-}
-
-void Simulation::take_steps(Budget& budget, StepReport& report) {
-  const double h = scene_.frame_time / substeps_;
-  const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
-  hands_.reach(state_.positions, controls_);
-  for (int s = 0; s < substeps_ && report.status != Status::diverged && !budget.is_over(); ++s) {
-    Input input = make_input(*model_, controls_, frame_start + s * h, frame_start + (s + 1) * h);
-    input.budget = &budget;
-    hands_.glide(double(s) / substeps_, double(s + 1) / substeps_, input);
-    // Sweeps of constraints do not look at what is left: the frame's last step is measured here.
-    const bool is_measured = s + 1 == substeps_ && scene_.solver.family == "position";
-    const State before = is_measured ? state_ : State();
-    StepReport step = solver_->step(*model_, input, state_, h);
-    if (is_measured && step.contacts == 0)
-      measure_balance(
-          incremental_potential(*model_, controls_, before, h, scene_.solver.position.velocity_loss),
-          state_.positions, step);
-    touched_ = touched_ || step.contacts > 0;
-    accumulate(report, step);
-    state_.time = input.time_end;
-    ++state_.step;
-  }
 }
 
 void Simulation::reset() {

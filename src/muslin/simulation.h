@@ -17,12 +17,14 @@ namespace muslin {
 /// Error(invalid), until another is assigned to it.
 class Simulation {
  public:
-  /// Throws Error if the scene cannot be built.
+  /// Builds the scene at time 0. Throws Error(invalid or file) if it cannot be built, or its solver cannot
+  /// run it.
   explicit Simulation(const Scene& scene);
 
   /// One frame. After one that diverged the state stays as that left it, and the report says why. One that is
   /// stopped has not been: status cancelled, state and frame() of the frame before.
   FrameReport step();
+  /// Frames made so far; 0 at the start.
   int frame() const { return frame_; }
 
   /// Positions [m], 3×n: one column a vertex, all cloths one after another, as their grids or meshes number
@@ -42,6 +44,7 @@ class Simulation {
   /// How many threads step() uses (0: those of the process, set_threads). Simulations of different numbers
   /// may run side by side; bits never depend on it. What it is edited to keeps it.
   void set_threads(int count);
+  /// How many threads step() uses: what was set, or else the process's number.
   int threads() const;
 
   /// Ends the frame that is being made, or else the next, from any thread or signal handler:
@@ -88,6 +91,7 @@ class Simulation {
 
   /// The scene with every number of its fabrics given.
   const Scene& scene() const { return scene_; }
+  /// Equal steps that a frame is cut into. Adaptive methods may halve them.
   int substeps() const { return substeps_; }
 
   // --- inside: in the model's own order --------------------------------------------------------------
@@ -95,6 +99,7 @@ class Simulation {
   // Of a mesh, model() has the vertices in an order that suits the memory: column v is the user's vertex
   // model().vertex_numbers.to_user(v).
 
+  /// What is constant during the run.
   const Model& model() const {
     expect_alive();
     return *model_;
@@ -121,6 +126,7 @@ class Simulation {
   /// should be. Nobody looks whether cloth has room among them (check_room, audit/start.h). Throws Error as
   /// the constructor does.
   Simulation edited(const Scene& scene) const;
+  /// Goes on with another scene, as `edited` says; if that throws, nothing has changed.
   void edit(const Scene& scene) { *this = edited(scene); }
 
   /// Pins a vertex where it is, in all directions, from the next frame on.
@@ -138,6 +144,7 @@ class Simulation {
   /// with more than thrice the weight; until `release`, or a pull elsewhere. A call for the same vertex moves
   /// the place and costs nothing. Held vertices do not follow.
   void pull(int vertex, const Vec3& place);
+  /// Ends the pull, if there is one.
   void release();
 
   /// Adds external forces [N] to weight and wind from now on: 3×n, one column a vertex, as positions() has
@@ -150,8 +157,8 @@ class Simulation {
 
  private:
   void expect_alive() const;
-  void take_steps(Budget& budget, StepReport& report);
-  bool try_steps(Budget& budget, StepReport& report);
+  Input substep_input(int substep, Budget& budget) const;
+  void go_back(const State& before, bool touched_before, StepReport& report);
   void measure(FrameReport& report) const;
   int model_vertex(const char* call, int vertex) const;
   Points in_model_order(const char* call, const Points& columns) const;

@@ -3,7 +3,7 @@
 
 namespace muslin {
 
-/// "0.1.0"
+/// The library's version, as "0.1.0".
 std::string_view version();
 
 }  // namespace muslin

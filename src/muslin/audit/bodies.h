@@ -25,7 +25,9 @@ struct UserElement {
   int number;                ///< through all cloths, or in the collider's mesh
   const Collider* collider;  ///< null: of cloth
 };
+/// The user's number of a vertex of that surface.
 UserElement user_vertex(const Model& model, int vertex);
+/// The user's number of a triangle of that surface.
 UserElement user_triangle_of(const Model& model, int triangle);
 
 /// The vertices of a triangle by the user's numbers.

@@ -15,8 +15,9 @@ double depth_inside(const Collider& collider, const Pose& pose, const Vec3& poin
 
 /// A vertex inside a collider.
 struct InsideVertex {
-  int vertex, collider;
-  double depth;  ///< [m]
+  int vertex;    ///< of the positions that were judged
+  int collider;  ///< index into the list of colliders
+  double depth;  ///< of the vertex below the collider's surface [m], > 0
 };
 
 /// What is below the surface by less than this is rounding, not penetration [m].
@@ -29,7 +30,8 @@ std::vector<InsideVertex> vertices_inside(const std::vector<Collider>& colliders
 
 /// A triangle that cuts a collider with all of its vertices outside.
 struct CutTriangle {
-  int triangle, collider;
+  int triangle;  ///< index into the triangles that were judged
+  int collider;  ///< index into the list of colliders
   double depth;  ///< of the place [m]
   Vec3 place;    ///< where it is deepest [m]
 };
@@ -39,15 +41,18 @@ std::vector<CutTriangle> triangles_cutting(const std::vector<Collider>& collider
                                            const std::vector<Pose>& poses, const Points& positions,
                                            const std::vector<Stencil<3>>& triangles);
 
-/// Where a vertex is at two times [s].
+/// The straight way of all vertices between two times.
 struct Passage {
-  double begin, end;
-  const Points &from, &to;  ///< 3×n [m]
+  double begin;        ///< [s]
+  double end;          ///< [s]
+  const Points& from;  ///< positions at `begin` [m], 3×n
+  const Points& to;    ///< positions at `end` [m], 3×n
 };
 
 /// A vertex that passed through a collider.
 struct ThroughVertex {
-  int vertex, collider;
+  int vertex;    ///< of the positions that were judged
+  int collider;  ///< index into the list of colliders
 };
 
 /// Vertices outside at both times whose straight way, as the collider sees it, enters through one side and

@@ -13,6 +13,7 @@ namespace muslin {
 
 /// One kind of trouble with the start.
 struct StartTrouble {
+  /// What is wrong, in the order in which it is looked for.
   enum Kind {
     intersecting,   ///< triangles that meet (audit/triangles.h), not both of them on a border
     borders_meet,   ///< triangles that meet, both with a vertex on a border: they may slip past each other
@@ -29,7 +30,7 @@ struct StartTrouble {
     in_solid,  ///< triangles that meet other colliders; only between vertices, unless a solver keeps them out
     enclosed,  ///< pieces of cloth wholly inside colliders that are meshes
   };
-  Kind kind;
+  Kind kind;                            ///< which of them
   std::string what;                     ///< "pairs of triangles that intersect"
   int count = 0;                        ///< of them
   std::vector<std::string> named = {};  ///< the first of them, in words
@@ -58,6 +59,7 @@ std::vector<std::string> check_start(const Model& model, const Points& positions
 /// Whether a solver that keeps cloth out of colliders can go on from a state, in which cloth may hold some of
 /// them up. Throws as refuse_start does, and where positions are no numbers; looks for nothing else.
 void check_room(const Model& model, const Controls& controls, const State& state);
+/// The same with the scene's own controls, as where no hand does anything.
 inline void check_room(const Model& model, const State& state) { check_room(model, model.script, state); }
 
 }  // namespace muslin

@@ -12,8 +12,8 @@ namespace muslin {
 /// The triangles of all cloths together, and what follows from them. Bodies may stand behind the cloth
 /// (bodies.h): no search looks at pairs of bodies alone.
 struct Surface {
-  std::vector<Stencil<3>> triangles;
-  std::vector<Stencil<2>> edges;  ///< unique (low, high), sorted
+  std::vector<Stencil<3>> triangles;  ///< vertex numbers, those of cloth before those of bodies
+  std::vector<Stencil<2>> edges;      ///< unique (low, high), sorted
   std::vector<int> piece;         ///< one a vertex: which connected piece it belongs to, -1 without triangles
   int cloth_vertices;             ///< vertices from here on are those of bodies
   bool cloth_meets_cloth = true;  ///< false: only pairs of cloth and a body are looked at
@@ -24,15 +24,19 @@ Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles)
 /// The pairs (low, high) of triangles that meet (see triangles.h), sorted.
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions);
 
-/// A vertex and a triangle, or two edges.
-enum class PairOf { vertex_triangle, edge_edge };
+/// Which elements make a pair.
+enum class PairOf {
+  vertex_triangle,  ///< a vertex and a triangle
+  edge_edge,        ///< two edges
+};
 
 /// Two elements that share no vertex.
 struct ElementPair {
-  PairOf kind;
-  int first, second;  ///< vertex and triangle, or indices into Surface::edges
-  Vec3 place;         ///< between their nearest points [m]
-  double distance;    ///< [m]
+  PairOf kind;      ///< what `first` and `second` are
+  int first;        ///< a vertex, or an index into Surface::edges
+  int second;       ///< an index into Surface::triangles or Surface::edges
+  Vec3 place;       ///< between their nearest points [m]
+  double distance;  ///< [m]
 };
 
 /// Two elements that passed through each other on the straight way between two frames.

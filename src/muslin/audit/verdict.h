@@ -21,6 +21,7 @@ struct Verdict {
   std::vector<Crossing> doubted;    ///< such that are no passages, as the whole run tells (doubt_crossings)
   std::vector<ThroughVertex> through;  ///< vertices that passed through colliders since then
 
+  /// Whether nothing intersects, is inside, cuts or passed through: gaps and doubted crossings may be there.
   bool clean() const {
     return meeting.empty() && inside.empty() && cut.empty() && crossings.empty() && through.empty();
   }
@@ -53,6 +54,7 @@ class Judge {
 
   /// Cloth and the colliders that are meshes (bodies.h).
   const Surface& surface() const { return surface_; }
+  /// Up to which distance gaps are looked for [m].
   double within() const { return within_; }
   /// Whether a vertex of the surface belongs to a collider with a motion of its own.
   bool is_of_moving_body(int vertex) const;

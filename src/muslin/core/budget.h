@@ -8,15 +8,19 @@ namespace muslin {
 /// Asks work to end before it is done: at once, from any thread or signal handler, or at a time.
 class Stop {
  public:
+  /// Never set back, so that a change of the system's time ends nothing.
   using Clock = std::chrono::steady_clock;
 
+  /// From now on the stop is due. A signal handler may call it.
   void request() { requested_.store(true, std::memory_order_relaxed); }
+  /// Undoes request(), not at(): what comes next may begin.
   void take_back() { requested_.store(false, std::memory_order_relaxed); }
-  /// From now on also when this time has come.
+  /// The stop is due also from this time on; a later call replaces the time.
   void at(Clock::time_point time) {
     latest_.store(time.time_since_epoch().count(), std::memory_order_relaxed);
   }
 
+  /// Whether work must end: it was requested, or its time has come.
   bool is_due() const {
     if (requested_.load(std::memory_order_relaxed)) return true;
     const Clock::rep latest = latest_.load(std::memory_order_relaxed);
@@ -47,8 +51,11 @@ class Budget {
     stopped_ = stopped_ || stop_.is_due();
     return stopped_ || is_spent();
   }
+  /// Whether all iterations have been made.
   bool is_spent() const { return spent_ >= most_; }
+  /// Whether is_over() ever found the stop due.
   bool was_stopped() const { return stopped_; }
+  /// Iterations counted so far; may exceed the limit by the last ones.
   std::int64_t spent() const { return spent_; }
 
  private:

@@ -15,7 +15,9 @@ enum class ErrorKind {
 /// `flag.json:12:18: /cloths/0/fabric/density: must be > 0 [kg/m^2], got -1`.
 class Error : public std::runtime_error {
  public:
+  /// `message` names the place, what was expected and what was found.
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  /// Whether the input is at fault or a file.
   ErrorKind kind() const { return kind_; }
 
  private:

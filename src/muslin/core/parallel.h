@@ -9,8 +9,10 @@
 
 namespace muslin {
 
-/// How many threads those use who have no team (thread_team.h); 0: all cores. And: this thread's loops use.
+/// Sets how many threads the loops use of callers that have no team (thread_team.h), in the whole process; 0:
+/// all cores.
 void set_threads(int count);
+/// How many threads the calling thread's loops use now: its team's, or else the process's.
 int threads();
 
 namespace detail {

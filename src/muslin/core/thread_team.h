@@ -14,6 +14,7 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
+  /// Threads of the team, the caller among them; ≥ 1.
   int count() const { return count_; }
 
   /// Calls task(0) … task(tasks-1), in any order, and throws what the first that fails throws. A task that
@@ -29,6 +30,7 @@ class ThreadTeam {
 /// While it lives, the loops of this thread run on a team; null changes nothing.
 class TeamScope {
  public:
+  /// `team` must outlive the scope.
   explicit TeamScope(ThreadTeam* team);
   ~TeamScope();
   TeamScope(const TeamScope&) = delete;

@@ -15,9 +15,9 @@ static_assert(
     "-DEIGEN_MAX_ALIGN_BYTES=64 -DEIGEN_MAX_STATIC_ALIGN_BYTES=16, as the CMake target muslin::muslin "
     "has it done, and define neither otherwise before Eigen is included");
 
-using Vec2 = Eigen::Vector2d;
-using Vec3 = Eigen::Vector3d;
-using Mat3 = Eigen::Matrix3d;
+using Vec2 = Eigen::Vector2d;  ///< texture and weave coordinates (u, v)
+using Vec3 = Eigen::Vector3d;  ///< a place [m] or vector in space, y up
+using Mat3 = Eigen::Matrix3d;  ///< a rotation, or a block of a Hessian
 
 /// One column a vertex: positions [m], velocities [m/s], forces [N] …
 using Points = Eigen::Matrix<double, 3, Eigen::Dynamic>;
@@ -27,7 +27,7 @@ static_assert(!Points::IsRowMajor && sizeof(Eigen::Index) == sizeof(std::ptrdiff
               "Muslin's matrices are column by column, with Eigen's own type of index: leave "
               "EIGEN_DEFAULT_TO_ROW_MAJOR and EIGEN_DEFAULT_DENSE_INDEX_TYPE undefined");
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();  ///< no limit
 
 /// The vertices that one energy element couples.
 template <int N>

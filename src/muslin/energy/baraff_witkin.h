@@ -15,27 +15,32 @@ namespace muslin {
 /// threads have a barrier besides: k_u φ(|f_u| − 1) + k_v φ(|f_v| − 1), see strain_limit.h.
 template <class T>
 struct BaraffWitkin {
-  static constexpr std::string_view kName = "baraff_witkin";
-  static constexpr int kSize = 3, kConditions = 3;
-  using Number = T;
-  using Vec3T = Eigen::Vector3<T>;
+  static constexpr std::string_view kName = "baraff_witkin";  ///< in lists and reports
+  static constexpr int kSize = 3;                             ///< vertices of an element
+  static constexpr int kConditions = 3;                       ///< warp, weft and shear
+  using Number = T;                                           ///< double, or a pack or dual number
+  using Vec3T = Eigen::Vector3<T>;                            ///< in space, or (warp, weft, shear)
+  /// What is constant during a run.
   struct Shape {
-    RestTriangleOf<T> triangle;
+    RestTriangleOf<T> triangle;                                ///< at rest, in the plane of the weave
     Eigen::Vector2<T> stiffening = Eigen::Vector2<T>::Zero();  ///< r k_u, r k_v [N/m]
     StrainLimit<T> limit = {};                                 ///< of warp and weft
     Eigen::Vector2<T> limiting = Eigen::Vector2<T>::Zero();    ///< k_u, k_v of its barrier [N/m]
   };
-  using Stiffness = Vec3T;
-  using Rest = Vec3T;
+  using Stiffness = Vec3T;  ///< (k_u, k_v, k_s) [N/m]
+  using Rest = Vec3T;       ///< of (|f_u|, |f_v|, f_u·f_v)
 
   const Shape& shape;      ///< none of it is damped
   const Vec3T& stiffness;  ///< k_u, k_v, k_s [N/m]
   const Vec3T& rest;       ///< of |f_u|, |f_v| and f_u·f_v
 
+  /// The rest state of cloth without damping: threads of their own length at right angles.
   static Rest unstrained() { return Rest(T(1), T(1), T(0)); }
 
+  /// (|f_u|, |f_v|, f_u·f_v), without unit: stretches of warp and weft, and the shear.
   Rest measure(const Local<3, T>& x) const { return Strains(shape.triangle, x).measures(); }
 
+  /// E [J]: the area times the density above.
   T value(const Local<3, T>& x) const {
     using std::pow;
     const Strains strains(shape.triangle, x);
@@ -49,10 +54,12 @@ struct BaraffWitkin {
     return shape.triangle.area * value;
   }
 
+  /// ∂E/∂x [N]
   Local<3, T> gradient(const Local<3, T>& x) const {
     return gradient_on_vertices(shape.triangle, stress(Strains(shape.triangle, x)));
   }
 
+  /// ∂²E/∂x² [N/m], exact, with what stiffening and the limit add.
   LocalHessian<3, T> hessian(const Local<3, T>& x) const {
     const Strains strains(shape.triangle, x);
     const T shear = stiffness[2] * (strains.shear - rest[2]);
@@ -99,6 +106,7 @@ struct BaraffWitkin {
     return root * (length - rest[condition]);
   }
 
+  /// 1/k_u, 1/k_v or 1/k_s [m/N].
   T compliance(int condition) const { return 1 / stiffness[condition]; }
 
   /// The larger strain of warp and weft, as far as they have stiffness, as a fraction of their limit;
@@ -175,15 +183,17 @@ struct BaraffWitkin {
         stretch(1, strains.direction.v, across_v) + k * fu * fu.transpose() + diagonal * Mat3T::Identity()};
   }
 };
+/// All such triangles of a model, stored.
 using BaraffWitkinEnergy = ElementEnergy<BaraffWitkin>;
 static_assert(Energy<BaraffWitkinEnergy>);
 
-/// Whether any triangle stiffens; whether any has a strain limit.
+/// Whether any triangle stiffens (Fabric::stiffening).
 inline bool stiffens(const BaraffWitkinEnergy& energy) {
   const auto& shapes = energy.shapes();
   return std::any_of(shapes.begin(), shapes.end(),
                      [](const auto& shape) { return !shape.stiffening.isZero(0); });
 }
+/// Whether any triangle has a strain limit (Fabric::strain_limit).
 inline bool is_limited(const BaraffWitkinEnergy& energy) {
   const auto& shapes = energy.shapes();
   return std::any_of(shapes.begin(), shapes.end(),

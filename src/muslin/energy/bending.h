@@ -10,22 +10,27 @@ namespace muslin {
 /// curvature, so it also resists, a little, that curved cloth turns; DihedralBending does not.
 template <class T>
 struct QuadraticBending {
-  static constexpr std::string_view kName = "quadratic_bending";
-  static constexpr int kSize = 6, kConditions = 1;
-  static constexpr bool kConstantHessian = true, kRestsAtZero = true;
-  using Number = T;
-  using Mat3T = Eigen::Matrix3<T>;
-  using Shape = Eigen::Matrix<T, 3, 6>;
-  using Stiffness = T;
-  using Rest = Mat3T;
+  static constexpr std::string_view kName = "quadratic_bending";  ///< in lists and reports
+  static constexpr int kSize = 6;                 ///< a triangle and the tips of its neighbours (plate.h)
+  static constexpr int kConditions = 1;           ///< C = |y|
+  static constexpr bool kConstantHessian = true;  ///< s RᵀR ⊗ I
+  static constexpr bool kRestsAtZero = true;      ///< y₀ is stored only once damping moves it
+  using Number = T;                               ///< double, or a pack or dual number
+  using Mat3T = Eigen::Matrix3<T>;                ///< three vectors, one a root of the plate's form
+  using Shape = Eigen::Matrix<T, 3, 6>;           ///< R
+  using Stiffness = T;                            ///< s, without unit
+  using Rest = Mat3T;                             ///< y₀ [√J]
 
   const Shape& shape;  ///< R [√(N/m)] of the flat rest shape
   const T& stiffness;  ///< s, 1 unless damping adds to it
   const Mat3T* rest;   ///< y₀ [√J]; null: zero
 
+  /// x Rᵀ [√J], zero where the cloth is flat.
   Rest measure(const Local<6, T>& x) const { return x * shape.transpose(); }
 
+  /// E [J]
   T value(const Local<6, T>& x) const { return T(0.5) * stiffness * bent(x).squaredNorm(); }
+  /// ∂E/∂x [N]
   Local<6, T> gradient(const Local<6, T>& x) const { return stiffness * bent(x) * shape; }
 
   /// s RᵀR ⊗ I, constant and positive semi-definite.
@@ -37,7 +42,9 @@ struct QuadraticBending {
         for (int axis = 0; axis < 3; ++axis) h(3 * i + axis, 3 * j + axis) = pairs(i, j);
     return h;
   }
+  /// The same.
   LocalHessian<6, T> hessian_psd(const Local<6, T>& x) const { return hessian(x); }
+  /// s RᵀR [N/m], exactly the Hessian for every axis.
   Pairs<6, T> majorant() const { return stiffness * shape.transpose() * shape; }
 
   /// One vertex's part of gradient and hessian_psd: see vertex.h.
@@ -54,6 +61,7 @@ struct QuadraticBending {
     gradient = select(size > T(0), T(1 / size), T(0)) * y * shape;
     return size;
   }
+  /// 1/s, without unit, as C² is an energy.
   T compliance(int) const { return 1 / stiffness; }
 
  private:
@@ -62,6 +70,7 @@ struct QuadraticBending {
     return x * shape.transpose() - *rest;
   }
 };
+/// All such elements of a model, stored.
 using BendingEnergy = ElementEnergy<QuadraticBending>;
 static_assert(Energy<BendingEnergy>);
 

@@ -9,27 +9,32 @@ namespace muslin {
 /// E = ½ φᵀ Q φ with φ_k = θ_k − rest_k. The elements of one pack have their borders at the same edges.
 template <class T>
 struct DihedralBending {
-  static constexpr std::string_view kName = "dihedral_bending";
-  static constexpr int kSize = 6, kConditions = 1;
-  using Number = T;
-  using Vec3T = Eigen::Vector3<T>;
-  using Mat3T = Eigen::Matrix3<T>;
+  static constexpr std::string_view kName = "dihedral_bending";  ///< in lists and reports
+  static constexpr int kSize = 6;        ///< a triangle and the tips of its neighbours (plate.h)
+  static constexpr int kConditions = 1;  ///< C = √(2E)
+  using Number = T;                      ///< double, or a pack or dual number
+  using Vec3T = Eigen::Vector3<T>;       ///< in space, or one number a hinge
+  using Mat3T = Eigen::Matrix3<T>;       ///< in space, or a number for every two hinges
+  /// What is constant during a run.
   struct Shape {
     std::array<bool, 3> is_border;  ///< whether there is no neighbour across edge k
     Eigen::Matrix<T, 3, 6> hinges;  ///< θ_k = Σ hinges(k, i) xᵢ [1/m] near the plane
   };
-  using Stiffness = Mat3T;
-  using Rest = Vec3T;
+  using Stiffness = Mat3T;  ///< Q [N·m]
+  using Rest = Vec3T;       ///< angles [rad]
 
-  const Shape& shape;
+  const Shape& shape;      ///< borders, and the angles of small deflections
   const Mat3T& stiffness;  ///< Q [N·m], positive semi-definite; zero rows at borders
   const Vec3T& rest;       ///< angles at rest [rad]
 
   /// The three angles [rad]; those at rest over borders.
   Rest measure(const Local<6, T>& x) const;
 
+  /// E [J]
   T value(const Local<6, T>& x) const;
+  /// ∂E/∂x [N], with ∂θ/∂x after [Tamstorf 2013].
   Local<6, T> gradient(const Local<6, T>& x) const;
+  /// ∂²E/∂x² [N/m], exact.
   LocalHessian<6, T> hessian(const Local<6, T>& x) const;
   /// Without the curvature of the angles themselves [Gauss–Newton].
   LocalHessian<6, T> hessian_psd(const Local<6, T>& x) const;
@@ -39,6 +44,7 @@ struct DihedralBending {
 
   /// C = √(φᵀ Q φ), as energy_condition, with the angles taken once.
   T condition(int, const Local<6, T>& x, Local<6, T>& gradient) const;
+  /// 1, as C² is an energy.
   T compliance(int) const { return T(1); }
 
  private:
@@ -48,6 +54,7 @@ struct DihedralBending {
   static std::array<Wing, 2> wings(int k, const Local<6, T>& x);
   static void add_slope(const std::array<Wing, 2>& pair, const T& factor, Local<6, T>& gradient);
 };
+/// All such elements of a model, stored.
 using DihedralEnergy = ElementEnergy<DihedralBending>;
 static_assert(Energy<DihedralEnergy>);
 

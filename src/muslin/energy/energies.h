@@ -23,13 +23,14 @@ namespace muslin {
 /// Loops, damping, assembly, solvers, reports and tests go by `each`. A solver family that cannot run it says
 /// so by its name (Support); tests do not compile before tests/property/elements.h makes a random element.
 struct Energies {
-  SpringEnergy springs;
-  BaraffWitkinEnergy baraff_witkin;
-  StVKEnergy stvk;
-  BendingEnergy bending;
-  DihedralEnergy dihedral;
-  AnchorEnergy pulls;
+  SpringEnergy springs;              ///< of grids, and of meshes that ask for them
+  BaraffWitkinEnergy baraff_witkin;  ///< triangles of woven cloth
+  StVKEnergy stvk;                   ///< triangles, St. Venant–Kirchhoff
+  BendingEnergy bending;             ///< plates that are flat at rest
+  DihedralEnergy dihedral;           ///< plates of any rest shape
+  AnchorEnergy pulls;                ///< empty in a Model; a hand's pull, in the energies of a step
 
+  /// All of them as a tuple of references, in the order that reports and tests go by.
   template <class Self>
   static auto members(Self& self) {
     return std::tie(self.springs, self.baraff_witkin, self.stvk, self.bending, self.dihedral, self.pulls);
@@ -40,6 +41,7 @@ struct Energies {
   void each(Action&& action) const {
     std::apply([&](const auto&... energy) { (action(energy), ...); }, members(*this));
   }
+  /// The same of energies that may be changed.
   template <class Action>
   void each(Action&& action) {
     std::apply([&](auto&... energy) { (action(energy), ...); }, members(*this));

@@ -62,10 +62,10 @@ concept Kernel = requires(const K& element, int condition, const Local<K::kSize,
 /// run; the energies of all steps share it.
 template <int N>
 struct Elements {
-  std::vector<Stencil<N>> vertices;
-  std::vector<double> damping;  ///< τ [s], the time constant of the element's material
-  Incidence incidence;          ///< the elements about every vertex: gradients gather by it
-  Colouring colouring;          ///< groups that share no vertex: Gauss–Seidel sweeps visit by it
+  std::vector<Stencil<N>> vertices;  ///< one stencil an element
+  std::vector<double> damping;       ///< τ [s], the time constant of the element's material
+  Incidence incidence;               ///< the elements about every vertex: gradients gather by it
+  Colouring colouring;               ///< groups that share no vertex: Gauss–Seidel sweeps visit by it
 };
 
 /// An energy is a set of elements of one kind: what a Kernel says of each, and what loops need to visit them.
@@ -80,11 +80,13 @@ concept Energy = Kernel<typename E::Element> && requires(const E& energy, int e)
   requires E::kSize == E::Element::kSize&& E::kConditions == E::Element::kConditions;
 };
 
+/// Whether a kernel says that its Hessian is majorant() ⊗ I wherever x is.
 template <class K>
 constexpr bool has_constant_hessian() {
   if constexpr (requires { K::kConstantHessian; }) return K::kConstantHessian;
   return false;
 }
+/// Whether a kernel says that its rest state is zero until damping moves it.
 template <class K>
 constexpr bool rests_at_zero() {
   if constexpr (requires { K::kRestsAtZero; }) return K::kRestsAtZero;

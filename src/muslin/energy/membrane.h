@@ -6,9 +6,11 @@ namespace muslin {
 /// A triangle at rest in its plane: the gradient operator and the area.
 template <class T>
 struct RestTriangleOf {
-  Eigen::Vector3<T> u, v;  ///< [1/m]: ∂x/∂u = Σ u[i] xᵢ along the warp, ∂x/∂v = Σ v[i] xᵢ across it
-  T area;                  ///< [m²]
+  Eigen::Vector3<T> u;  ///< [1/m]: ∂x/∂u = Σ u[i] xᵢ along the warp
+  Eigen::Vector3<T> v;  ///< [1/m]: ∂x/∂v = Σ v[i] xᵢ across it
+  T area;               ///< [m²]
 };
+/// In double, as models store it.
 using RestTriangle = RestTriangleOf<double>;
 
 /// The rest triangle of positions x₀ x₁ x₂, with the warp's direction (a unit vector in its plane).
@@ -17,17 +19,22 @@ RestTriangle rest_triangle(const Local<3>& rest, const Vec3& warp);
 /// Two vectors in the place of ∂x/∂u and ∂x/∂v: the deformation gradient, or an energy's derivative by it.
 template <class T>
 struct WarpWeft {
-  Eigen::Vector3<T> u, v;
+  Eigen::Vector3<T> u;  ///< along the warp
+  Eigen::Vector3<T> v;  ///< along the weft
 };
 
 /// A symmetric 6×6 matrix on WarpWeft: vu is uvᵀ.
 template <class T>
 struct WarpWeftHessian {
-  Eigen::Matrix3<T> uu, uv, vv;
+  Eigen::Matrix3<T> uu;  ///< by warp and warp
+  Eigen::Matrix3<T> uv;  ///< by warp (rows) and weft (columns)
+  Eigen::Matrix3<T> vv;  ///< by weft and weft
 };
 
 // `inline` is said of these templates because GCC then expands more of them: without it, explicit steps of
 // triangles took 6 % more instructions.
+
+/// F = (∂x/∂u, ∂x/∂v) of a triangle with vertices at x: unit vectors at right angles where it is unstrained.
 template <class T>
 inline WarpWeft<T> deformation_gradient(const RestTriangleOf<T>& triangle, const Local<3, T>& x) {
   return {x * triangle.u, x * triangle.v};

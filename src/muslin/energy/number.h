@@ -10,9 +10,11 @@
 
 namespace muslin {
 
-/// Whether a condition holds for any number of a pack; for all; and two conditions in one.
+/// Whether a condition holds for any number of a pack.
 inline bool any(bool holds) { return holds; }
+/// Whether it holds for all of them.
 inline bool all(bool holds) { return holds; }
+/// Where two conditions hold at once.
 inline bool both(bool one, bool other) { return one && other; }
 
 /// `yes` where the condition holds, else `no`.
@@ -20,6 +22,7 @@ template <class T>
 inline T select(bool holds, const T& yes, const T& no) {
   return holds ? yes : no;
 }
+/// The same for every entry of matrices of packs.
 template <class Mask, class T, int Rows, int Columns>
 requires(!std::same_as<Mask, bool>) Eigen::Matrix<T, Rows, Columns> select(
     const Mask& holds, const Eigen::Matrix<T, Rows, Columns>& yes,
@@ -41,11 +44,12 @@ inline typename Expression::PlainObject or_zero(const Mask& holds,
     return select(holds, Plain(value), Plain(Plain::Zero()));
 }
 
-/// As std::max and std::min choose between equal numbers.
+/// The larger; of equal numbers the first, as std::max.
 template <class T>
 inline T larger(const T& a, const T& b) {
   return select(a < b, b, a);
 }
+/// The smaller; of equal numbers the first, as std::min.
 template <class T>
 inline T smaller(const T& a, const T& b) {
   return select(b < a, b, a);

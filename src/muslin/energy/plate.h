@@ -10,12 +10,14 @@ namespace muslin {
 /// opposite to each of them. A missing neighbour repeats that vertex: tip k equals v_k.
 using PlateStencil = Stencil<6>;
 
+/// Whether edge k (0, 1, 2) of the triangle, opposite to its vertex k, has no neighbour.
 inline bool is_border(const PlateStencil& stencil, int k) { return stencil[3 + k] == stencil[k]; }
 
 /// Bending rigidity [N·m] along warp and weft; twisting costs √(warp·weft)/2 per (2κ_uv)², Poisson's ratio is
 /// 0.
 struct Rigidity {
-  double warp, weft;
+  double warp;  ///< of curvature along the warp
+  double weft;  ///< of curvature along the weft
 };
 
 /// A triangle of a plate with its neighbours, at rest. The angles θ_k between the triangle and neighbour k,

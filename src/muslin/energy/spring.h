@@ -3,31 +3,41 @@
 
 namespace muslin {
 
-enum class SpringClass { structural, shear, bend };
+/// What a spring stands for. A scene may leave out a class (Acting).
+enum class SpringClass {
+  structural,  ///< along warp or weft
+  shear,       ///< across a cell
+  bend,        ///< over two cells, or over a hinge
+};
 
 /// A spring: E = ½ k (|d| − L)² with d = x₁ − x₀.
 template <class T>
 struct Spring {
-  static constexpr std::string_view kName = "springs";
-  static constexpr int kSize = 2, kConditions = 1;
-  using Number = T;
+  static constexpr std::string_view kName = "springs";  ///< in lists and reports
+  static constexpr int kSize = 2;                       ///< the two ends
+  static constexpr int kConditions = 1;                 ///< the stretch
+  using Number = T;                                     ///< double, or a pack or dual number
+  /// What is constant during a run.
   struct Shape {
-    SpringClass kind;
+    SpringClass kind;  ///< forces do not depend on it
   };
-  using Stiffness = T;
-  using Rest = T;
+  using Stiffness = T;  ///< k [N/m]
+  using Rest = T;       ///< L [m]
 
-  const Shape& shape;
+  const Shape& shape;  ///< the class of the spring
   const T& stiffness;  ///< k [N/m]
   const T& rest;       ///< L [m]
 
+  /// |d| [m]
   T measure(const Local<2, T>& x) const { return (x.col(1) - x.col(0)).norm(); }
 
+  /// E [J]
   T value(const Local<2, T>& x) const {
     const T stretch = measure(x) - rest;
     return T(0.5) * stiffness * stretch * stretch;
   }
 
+  /// ∂E/∂x [N]: the tension along d, and its opposite; zero where the ends coincide.
   Local<2, T> gradient(const Local<2, T>& x) const {
     Local<2, T> direction, gradient;
     const T tension = stiffness * condition(0, x, direction);
@@ -56,6 +66,7 @@ struct Spring {
     block.diagonal().array() += select(sound, T(k * kept), T(0));
   }
 
+  /// k (1 −1; −1 1) [N/m], a bound at any length.
   Pairs<2, T> majorant() const { return (Pairs<2, T>() << T(1), T(-1), T(-1), T(1)).finished() * stiffness; }
 
   /// C = |d| − L [m]; the direction of coincident ends is taken as zero.
@@ -67,6 +78,7 @@ struct Spring {
     return length - rest;
   }
 
+  /// 1/k [m/N].
   T compliance(int) const { return 1 / stiffness; }
 
  private:
@@ -88,6 +100,7 @@ struct Spring {
     return h;
   }
 };
+/// All springs of a model, stored.
 using SpringEnergy = ElementEnergy<Spring>;
 static_assert(Energy<SpringEnergy>);
 

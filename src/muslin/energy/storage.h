@@ -11,31 +11,37 @@ namespace muslin {
 template <template <class> class KernelOf>
 class ElementEnergy {
  public:
-  using Element = KernelOf<double>;
-  using Shape = typename Element::Shape;
-  using Stiffness = typename Element::Stiffness;
-  using Rest = typename Element::Rest;
-  static constexpr std::string_view kName = Element::kName;
-  static constexpr int kSize = Element::kSize, kConditions = Element::kConditions;
+  using Element = KernelOf<double>;                          ///< the mathematics of one element, see Kernel
+  using Shape = typename Element::Shape;                     ///< what of an element is constant during a run
+  using Stiffness = typename Element::Stiffness;             ///< what damping multiplies
+  using Rest = typename Element::Rest;                       ///< what damping moves
+  static constexpr std::string_view kName = Element::kName;  ///< in lists and reports
+  static constexpr int kSize = Element::kSize;               ///< vertices of an element
+  static constexpr int kConditions = Element::kConditions;   ///< scalar conditions of an element
 
   /// What an energy and the steps made of it have in common.
   struct Storage : Elements<kSize> {
-    std::vector<Shape> shapes;
+    std::vector<Shape> shapes;  ///< one an element
   };
 
   std::vector<Stiffness> stiffness;  ///< one an element; damping multiplies it
   std::vector<Rest> rest;  ///< one an element, or none where all are zero (kRestsAtZero); damping moves it
 
+  /// How many elements there are.
   int size() const { return static_cast<int>(stiffness.size()); }
 
+  /// Element e, which refers to what is stored here: valid until elements are added.
   Element operator[](int e) const {
     if constexpr (rests_at_zero<Element>())
       return {storage_->shapes[e], stiffness[e], rest.empty() ? nullptr : &rest[e]};
     else
       return {storage_->shapes[e], stiffness[e], rest[e]};
   }
+  /// The vertices of element e.
   const Stencil<kSize>& vertices(int e) const { return storage_->vertices[e]; }
+  /// What is constant of every element.
   const std::vector<Shape>& shapes() const { return storage_->shapes; }
+  /// What loops need to visit the elements.
   const Elements<kSize>& elements() const { return *storage_; }
 
   /// Adds an element; `damping` is its time constant [s].
@@ -44,6 +50,7 @@ class ElementEnergy {
     append(vertices, damping, shape, k);
     rest.push_back(rest_state);
   }
+  /// The same of an element that rests at zero.
   void add(const Stencil<kSize>& vertices, double damping, const Shape& shape,
            const Stiffness& k) requires(rests_at_zero<Element>()) {
     append(vertices, damping, shape, k);

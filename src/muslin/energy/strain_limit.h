@@ -20,13 +20,17 @@ struct StrainLimit {
 
   static constexpr double kContinued = 0.98;  ///< t from which on φ is a parabola
 
+  /// The barrier at one strain, without unit.
   struct Barrier {
-    T value, slope, curvature;  ///< φ, φ′, φ″
+    T value;      ///< φ
+    T slope;      ///< φ′
+    T curvature;  ///< φ″
   };
 
+  /// Whether a strain is beyond the onset c, a bool or a pack's mask.
   auto acts(const T& s) const { return s > strain / 2; }
 
-  /// Where it acts.
+  /// φ and its derivatives at a strain at which it acts.
   Barrier barrier(const T& s) const {
     using std::log;
     const T c = strain / 2, t = smaller(T((s - c) / c), T(kContinued)), left = 1 - t, log_left = log(left);

@@ -8,26 +8,30 @@ namespace muslin {
 /// as its kind does: a triangle that is pressed flat resists no further.
 template <class T>
 struct StVK {
-  static constexpr std::string_view kName = "stvk";
-  static constexpr int kSize = 3, kConditions = 1;
-  using Number = T;
-  using Vec3T = Eigen::Vector3<T>;
-  using Mat3T = Eigen::Matrix3<T>;
-  using Shape = RestTriangleOf<T>;
-  using Stiffness = Mat3T;
-  using Rest = Vec3T;
+  static constexpr std::string_view kName = "stvk";  ///< in lists and reports
+  static constexpr int kSize = 3;                    ///< vertices of an element
+  static constexpr int kConditions = 1;              ///< C = √(2E)
+  using Number = T;                                  ///< double, or a pack or dual number
+  using Vec3T = Eigen::Vector3<T>;                   ///< in space, or (uu, vv, uv)
+  using Mat3T = Eigen::Matrix3<T>;                   ///< in space, or on strains
+  using Shape = RestTriangleOf<T>;                   ///< the triangle at rest
+  using Stiffness = Mat3T;                           ///< C [N/m]
+  using Rest = Vec3T;                                ///< R, without unit
 
-  const Shape& shape;
+  const Shape& shape;      ///< the triangle at rest, in the plane of the weave
   const Mat3T& stiffness;  ///< C [N/m] on (G_uu, G_vv, 2 G_uv), positive semi-definite
   const Vec3T& rest;       ///< R
 
+  /// Green's strain G, without unit.
   Rest measure(const Local<3, T>& x) const { return green_strain(deformation_gradient(shape, x)); }
 
+  /// E [J]
   T value(const Local<3, T>& x) const {
     const Vec3T strain = measure(x) - rest;
     return T(0.5) * shape.area * strain.dot(stiffness * strain);
   }
 
+  /// ∂E/∂x [N]
   Local<3, T> gradient(const Local<3, T>& x) const {
     const WarpWeft<T> f = deformation_gradient(shape, x);
     return gradient_on_vertices(shape, slope(f, stress_at(f)));
@@ -64,9 +68,11 @@ struct StVK {
                                 larger(T(factor * c(1, 1)), T(2 * c(2, 2))));
   }
 
+  /// C = √(2E) [√J], see energy_condition.
   T condition(int, const Local<3, T>& x, Local<3, T>& gradient) const {
     return energy_condition(*this, x, gradient);
   }
+  /// 1, as C² is an energy.
   T compliance(int) const { return T(1); }
 
  private:
@@ -103,6 +109,7 @@ struct StVK {
     return select(none_negative, s, select(none_positive, Vec3T(Vec3T::Zero()), part));
   }
 };
+/// All such triangles of a model, stored.
 using StVKEnergy = ElementEnergy<StVK>;
 static_assert(Energy<StVKEnergy>);
 

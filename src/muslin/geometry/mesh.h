@@ -22,6 +22,7 @@ struct Mesh {
   std::vector<Stencil<3>> triangle_uv;  ///< indices into polygons->uv, or Polygons::kNone, where a vertex has
                                         ///< several texture coordinates; else empty
 
+  /// Columns of `positions`.
   int vertex_count() const { return static_cast<int>(positions.cols()); }
   /// Texture coordinates of the corners of a triangle, where there are any.
   std::array<Vec2, 3> uv_of(int triangle) const;
@@ -29,9 +30,12 @@ struct Mesh {
 
 /// An edge with the one or two vertices that face it.
 struct Hinge {
-  int v0, v1;                ///< the edge, v0 < v1
-  int tip0, tip1;            ///< opposite vertices; tip1 = -1 on the border
-  int triangle0, triangle1;  ///< triangle1 = -1 on the border
+  int v0;         ///< the end of the edge with the lower number
+  int v1;         ///< its other end
+  int tip0;       ///< the vertex of triangle0 opposite to the edge
+  int tip1;       ///< that of triangle1; -1 on the border
+  int triangle0;  ///< the triangle that has the edge, the first of two
+  int triangle1;  ///< the second; -1 on the border
 };
 
 /// Who touches whom. Built from triangles, in an order that depends on nothing else.
@@ -51,6 +55,7 @@ struct Incidence {
   std::vector<int> item;   ///< stencil index, ascending within a row
   std::vector<int> slot;   ///< the place of v in that stencil
 };
+/// The stencils about every vertex. Vertex numbers must be below `vertex_count`.
 template <size_t N>
 Incidence build_incidence(int vertex_count, const std::vector<std::array<int, N>>& stencils) {
   Incidence rows;

@@ -17,6 +17,7 @@ class FrameWriter {
   std::string encode(const Model& model, const State& state) const;
 
  protected:
+  /// The same of a state that fits the model: what a format has to write.
   virtual std::string encode_frame(const Model& model, const State& state) const = 0;
 };
 
@@ -26,19 +27,23 @@ class FrameWriter {
   FORMAT(obj, "Wavefront OBJ: text; polygons, objects, groups, materials, normals, texture coordinates") \
   FORMAT(ply, "Stanford PLY: binary, double precision; polygons, texture coordinates")
 
-#define MUSLIN_DECLARE_FORMAT(extension, summary) std::unique_ptr<FrameWriter> make_##extension##_writer();
+#define MUSLIN_DECLARE_FORMAT(extension, summary) /** A new writer of files with that extension. */ \
+  std::unique_ptr<FrameWriter> make_##extension##_writer();
 MUSLIN_FRAME_FORMATS(MUSLIN_DECLARE_FORMAT)
 #undef MUSLIN_DECLARE_FORMAT
 
+/// What there is to know of a frame format.
 struct FormatEntry {
-  std::string_view extension;  ///< "obj"
-  std::string_view summary;
-  std::unique_ptr<FrameWriter> (*make)();
+  std::string_view extension;              ///< "obj"
+  std::string_view summary;                ///< what the format is and keeps, without a full stop
+  std::unique_ptr<FrameWriter> (*make)();  ///< a new writer
 };
 
+/// Every frame format, in the order of the list.
 const std::vector<FormatEntry>& formats();
 
-/// Throws Error(invalid) with the nearest name if there is none.
+/// A writer of the format with that extension, "obj". Throws Error(invalid) with the nearest one if there is
+/// none.
 std::unique_ptr<FrameWriter> make_frame_writer(const std::string& extension);
 
 }  // namespace muslin

@@ -7,7 +7,7 @@
 
 namespace muslin {
 
-/// Is told now and then which share of a long file is read, 0 to 1.
+/// Is told now and then which fraction of a long file is read, 0 to 1.
 using ReadProgress = std::function<void(double share)>;
 
 /// Reads Wavefront OBJ text; `name` stands for the file in messages. Throws Error(invalid).

@@ -10,7 +10,7 @@ namespace muslin {
 
 /// A held vertex.
 struct PinnedVertex {
-  int vertex;
+  int vertex;  ///< in the model's order
   Vec3 fixed;  ///< 1 on held axes, 0 on free ones
   Vec3 place;  ///< where it is at time 0 [m]
   int motion;  ///< index into Controls::pin_motions
@@ -18,7 +18,7 @@ struct PinnedVertex {
 
 /// What pins do together.
 struct PinMotion {
-  Motion motion;
+  Motion motion;               ///< of the places, from time 0 on
   Vec3 center = Vec3::Zero();  ///< of rotations [m]
 };
 
@@ -32,8 +32,8 @@ struct Controls {
   AnchorEnergy pulls;                  ///< springs that draw vertices to places
   std::vector<Vec3> collider_offset;   ///< one a collider: from where its own motion has it [m]
   Vec3 gravity = Vec3::Zero();         ///< [m/s²]
-  Wind wind;
-  Points force;                ///< 3×n: further external forces [N]; empty: none
+  Wind wind;                           ///< velocity, density and gusts of the air
+  Points force;                        ///< 3×n: further external forces [N]; empty: none
   std::uint64_t revision = 0;  ///< another one (next_revision) when pins or stencils of pulls are others:
                                ///< what solvers keep between steps may hold them
 

@@ -9,8 +9,8 @@ namespace muslin {
 
 /// A named fabric, all numbers given, and where they come from.
 struct FabricPreset {
-  Fabric fabric;
-  std::string source;
+  Fabric fabric;       ///< every number given
+  std::string source;  ///< where the numbers come from: a paper, a table, or what was estimated
   std::optional<double> drape =
       {};  ///< [%] drape coefficient of Cusick's test by bench/cusick; absent: unmeasured
 };

@@ -10,26 +10,26 @@ namespace muslin {
 
 /// A vertex between the fingers that pull.
 struct Grip {
-  int vertex;
+  int vertex;    ///< in the model's order
   Vec3 offset;   ///< from the pulled one, kept as it was when the pull began [m]
-  double share;  ///< of the whole spring
+  double share;  ///< fraction of the whole spring's stiffness, 0 to 1; those of a pull sum to 1
 };
 
 /// A spring that draws a piece of cloth to a place.
 struct Pull {
-  int vertex;
-  Vec3 place;            ///< [m]
-  double stiffness = 0;  ///< of the whole spring [N/m]
-  double damping = 0;    ///< [s]
-  double reach = 0;      ///< longest stretch [m]
-  std::vector<Grip> grips;
+  int vertex;               ///< that is pulled, the middle of the grips
+  Vec3 place;               ///< where it is drawn to [m]
+  double stiffness = 0;     ///< of the whole spring [N/m]
+  double damping = 0;       ///< time constant τ of the spring [s]
+  double reach = 0;         ///< longest stretch [m]
+  std::vector<Grip> grips;  ///< the vertices that are drawn along, the pulled one among them
 };
 
 /// All that hands do to a cloth at some moment, in the model's numbers; written by Hands.
 struct Grasp {
   std::map<int, Vec3> held;  ///< vertex -> place [m]
   std::set<int> let_go;      ///< of the scene's pins
-  std::optional<Pull> pull;
+  std::optional<Pull> pull;  ///< absent: nothing is pulled
   std::vector<Vec3> wanted;  ///< one a collider: its offset at the end of the next frame [m]
 };
 

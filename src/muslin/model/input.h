@@ -9,16 +9,20 @@ namespace muslin {
 
 /// What the world does to the cloth during one step: the only thing that flows back into a run.
 struct Input {
-  const Controls* controls = nullptr;   ///< must outlive the input
-  double time_start = 0, time_end = 0;  ///< [s]
-  std::vector<Pose> collider_start;     ///< one a collider
-  std::vector<Pose> collider_end;
-  Points pin_targets;        ///< 3×pins, places at time_end [m]
+  const Controls* controls = nullptr;  ///< must outlive the input
+  double time_start = 0;               ///< of the step [s]
+  double time_end = 0;                 ///< of the step [s]
+  std::vector<Pose> collider_start;    ///< one a collider: where it is at time_start
+  std::vector<Pose> collider_end;      ///< likewise at time_end
+  Points pin_targets;                  ///< 3×pins, places at time_end [m]
+  bool may_be_cut = false;   ///< whether a step may ask to be taken in parts instead (StepReport::parts)
+  bool ends_frame = false;   ///< a step whose balance is reported: sweeps of constraints measure no other
   Budget* budget = nullptr;  ///< what the step may take; null: what it likes. Once that is over, a solver
                              ///< ends its step where it is, which is no step of the method any more
 
   /// Whether one more iteration may be made, or one that costs as much as so many; it is counted.
   bool spend(std::int64_t iterations = 1) const { return !budget || budget->spend(iterations); }
+  /// Whether the step must end; always false without a budget.
   bool is_over() const { return budget && budget->is_over(); }
 };
 
@@ -29,9 +33,9 @@ Input make_input(const Model& model, const Controls& controls, double time_start
 inline Input scripted_input(const Model& model, double time_start, double time_end) {
   return make_input(model, model.script, time_start, time_end);
 }
-Input scripted_input(Model&&, double, double) = delete;
+Input scripted_input(Model&&, double, double) = delete;  ///< such a model would be gone
 
-/// The part of a step's input between two shares of it, 0 ≤ from < to ≤ 1: pins go straight from where
+/// The part of a step's input between two fractions of it, 0 ≤ from < to ≤ 1: pins go straight from where
 /// `positions` has them, colliders turn evenly.
 Input part_of(const Input& input, const Points& positions, double from, double to);
 

@@ -13,10 +13,10 @@ struct Strain {
   double p99 = 0;   ///< 99th percentile (nearest rank)
   double mean = 0;  ///< mean of the absolute value
 };
+/// The strain of all edges at these positions [m], 3×n; not finite where any position is not.
 Strain edge_strain(const Model& model, const Points& positions);
 
-/// The largest strain of warp and weft as a share of their limit: beyond 1 it is passed. Nothing without
-/// limits.
+/// The largest strain of warp and weft over their limit: beyond 1 it is passed. Nothing without limits.
 std::optional<double> limit_share(const Model& model, const Points& positions);
 
 /// An edge a hundred times too long has blown up, though it be finite.

@@ -14,10 +14,12 @@ namespace muslin {
 
 /// One cloth's place in the arrays of the model.
 struct ClothRange {
-  std::string name;
-  int first_vertex, vertex_count;
-  int first_triangle, triangle_count;
-  double thickness;  ///< [m]
+  std::string name;    ///< of the cloth, with that of the object where a mesh has several
+  int first_vertex;    ///< in the model's order
+  int vertex_count;    ///< vertices follow each other
+  int first_triangle;  ///< in the model's order
+  int triangle_count;  ///< triangles follow each other
+  double thickness;    ///< [m]
 };
 
 /// A cloth that was made as a grid: what is structured can be found. build_model never renumbers grids, so
@@ -25,18 +27,22 @@ struct ClothRange {
 struct GridPatch {
   int cloth;         ///< index into Model::cloths
   int first_vertex;  ///< of (0, 0)
-  int nu, nv;        ///< vertices along u and v
+  int nu;            ///< vertices along u
+  int nv;            ///< vertices along v
   Vec2 spacing;      ///< [m] between neighbours at rest, along u and v
   Vec2 bend;         ///< bending rigidity of the plate along u and v [N m]; 0: does not resist
 
+  /// The model's number of vertex (i, j), 0 ≤ i < nu, 0 ≤ j < nv.
   int vertex(int i, int j) const { return first_vertex + j * nu + i; }
 };
 
 /// One of the scene's cloths as frames hold it. Numbers are the user's.
 struct WrittenMesh {
-  std::string name;
-  int first_vertex, vertex_count;
-  int first_triangle, triangle_count;
+  std::string name;                                    ///< of the cloth
+  int first_vertex;                                    ///< in the user's order
+  int vertex_count;                                    ///< vertices that were sewn together count each
+  int first_triangle;                                  ///< in the user's order
+  int triangle_count;                                  ///< polygons are cut into triangles
   std::vector<Vec2> uv = {};                           ///< one a vertex, or none
   std::shared_ptr<const Polygons> polygons = nullptr;  ///< of its file; null: triangles
 };
@@ -52,25 +58,26 @@ struct Model {
   Numbering triangle_numbers;  ///< triangles likewise
   Points start;                ///< positions at time 0 [m]
   Points start_velocity;       ///< [m/s]
-  std::vector<Stencil<3>> triangles;
+  std::vector<Stencil<3>> triangles;         ///< of all cloths, counter-clockwise seen from the front
   std::vector<RestTriangle> rest_triangles;  ///< one a triangle
   std::vector<Vec2> uv;                      ///< one a vertex; (0, 0) where a cloth has none
   std::vector<Stencil<2>> edges;             ///< unique edges of the triangles
   std::vector<double> edge_length;           ///< rest lengths [m]
   std::vector<double> triangle_mass;         ///< [kg], thirds of which never sum to more than a vertex has
-  Incidence triangle_incidence;
-  Scalars mass;       ///< [kg] a vertex
-  Energies energies;  ///< springs, bending, …; no pulls
-  std::vector<Collider> colliders;
-  SelfCollision self_collision;
-  double self_distance = 0;  ///< [m] kept between vertices of cloth
-  Scalars half_thickness;    ///< [m] a vertex: distance kept from colliders
-  double damping = 0;        ///< [1/s]
-  std::uint64_t seed = 0;
-  Controls script;                    ///< what the scene prescribes of all that may change
-  std::uint64_t revision = 0;         ///< another one for every model (next_revision)
-  std::vector<std::string> warnings;  ///< what was mended or looks unintended, for the face to print
+  Incidence triangle_incidence;              ///< the triangles about every vertex
+  Scalars mass;                              ///< [kg] a vertex
+  Energies energies;                         ///< springs, bending, …; no pulls
+  std::vector<Collider> colliders;           ///< as the scene has them, those that are not enabled included
+  SelfCollision self_collision;              ///< as the scene has it
+  double self_distance = 0;                  ///< [m] kept between vertices of cloth
+  Scalars half_thickness;                    ///< [m] a vertex: distance kept from colliders
+  double damping = 0;                        ///< [1/s] rate at which velocities decay
+  std::uint64_t seed = 0;                    ///< of gusts and of the start's jitter
+  Controls script;                           ///< what the scene prescribes of all that may change
+  std::uint64_t revision = 0;                ///< another one for every model (next_revision)
+  std::vector<std::string> warnings;         ///< what was mended or looks unintended, for the face to print
 
+  /// Vertices of all cloths, n.
   int vertex_count() const { return static_cast<int>(mass.size()); }
   /// Vertices of the meshes and grids: more where some are sewn together.
   int user_vertex_count() const { return vertex_numbers.user_count(vertex_count()); }

@@ -5,15 +5,16 @@ namespace muslin {
 
 /// A rigid place: x = rotation · local + translation.
 struct Pose {
-  Mat3 rotation = Mat3::Identity();
-  Vec3 translation = Vec3::Zero();  ///< [m]
+  Mat3 rotation = Mat3::Identity();  ///< orthogonal, determinant 1
+  Vec3 translation = Vec3::Zero();   ///< [m]
 };
 
 /// The displacement of a motion at a time [m].
 Vec3 offset_at(const Motion& motion, double time);
 
-/// Whether a motion, or a collider, is anywhere else at some time than at the start.
+/// Whether a motion is anywhere else at some time than at the start.
 bool moves(const Motion& motion);
+/// Whether a collider is, or its mesh deforms.
 bool moves(const Collider& collider);
 
 /// Where a motion takes a place to: turned about a centre, then displaced [m].
@@ -28,9 +29,10 @@ std::vector<Pose> poses_at(const std::vector<Collider>& colliders, double time,
 
 /// Colliders where they are at some instant.
 struct PlacedColliders {
-  std::vector<Pose> poses;
+  std::vector<Pose> poses;     ///< one a collider
   std::vector<Points> shapes;  ///< of those that are meshes: their vertices in the frame of the pose [m], 3×n
 };
+/// Where colliders are at a time [s], shifted by offsets [m] where there are any.
 PlacedColliders placed_at(const std::vector<Collider>& colliders, double time,
                           const std::vector<Vec3>& offsets = {});
 

@@ -9,7 +9,13 @@
 
 namespace muslin {
 
-enum class Status { ok, not_converged, diverged, cancelled };
+/// How a step or frame ended, the better first.
+enum class Status {
+  ok,             ///< as the method's own criteria ask
+  not_converged,  ///< iterations ran out; the result stands
+  diverged,       ///< the run cannot go on (Failure)
+  cancelled,      ///< it was stopped; the state is that of the frame before
+};
 template <>
 struct EnumNames<Status> {
   static constexpr std::array<std::string_view, 4> names{"ok", "not_converged", "diverged", "cancelled"};
@@ -43,22 +49,24 @@ struct StepReport {
   int linear_iterations = 0;         ///< of conjugate gradients, summed
   std::optional<double> residual;    ///< [N] root mean square of −∇F over vertices, of the last substep
   std::optional<double> residual_start;  ///< the same before the first iteration
-  std::optional<double> lost_gravity;    ///< share of the free vertices' weight that the step left unbalanced
-  double last_move = 0;                  ///< [m] largest move of a vertex in the last iteration
-  int contacts = 0;                      ///< vertices pushed out, or pairs that repel, of the last substep
+  std::optional<double>
+      lost_gravity;      ///< fraction of the free vertices' weight that the step left unbalanced
+  double last_move = 0;  ///< [m] largest move of a vertex in the last iteration
+  int contacts = 0;      ///< vertices pushed out, or pairs that repel, of the last substep
   double min_gap =
       std::numeric_limits<double>::infinity();  ///< [m] to colliders, smallest at a substep's end at which
                                                 ///< they were where the scene has them
   double least_distance =
       std::numeric_limits<double>::infinity();  ///< [m] of cloth to anything, as far as it was looked for
-  double blocked = 0;                   ///< [m] that colliders or pins are short of their targets, of the
-                                        ///< last substep
-  int blocked_collider = -1;            ///< which of them most; -1: a pin, or none
-  bool jammed = false;                  ///< they are, for cloth is in the way that cannot give way
-  bool struck = false;                  ///< cloth hit something in the last substep (PairContact::is_struck)
-  int jumped = 0;                       ///< vertices that a collider passed within a step, summed
-  int jumped_collider = -1;             ///< which of them passed most in one step; -1: none
-  double solve_ms = 0, contact_ms = 0;  ///< summed
+  double blocked = 0;         ///< [m] that colliders or pins are short of their targets, of the
+                              ///< last substep
+  int blocked_collider = -1;  ///< which of them most; -1: a pin, or none
+  bool jammed = false;        ///< they are, for cloth is in the way that cannot give way
+  bool struck = false;        ///< cloth hit something in the last substep (PairContact::is_struck)
+  int jumped = 0;             ///< vertices that a collider passed within a step, summed
+  int jumped_collider = -1;   ///< which of them passed most in one step; -1: none
+  double solve_ms = 0;        ///< wall time of iterations, with the contact that is part of them, summed
+  double contact_ms = 0;      ///< wall time of contact after them, summed
 };
 
 /// Adds a step's report to that of the whole it is part of.
@@ -69,9 +77,9 @@ void add_work(StepReport& whole, const StepReport& step);
 
 /// What a person looks at to judge a frame.
 struct FrameReport {
-  int frame = 0;
-  double time = 0;  ///< [s]
-  StepReport step;
+  int frame = 0;                       ///< 0: the initial state
+  double time = 0;                     ///< [s]
+  StepReport step;                     ///< of all its substeps
   Failure failure = Failure::none;     ///< where step.status is diverged
   double strain_max = 0;               ///< largest |x₁−x₀|/L − 1 over mesh edges
   double strain_p99 = 0;               ///< 99th percentile of the same

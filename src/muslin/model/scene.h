@@ -107,6 +107,7 @@ struct ClothMesh : MeshFile {
   std::shared_ptr<const Points> rest;  ///< not a field, as MeshFile::mesh: its vertices in rest_mesh, 3×n
 
   ClothMesh() = default;
+  /// A cloth of a whole mesh, nothing of it merged.
   ClothMesh(MeshFile other) : MeshFile(std::move(other)) {}
 
   template <class Self, class Visitor>
@@ -362,6 +363,7 @@ struct Cloth {
   SHAPE(sphere) SHAPE(plane) SHAPE(box) SHAPE(capsule) SHAPE(cylinder) SHAPE(mesh)
 
 #define MUSLIN_VALUE(name) name,
+/// What shape a collider has: sphere, plane, box, capsule, cylinder or mesh.
 enum class Shape { MUSLIN_COLLIDER_SHAPES(MUSLIN_VALUE) };
 #undef MUSLIN_VALUE
 template <>
@@ -396,7 +398,7 @@ struct MeshFrames {
     visit("interval", self.interval, {"time between two frames", "s", Range::positive()});
   }
 
-  static constexpr int kMostMeshFrames = 100'000;
+  static constexpr int kMostMeshFrames = 100'000;  ///< most files, as of a slip of the pen
 };
 
 /// How a collider holds back sliding cloth.
@@ -459,6 +461,8 @@ struct EnumNames<WindLaw> {
   static constexpr std::array<std::string_view, 2> names{"aerodynamic", "mosegaard"};
 };
 
+/// The air about the cloth. Without density, as by default, it acts only by the pressure of the mosegaard
+/// law.
 struct Wind {
   WindLaw law = WindLaw::aerodynamic;
   Vec3 velocity = Vec3::Zero();
@@ -507,6 +511,7 @@ struct SelfCollision {
 
 // --- the whole -------------------------------------------------------------------------------------
 
+/// All that a person says of a run: what there is, what acts on it, and how it is solved.
 struct Scene {
   std::string name = "scene";
   double frame_time = 1.0 / 60;

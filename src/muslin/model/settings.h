@@ -8,9 +8,7 @@
 #include "muslin/model/field.h"
 
 // Numerical settings of the solver families. Never a material: what cloth is made of stands in the scene.
-// Beside its fields a family may tell
-//   inert(note)   which of its settings nothing reads as they stand: note({names}, "the sweep is not jacobi")
-//   why_rigid()   why it keeps lengths whatever the material's stiffness is; "" if it does not
+// The sentence, unit and range of a setting stand in fields(), from where the reference takes them.
 
 namespace muslin {
 
@@ -26,7 +24,7 @@ struct EnumNames<Split> {
 
 /// Verlet and symplectic Euler on springs.
 struct ExplicitSettings {
-  std::optional<int> substeps;  // absent: chosen from the stability bound
+  std::optional<int> substeps;
   double velocity_loss = 0;
   bool verlet = true;
   bool spring_forces = true;
@@ -57,11 +55,13 @@ struct ExplicitSettings {
     visit("limit_sweeps", self.limit_sweeps, {"sweeps of the stretch limit", "", Range::between(1, 100000)});
     visit("split", self.split, {"how sweeps share a correction between the two ends"});
   }
+  /// Calls note({names}, why) for the settings that nothing reads as the others stand.
   template <class Note>
   void inert(const Note& note) const {
     if (!stretch_limit) note({"limit_sweeps"}, "there is no stretch_limit");
     if (!stretch_limit && relaxation_sweeps == 0) note({"split"}, "there are no sweeps");
   }
+  /// Why lengths are kept whatever the material's stiffness is, as a clause; "" if the material decides.
   std::string_view why_rigid() const {
     return spring_forces ? "" : "without spring_forces lengths are kept, and nothing else";
   }
@@ -108,6 +108,7 @@ struct EnumNames<PositionPath> {
   static constexpr std::array<std::string_view, 2> names{"general", "lines"};
 };
 
+/// Position-based dynamics: constraints are projected one after another [Müller 2007, Macklin 2016].
 struct PositionSettings {
   PositionPath path = PositionPath::general;
   int substeps = 20;
@@ -137,11 +138,13 @@ struct PositionSettings {
           {"of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each "
            "other"});
   }
+  /// Calls note({names}, why) for the settings that nothing reads as the others stand.
   template <class Note>
   void inert(const Note& note) const {
     if (method == PositionMethod::xpbd) note({"split"}, "xpbd shares by masses");
     if (sweep != Sweep::jacobi) note({"blend"}, "the sweep is not jacobi");
   }
+  /// Why lengths are kept whatever the material's stiffness is, as a clause; "" for xpbd.
   std::string_view why_rigid() const {
     return method == PositionMethod::pbd ? "pbd holds lengths rigidly" : "";
   }
@@ -158,7 +161,11 @@ struct EnumNames<Direction> {
   static constexpr std::array<std::string_view, 2> names{"uniform", "diagonal"};
 };
 
-enum class Acceleration { none, chebyshev };
+/// How the iterates of a fixed-point iteration are extrapolated.
+enum class Acceleration {
+  none,       ///< each iterate is used as it is
+  chebyshev,  ///< over-relaxation with weights from the spectral radius rho [Wang 2016]
+};
 template <>
 struct EnumNames<Acceleration> {
   static constexpr std::array<std::string_view, 2> names{"none", "chebyshev"};
@@ -205,6 +212,7 @@ struct ImplicitSettings {
     visit("contact_within", self.contact_within,
           {"colliders push out every iterate; false: only the result, after the descent (GAMES103)"});
   }
+  /// Calls note({names}, why) for the settings that nothing reads as the others stand.
   template <class Note>
   void inert(const Note& note) const {
     if (direction != Direction::uniform) note({"uniform_factor"}, "the direction is diagonal");
@@ -233,6 +241,7 @@ struct Stepping {
   int halvings = 8;
   double stretch_change = 0.1;
 
+  /// Visits these fields; the fields() of every family that has them begins with it.
   template <class Self, class Visitor>
   static void stepping_fields(Self& self, Visitor& visit) {
     visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
@@ -245,6 +254,7 @@ struct Stepping {
     visit("stretch_change", self.stretch_change,
           {"largest change of an edge's strain that an adaptive step may make", "", Range::positive()});
   }
+  /// Calls note({names}, why) for the settings that nothing reads as the others stand.
   template <class Note>
   void inert(const Note& note) const {
     if (!adaptive) note({"halvings", "stretch_change"}, "steps are not adaptive");
@@ -307,6 +317,7 @@ struct NewtonSettings : Stepping {
     visit("linear_iterations", self.linear_iterations,
           {"pcg: most iterations of a linear solve", "", Range::between(1, 10000000)});
   }
+  /// Calls note({names}, why) for the settings that nothing reads as the others stand.
   template <class Note>
   void inert(const Note& note) const {
     if (linear == LinearSolver::cholesky)
@@ -400,16 +411,22 @@ struct QuasiNewtonSettings : Stepping {
     stretch_change = 10;  // what fails to converge is halved, what stretches is the material's matter
   }
 
+  /// Iterations that a substep may take: `iterations`, or else what the preset allows.
   int most_iterations() const { return iterations.value_or(preset == Preset::interactive ? 15 : 60); }
-  /// [m]
+  /// Estimated root mean square distance to the minimum at which a step ends [m]: `tolerance`, or else the
+  /// preset's.
   double nearness() const {
     return tolerance.value_or(preset == Preset::interactive ? 3e-4
                               : preset == Preset::balanced  ? 1e-4
                                                             : 1e-5);
   }
+  /// Whether a step that does not converge is thrown away and taken as two halves; never in preset
+  /// interactive.
   bool halves() const { return adaptive && preset != Preset::interactive; }
+  /// Notes nothing: the preset decides, too, whether steps are cut, so that none of the settings is surely
+  /// unread.
   template <class Note>
-  void inert(const Note&) const {}  // how often steps are cut is the preset's matter, too
+  void inert(const Note&) const {}
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -451,16 +468,17 @@ struct QuasiNewtonSettings : Stepping {
   FAMILY(projective, projective, ProjectiveSettings, "projective dynamics")                         \
   FAMILY(quasi_newton, quasi_newton, QuasiNewtonSettings, "multigrid quasi-Newton")
 
-/// The names that SolverSettings::family takes.
 #define MUSLIN_NAME(name, member, Settings, whose) #name,
+/// The names that SolverSettings::family takes, in the order of the list.
 inline constexpr auto kFamilies = std::to_array<std::string_view>({MUSLIN_SOLVER_FAMILIES(MUSLIN_NAME)});
 #undef MUSLIN_NAME
 
 /// Which family runs, and the settings of each: a scene may carry them for several.
 struct SolverSettings {
   std::string family = "quasi_newton";
-  int budget = 100000;  // the hardest of 50 frames of sphere_drape took 2411: forty times as many have no end
-#define MUSLIN_MEMBER(name, member, Settings, whose) Settings member;
+  // The hardest of 50 frames of sphere_drape took 2411 iterations: forty times as many have no end.
+  int budget = 100000;
+#define MUSLIN_MEMBER(name, member, Settings, whose) Settings member; /**< read where this is the family */
   MUSLIN_SOLVER_FAMILIES(MUSLIN_MEMBER)
 #undef MUSLIN_MEMBER
 

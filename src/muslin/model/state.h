@@ -20,9 +20,9 @@ struct State {
   Points velocities;      ///< [m/s], 3×n; written by Solver::step
   double time = 0;        ///< [s]; written by Simulation
   std::int64_t step = 0;  ///< substeps taken; written by Simulation
-  StepHistory history;
-  Points blocked{3, 0};  ///< where vertices of colliders are [m] that cloth keeps from where they should be;
-                         ///< empty: they are there; written by Solver::step
+  StepHistory history;    ///< of multi-step and adaptive methods; written by Solver::step
+  Points blocked{3, 0};   ///< where vertices of colliders are [m] that cloth keeps from where they should be;
+                          ///< empty: they are there; written by Solver::step
 };
 
 /// 64-bit FNV-1a over the bytes of every member: equal states have equal hashes.

@@ -13,8 +13,8 @@ struct Untangled {
   int pairs_before;  ///< intersecting pairs of triangles: cloth with cloth, and cloth with bodies
   int pairs;         ///< that are left
   std::vector<std::pair<int, int>> in_bodies;  ///< of those: a triangle of cloth and the collider it meets
-  int iterations;
-  double largest_move;  ///< of a vertex [m]
+  int iterations;                              ///< that it took
+  double largest_move;                         ///< of a vertex [m]
 };
 
 /// Draws apart what intersects at time 0, without stepping: cloth with cloth, and cloth with enabled

@@ -36,14 +36,10 @@ class BlockDescent {
     Points last = x, next;
     bool converged = settings_.tolerance == 0;
     for (int k = 1; report.iterations < settings_.iterations && !problem.input.is_over(); ++k) {
-      // 1. Sweep, for Chebyshev there and back: only then do errors shrink without turning, as it takes them
-      // to
+      // 1. Sweep
       if (k > 1) objective.lag(x);
       next = x;
-      for (const Group& group : groups_) move(objective, group, next);
-      for (auto group = groups_.rbegin(); accelerated && group != groups_.rend(); ++group)
-        move(objective, *group, next);
-      if (std::find(touches_.begin(), touches_.end(), true) != touches_.end()) move_pieces(objective, next);
+      sweep(objective, accelerated, next);
       report.iterations += accelerated ? 2 : 1;
 
       // 2. Accelerate
@@ -85,6 +81,14 @@ class BlockDescent {
     pieces_ = ConnectedPieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
       for_each_neighbour(objective.energies(), v, visit);
     });
+  }
+
+  // For Chebyshev there and back: only then do errors shrink without turning, as it takes them to.
+  void sweep(const Objective& objective, bool there_and_back, Points& x) {
+    for (const Group& group : groups_) move(objective, group, x);
+    for (auto group = groups_.rbegin(); there_and_back && group != groups_.rend(); ++group)
+      move(objective, *group, x);
+    if (std::find(touches_.begin(), touches_.end(), true) != touches_.end()) move_pieces(objective, x);
   }
 
   void move(const Objective& objective, const Group& group, Points& x) {

@@ -16,12 +16,12 @@ struct Stroke {
 /// A method as people name it: a family, or a family with some of its settings fixed. The other settings
 /// stay as the scene has them, but for those that the method cannot run.
 struct Method {
-  int place;                 ///< in lists, which begin with the simplest
-  std::string_view name;     ///< "chebyshev"
-  std::string_view label;    ///< for plots, at most 16 characters
-  std::string_view summary;  ///< one sentence without its full stop
-  Stroke stroke;
-  void (*choose)(SolverSettings& settings);
+  int place;                                 ///< in lists, which begin with the simplest
+  std::string_view name;                     ///< "chebyshev"
+  std::string_view label;                    ///< for plots, at most 16 characters
+  std::string_view summary;                  ///< one sentence without its full stop
+  Stroke stroke;                             ///< in plots
+  void (*choose)(SolverSettings& settings);  ///< sets the family, and what the method fixes of its settings
 };
 
 /// Every named method, the simplest first. Families tell theirs (SolverEntry::methods).

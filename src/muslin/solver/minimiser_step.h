@@ -22,59 +22,12 @@ class MinimiserStep final : public Solver {
   int substeps(const Model&, const Controls&, double) const override { return settings_.substeps; }
 
  protected:
-  // Covers h in parts of h/2^halvings: a part that the minimiser asks to cut is cut, one that stretches too
-  // much or does not converge is halved, and after a good part that leaves room for it the next is twice as
-  // long [Baraff 1998, §6]. Not so after an impact: friction acts by the forces of the part before, and what
-  // was μ m Δv over that part would be twice as much over the next.
-  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
-    if (!settings_.adaptive) return take_part(model, input, state, h, false);
-    StepReport total;
-    std::int64_t done = 0;  // in units of the shortest part
-    int& halvings = state.history.halvings;
-    halvings = std::min(halvings, settings_.halvings);
-    const std::int64_t whole = std::int64_t{1} << settings_.halvings;
-    while (done < whole && total.status != Status::diverged && !input.is_over()) {
-      const std::int64_t length = whole >> halvings;
-      const State before = state;
-      const Input part = part_of(input, before.positions, double(done) / double(whole),
-                                 double(done + length) / double(whole));
-      const bool may_be_cut = halvings < settings_.halvings;
-      const StepReport report = take_part(model, part, state, h * double(length) / double(whole), may_be_cut);
-      const double change = stretch_change(model, before.positions, state.positions);
-      const bool good = report.status == Status::ok && change <= settings_.stretch_change;
-      if (report.parts > 1 || (!good && !report.jammed && may_be_cut)) {
-        take_back(before, report, state, total);
-        continue;
-      }
-      accumulate(total, report);
-      done += length;
-      if (good && change <= kRoom * settings_.stretch_change && halvings > 0 && !report.struck &&
-          done % (2 * length) == 0)
-        --halvings;
-    }
-    return total;
-  }
+  const Stepping* stepping() const override { return &settings_; }
 
   void forget() override { minimiser_.emplace(settings_); }
 
- private:
-  // Of the allowed stretch, for doubling: a step twice as long changes it by about four times as much, which
-  // it then may.
-  static constexpr double kRoom = 0.25;
-
-  // To the state before a part, which shall be shorter; what it learnt of the cloth stays.
-  void take_back(const State& before, const StepReport& report, State& state, StepReport& total) const {
-    const int halvings = report.parts > 1 ? static_cast<int>(std::ceil(std::log2(report.parts))) : 1;
-    const bool starts_with_newton = state.history.starts_with_newton;
-    state = before;
-    state.history.starts_with_newton = starts_with_newton;
-    state.history.halvings = std::min(settings_.halvings, before.history.halvings + halvings);
-    add_work(total, report);
-    ++(report.parts > 1 ? total.shortened : total.rejections);
-  }
-
-  // One step of h seconds: state.positions go to the minimum of F.
-  StepReport take_part(const Model& model, const Input& input, State& state, double h, bool may_be_cut) {
+  // state.positions go to the minimum of F.
+  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
     const Controls& controls = *input.controls;
     StepReport report;
     const Points start = state.positions;
@@ -98,7 +51,7 @@ class MinimiserStep final : public Solver {
     {
       const Timer timer(report.solve_ms);
       minimiser_->minimise({objective, input, start, step, state.blocked, state.history.starts_with_newton,
-                            may_be_cut, [&](const Points& iterate) { this->show(iterate); }},
+                            [&](const Points& iterate) { this->show(iterate); }},
                            x, report);
     }
     if (report.parts > 1) return report;
@@ -111,6 +64,7 @@ class MinimiserStep final : public Solver {
     return report;
   }
 
+ private:
   bool is_two_step(const State& state) const {
     return settings_.integrator == Integrator::bdf2 && state.history.positions.size() > 0;
   }

@@ -41,10 +41,7 @@ class Newton {
 
       // 3. As far along d as F falls
       const bool was_in_rounding = step.in_rounding;
-      here_.value = objective.value(here_.x);
-      step = search_line(objective, here_, direction_, kSearch, scratch_, next_);
-      if (step.length > 0) std::swap(here_.x, next_.x);
-      problem.show(here_.x);
+      step = descend(problem);
       const double before = report.last_move;
       const double way = std::sqrt(direction_.colwise().squaredNorm().maxCoeff());
       report.last_move = step.length * way;
@@ -83,6 +80,14 @@ class Newton {
     };
     if (settings_.curvature == Curvature::on_demand && !solve(Hessian::exact).negative_curvature) return;
     solve(Hessian::projected);
+  }
+
+  LineStep descend(const StepProblem& problem) {
+    here_.value = problem.objective.value(here_.x);
+    const LineStep step = search_line(problem.objective, here_, direction_, kSearch, scratch_, next_);
+    if (step.length > 0) std::swap(here_.x, next_.x);
+    problem.show(here_.x);
+    return step;
   }
 
   static constexpr LineSearch kSearch{Rounding::by_slope, /*longest=*/1, kShortestStep, /*parabola=*/false,

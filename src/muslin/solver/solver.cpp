@@ -4,12 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/core/check.h"
 #include "muslin/model/collider_shape.h"
+#include "muslin/model/measure.h"
 
 namespace muslin {
 
@@ -81,6 +84,22 @@ std::string what_slips_through(const Model& model, const SolverSettings& setting
       settings.family, 1000 * edge, fmt::join(gaps, ", "));
 }
 
+// Of the allowed stretch, for doubling a part: one twice as long changes it by about four times as much,
+// which it then may.
+constexpr double kRoom = 0.25;
+
+// To the state before a part, which shall be shorter; what it learnt of the cloth stays.
+void take_back(const State& before, const StepReport& report, int most_halvings, State& state,
+               StepReport& total) {
+  const int halvings = report.parts > 1 ? static_cast<int>(std::ceil(std::log2(report.parts))) : 1;
+  const bool starts_with_newton = state.history.starts_with_newton;
+  state = before;
+  state.history.starts_with_newton = starts_with_newton;
+  state.history.halvings = std::min(most_halvings, before.history.halvings + halvings);
+  add_work(total, report);
+  ++(report.parts > 1 ? total.shortened : total.rejections);
+}
+
 }  // namespace
 
 bool keeps_out(const SolverSettings& settings) {
@@ -93,14 +112,45 @@ bool keeps_pairs_apart(const SolverSettings& settings) {
   return entry && entry->keeps_pairs_apart(settings);
 }
 
+// A part that the family asks to cut is cut, one that stretches too much or does not converge is halved, and
+// after a good part that leaves room for it the next is twice as long. Not so after an impact: friction acts
+// by the forces of the part before, and what was μ m Δv over that part would be twice as much over the next.
 StepReport Solver::step(const Model& model, const Input& input, State& state, double h) {
-  const std::uint64_t controls_revision = input.controls->revision;
-  if (model_revision_ != model.revision || controls_revision_ != controls_revision) {
-    forget();
-    model_revision_ = model.revision;
-    controls_revision_ = controls_revision;
+  forget_if_stale(model, *input.controls);
+  const Stepping* stepping = this->stepping();
+  if (!stepping || !stepping->adaptive) return advance(model, input, state, h);
+  StepReport total;
+  std::int64_t done = 0;  // in units of the shortest part
+  const std::int64_t whole = std::int64_t{1} << stepping->halvings;
+  int& halvings = state.history.halvings;
+  halvings = std::min(halvings, stepping->halvings);
+  while (done < whole && total.status != Status::diverged && !input.is_over()) {
+    const std::int64_t length = whole >> halvings;
+    const State before = state;
+    Input part =
+        part_of(input, before.positions, double(done) / double(whole), double(done + length) / double(whole));
+    part.may_be_cut = halvings < stepping->halvings;
+    const StepReport report = advance(model, part, state, h * double(length) / double(whole));
+    const double change = stretch_change(model, before.positions, state.positions);
+    const bool good = report.status == Status::ok && change <= stepping->stretch_change;
+    if (report.parts > 1 || (!good && !report.jammed && part.may_be_cut)) {
+      take_back(before, report, stepping->halvings, state, total);
+      continue;
+    }
+    accumulate(total, report);
+    done += length;
+    if (good && change <= kRoom * stepping->stretch_change && halvings > 0 && !report.struck &&
+        done % (2 * length) == 0)
+      --halvings;
   }
-  return advance(model, input, state, h);
+  return total;
+}
+
+void Solver::forget_if_stale(const Model& model, const Controls& controls) {
+  if (model_revision_ == model.revision && controls_revision_ == controls.revision) return;
+  forget();
+  model_revision_ = model.revision;
+  controls_revision_ = controls.revision;
 }
 
 std::string find_refusal(const Model& model, const SolverSettings& settings) {

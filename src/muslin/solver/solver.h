@@ -24,40 +24,58 @@ class Solver {
   /// What of the model this solver leaves out, one sentence, or "".
   virtual std::string limits(const Model&) const { return ""; }
 
-  /// One step of h seconds. Never throws for numerical trouble: the report's status says so.
+  /// One step of h seconds; where Stepping::adaptive is set, in parts of h/2^halvings [Baraff 1998, §6].
+  /// Never throws for numerical trouble: the report's status says so.
   StepReport step(const Model& model, const Input& input, State& state, double h);
 
   /// Calls `watch` with the positions before the first and after every iteration of a step, from now on.
   void watch(std::function<void(const Points& iterate)> watch) { watch_ = std::move(watch); }
 
  protected:
+  /// What a family does in one step of h seconds, or in the part of one that `input` tells of. Where
+  /// Input::may_be_cut is set, it may ask for StepReport::parts instead. The state's positions and velocities
+  /// are new afterwards, its time is not.
   virtual StepReport advance(const Model& model, const Input& input, State& state, double h) = 0;
+
+  /// How steps are cut into parts; null for families that take each as it comes.
+  virtual const Stepping* stepping() const { return nullptr; }
 
   /// The model or the controls have another revision than in the step before: gives up what was made for it.
   virtual void forget() {}
 
+  /// Families call it with the positions before the first and after every iteration.
   void show(const Points& iterate) const {
     if (watch_) watch_(iterate);
   }
 
  private:
+  void forget_if_stale(const Model& model, const Controls& controls);
+
   std::uint64_t model_revision_ = 0, controls_revision_ = 0;
   std::function<void(const Points& iterate)> watch_;
 };
 
 /// What a family makes of an energy.
 struct Support {
-  enum Level { runs, left_out, refused } level = runs;
+  /// How far it goes.
+  enum Level {
+    runs,      ///< it acts
+    left_out,  ///< the run goes on without it and warns
+    refused,   ///< the scene is refused
+  };
+  Level level = runs;  ///< which of them
   std::string_view setting =
       "";  ///< where it is not run: what stands in the way, below /solver, as "position/method"
   std::string_view value = "";  ///< and its value, as "pbd"
 };
+/// The support of families that run every energy.
 inline Support runs_everything(const SolverSettings&, std::string_view) { return {}; }
 
 /// What there is to know of a family. Each tells it in its own file, by the function NAME_family().
 struct SolverEntry {
   std::string_view name = "";     ///< as the list of families has it (model/settings.h)
   std::string_view summary = "";  ///< one line without its full stop
+  /// A solver with these settings.
   std::unique_ptr<Solver> (*make)(const SolverSettings& settings) = nullptr;
   /// For an energy's kName; says nothing of settings of other families.
   Support (*support)(const SolverSettings& settings, std::string_view energy) = runs_everything;
@@ -69,7 +87,8 @@ struct SolverEntry {
   std::vector<Method> methods = {};  ///< by which people call it; one has the family's own name
 };
 
-#define MUSLIN_DECLARE_FAMILY(name, member, Settings, whose) SolverEntry name##_family();
+#define MUSLIN_DECLARE_FAMILY(name, member, Settings, whose) /** What the family says of itself. */ \
+  SolverEntry name##_family();
 MUSLIN_SOLVER_FAMILIES(MUSLIN_DECLARE_FAMILY)
 #undef MUSLIN_DECLARE_FAMILY
 

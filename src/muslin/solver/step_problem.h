@@ -14,7 +14,6 @@ struct StepProblem {
   double h;                                 ///< [s]
   Points& blocked;                          ///< State::blocked
   bool& starts_with_newton;                 ///< StepHistory::starts_with_newton
-  bool may_be_cut;                          ///< whether a minimiser may ask for StepReport::parts instead
   std::function<void(const Points&)> show;  ///< to be called with every iterate
 };
 

@@ -14,6 +14,15 @@ namespace muslin {
 
 namespace {
 
+// How far a step of implicit Euler is from the minimum of its incremental potential.
+void measure_balance(const Objective& objective, const Points& positions, StepReport& report) {
+  Scratch scratch;
+  Points gradient;
+  objective.gradient(positions, scratch, gradient);
+  report.residual = root_mean_square(gradient);
+  report.lost_gravity = lost_gravity(objective.model(), objective.controls(), gradient);
+}
+
 class Position final : public Solver {
  public:
   explicit Position(const PositionSettings& settings) : settings_(settings), lines_(settings) {}
@@ -30,13 +39,12 @@ class Position final : public Solver {
   }
 
   StepReport advance(const Model& model, const Input& input, State& state, double h) override {
-    if (settings_.path == PositionPath::lines && lines_.obstacle(model, *input.controls).empty()) {
-      show(state.positions);
-      const StepReport report = lines_.advance(model, input, state, h);
-      show(state.positions);
-      return report;
-    }
-    return advance_generally(model, input, state, h);
+    const State before = input.ends_frame ? state : State();
+    StepReport report = advance_unmeasured(model, input, state, h);
+    if (input.ends_frame && report.contacts == 0)
+      measure_balance(incremental_potential(model, *input.controls, before, h, settings_.velocity_loss),
+                      state.positions, report);
+    return report;
   }
 
   void forget() override {
@@ -61,6 +69,16 @@ class Position final : public Solver {
     return fmt::format("xpbd has no strain {}{}{}: the fabric's {} not used", stiffens ? "stiffening" : "",
                        stiffens && limited ? " and no strain " : "", limited ? "limit" : "",
                        stiffens && limited ? "are" : "is");
+  }
+
+  StepReport advance_unmeasured(const Model& model, const Input& input, State& state, double h) {
+    const bool by_lines =
+        settings_.path == PositionPath::lines && lines_.obstacle(model, *input.controls).empty();
+    if (!by_lines) return advance_generally(model, input, state, h);
+    show(state.positions);
+    const StepReport report = lines_.advance(model, input, state, h);
+    show(state.positions);
+    return report;
   }
 
   StepReport advance_generally(const Model& model, const Input& input, State& state, double h) {

@@ -73,7 +73,7 @@ class QuasiNewton {
   // Asks for a step in parts where it may be cut, and what meets moves far.
   bool is_too_fast(const ContactProblem& contact, const Points& wanted, StepReport& report) const {
     const StepProblem& problem = contact.step();
-    if (!problem.may_be_cut || problem.blocked.cols() > 0) return false;
+    if (!problem.input.may_be_cut || problem.blocked.cols() > 0) return false;
     const double parts = contact.relative_motion(wanted) / settings_.relative_motion;
     report.parts = static_cast<int>(std::clamp(std::ceil(parts), 1.0, kMostParts));
     return report.parts > 1;
