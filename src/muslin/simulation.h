@@ -39,6 +39,7 @@ class Simulation {
   /// for another number of columns, for what is not finite, and where vertices that are sewn together would
   /// part; then nothing has changed.
   void set_positions(const Points& positions);
+  /// The same of velocities.
   void set_velocities(const Points& velocities);
 
   /// How many threads step() uses (0: those of the process, set_threads). Simulations of different numbers
@@ -76,8 +77,9 @@ class Simulation {
   /// (fingerprint()); then nothing has changed.
   void load(const std::string& path);
 
-  /// The bytes that `save` writes, and `load` from such; `name` stands for the file in messages.
+  /// The bytes that `save` writes.
   std::string saved() const;
+  /// Goes on from such bytes, as `load` does; `name` stands for the file in messages.
   void load_saved(const std::string& bytes, const std::string& name = "saved state");
 
   /// What decides the steps of this run: saved states fit simulations with an equal one.
