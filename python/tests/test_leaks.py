@@ -46,10 +46,10 @@ def test_a_thousand_simulations_leave_nothing():
     assert grown < 3e6, f"{grown} bytes; one simulation holds about {len(kept._native.saved())} in its state alone"
 
 
-@pytest.mark.skipif(not os.environ.get("MUSLIN_PYTHON_ALL_SCENES"), reason="slow: MUSLIN_PYTHON_ALL_SCENES=1")
+@pytest.mark.skipif(not os.environ.get("MUSLIN_PYTHON_ALL_SCENES"), reason="slow: MUSLIN_PYTHON_ALL_SCENES=FRAMES")
 @pytest.mark.parametrize("name", muslin.shipped_scenes())
 def test_hashes_of_every_shipped_scene(cli, name):
-    frames = min(30, muslin.Scene(name).frames)
+    frames = int(os.environ["MUSLIN_PYTHON_ALL_SCENES"])
     simulation = muslin.Simulation(muslin.Scene(name))
     ours = [simulation.hash] + [report.hash for report in simulation.run(frames)]
     lines = map(json.loads, cli("run", name, "--frames", frames, "--json", "--quiet").splitlines())
