@@ -50,6 +50,12 @@ void Hands::hold(int vertex, const Vec3& place, const Model& model, Controls& co
   set_pins(model, controls);
 }
 
+void Hands::move(int vertex, const Vec3& place, Controls& controls) {
+  grasp_.held[vertex] = place;
+  for (PinnedVertex& pin : controls.pins)
+    if (pin.vertex == vertex) pin.place = place;
+}
+
 void Hands::let_go(int vertex, const Model& model, Controls& controls) {
   grasp_.held.erase(vertex);
   const std::vector<PinnedVertex>& pins = model.script.pins;
@@ -145,7 +151,13 @@ void Hands::set_pulls(const Model& model, Controls& controls) const {
   controls.revision = next_revision();
 }
 
-void Hands::reach(const Points& positions, Controls& controls) const {
+void Hands::reach(const Points& positions, Controls& controls) {
+  moved_.clear();
+  for (size_t p = 0; p < controls.pins.size(); ++p) {
+    const PinnedVertex& pin = controls.pins[p];
+    if (holds(pin.vertex) && positions.col(pin.vertex) != pin.place)
+      moved_.push_back({static_cast<int>(p), positions.col(pin.vertex)});
+  }
   if (!grasp_.pull) return;
   const Vec3 from = positions.col(grasp_.pull->vertex), way = grasp_.pull->place - from;
   const double fraction = way.norm() > grasp_.pull->reach ? grasp_.pull->reach / way.norm() : 1;
@@ -154,9 +166,11 @@ void Hands::reach(const Points& positions, Controls& controls) const {
     controls.pulls.rest[k] = place + grasp_.pull->grips[k].offset;
 }
 
-// --- colliders -------------------------------------------------------------------------------------
+// --- within a frame --------------------------------------------------------------------------------
 
 void Hands::glide(double from, double to, Input& input) const {
+  for (const auto& [pin, start] : moved_)  // at the end they are at their places to the bit
+    if (to < 1) input.pin_targets.col(pin) = start + to * (input.pin_targets.col(pin) - start);
   for (size_t c = 0; c < grasp_.wanted.size(); ++c) {
     const Vec3& offset = input.controls->collider_offset[c];
     if (grasp_.wanted[c] == offset) continue;

@@ -1,4 +1,7 @@
 #pragma once
+#include <utility>
+#include <vector>
+
 #include "muslin/model/grasp.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
@@ -23,6 +26,10 @@ class Hands {
 
   /// Pins a vertex at a place [m], in all directions.
   void hold(int vertex, const Vec3& place, const Model& model, Controls& controls);
+  /// Where a vertex that hands hold is to be at the end of the next frame [m]. Keeps what solvers keep.
+  void move(int vertex, const Vec3& place, Controls& controls);
+  /// Whether hands hold a vertex.
+  bool holds(int vertex) const { return grasp_.held.contains(vertex); }
   /// Unpins a vertex, whether the scene pinned it or a hand.
   void let_go(int vertex, const Model& model, Controls& controls);
 
@@ -35,12 +42,12 @@ class Hands {
   void release(const Model& model, Controls& controls);
   /// Whether a pull is on.
   bool pulls() const { return grasp_.pull.has_value(); }
-  /// The beginning of a frame: the pulls go where they may be.
-  void reach(const Points& positions, Controls& controls) const;
+  /// The beginning of a frame: the pulls go where they may be, and moved vertices set out.
+  void reach(const Points& positions, Controls& controls);
 
   /// A collider is to be this far from where its own motion has it [m], at the end of the next frame.
   void carry(int collider, const Vec3& offset) { grasp_.wanted[collider] = offset; }
-  /// What carried colliders do between two fractions of a frame.
+  /// What carried colliders and moved vertices do between two fractions of a frame.
   void glide(double from, double to, Input& input) const;
   /// The end of a frame: carried colliders have arrived.
   void arrive(Controls& controls) const { controls.collider_offset = grasp_.wanted; }
@@ -51,6 +58,7 @@ class Hands {
   void set_pulls(const Model& model, Controls& controls) const;
 
   Grasp grasp_;
+  std::vector<std::pair<int, Vec3>> moved_;  // pins that are not yet at their places, and where they set out
 };
 
 }  // namespace muslin

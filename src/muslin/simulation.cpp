@@ -12,6 +12,7 @@
 #include "muslin/core/timer.h"
 #include "muslin/io/file.h"
 #include "muslin/io/state_file.h"
+#include "muslin/model/expect.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/same_geometry.h"
@@ -216,7 +217,9 @@ void Simulation::restore(const State& state, int frame) {
 
 Fingerprint Simulation::fingerprint() const { return fingerprint_of(scene_, model(), scene_start()); }
 
-void Simulation::save(const std::string& path) const {
+void Simulation::save(const std::string& path) const { write_file(path, saved(), true); }
+
+std::string Simulation::saved() const {
   expect_alive();
   SavedRun run;
   run.frame = frame_;
@@ -228,17 +231,22 @@ void Simulation::save(const std::string& path) const {
   run.grasp = hands_.grasp();
   run.collider_offset = controls_.collider_offset;
   run.force = controls_.force;
-  write_file(path, encode_saved_run(run, fingerprint()), true);
+  return encode_saved_run(run, fingerprint());
 }
 
 void Simulation::load(const std::string& path) {
   expect_alive();
+  load_saved(read_file(path, kMaxStateBytes), path);
+}
+
+void Simulation::load_saved(const std::string& bytes, const std::string& name) {
+  expect_alive();
   // 1. All that may fail
-  auto [run, of] = decode_saved_run(read_file(path, kMaxStateBytes), path);
+  auto [run, of] = decode_saved_run(bytes, name);
   if (const std::string others = describe_difference(of, fingerprint()); !others.empty())
-    throw Error(ErrorKind::invalid, path + ": must be saved of this scene, but is of another: " + others);
+    throw Error(ErrorKind::invalid, name + ": must be saved of this scene, but is of another: " + others);
   if (const std::string misfit = find_misfit(run, *model_); !misfit.empty())
-    throw Error(ErrorKind::invalid, path + ": " + misfit);
+    throw Error(ErrorKind::invalid, name + ": " + misfit);
   const Points& start = run.start.cols() > 0 ? run.start : scene_start();
   const bool starts_alike = start == model_->start;
   auto model = starts_alike ? model_ : std::make_shared<const Model>(started_from(*model_, start));
@@ -330,11 +338,47 @@ int Simulation::model_vertex(const char* call, int vertex) const {
   return model_->vertex_numbers.to_model(vertex);
 }
 
+// What callers give for every vertex of theirs.
+Points Simulation::in_model_order(const char* call, const Points& columns) const {
+  const Numbering& numbers = model().vertex_numbers;
+  expect_positions(call, columns, model_->user_vertex_count());
+  if (!columns.allFinite()) throw Error(ErrorKind::invalid, fmt::format("{}: a number is not finite", call));
+  Points ours = numbers.to_model(columns);
+  for (int user = 0; user < columns.cols(); ++user) {
+    const int v = numbers.to_model(user);
+    if (columns.col(user) != ours.col(v))
+      throw Error(ErrorKind::invalid, fmt::format("{}: vertices {} and {} are sewn together, got two values",
+                                                  call, numbers.to_user(v), user));
+  }
+  return ours;
+}
+
+void Simulation::set_positions(const Points& positions) {
+  state_.positions = in_model_order("set_positions", positions);
+  state_.history = {};
+  state_.blocked.resize(3, 0);
+  edited_ = touched_ = true;
+}
+
+void Simulation::set_velocities(const Points& velocities) {
+  state_.velocities = in_model_order("set_velocities", velocities);
+  state_.history = {};
+  edited_ = touched_ = true;
+}
+
 void Simulation::hold(int vertex) {
   const int v = model_vertex("hold: vertex", vertex);
   hands_.hold(v, state_.positions.col(v), *model_, controls_);
   state_.velocities.col(v).setZero();
   changed_by_hand();
+}
+
+void Simulation::hold(int vertex, const Vec3& place) {
+  const int v = model_vertex("hold: vertex", vertex);
+  check_place("hold", place);
+  if (!hands_.holds(v)) hold(vertex);
+  hands_.move(v, place, controls_);
+  edited_ = touched_ = true;
 }
 
 void Simulation::let_go(int vertex) {

@@ -33,6 +33,15 @@ class Simulation {
   /// Velocities [m/s], likewise.
   Points velocities() const { return model().vertex_numbers.to_user(state_.velocities); }
 
+  /// Puts the cloth elsewhere, or lets it move otherwise, between two frames: 3×n, as positions() and
+  /// velocities() have them. Held vertices go back to their pins in the next frame; methods of two steps
+  /// begin anew. Nobody looks whether cloth has room there (check_room, audit/start.h). Throw Error(invalid)
+  /// for another number of columns, for what is not finite, and where vertices that are sewn together would
+  /// part; then nothing has changed.
+  void set_positions(const Points& positions);
+  /// The same of velocities.
+  void set_velocities(const Points& velocities);
+
   /// How many threads step() uses (0: those of the process, set_threads). Simulations of different numbers
   /// may run side by side; bits never depend on it. What it is edited to keeps it.
   void set_threads(int count);
@@ -67,6 +76,11 @@ class Simulation {
   /// Error(invalid) if it is no such file, of another version, cut short, damaged or of another scene
   /// (fingerprint()); then nothing has changed.
   void load(const std::string& path);
+
+  /// The bytes that `save` writes.
+  std::string saved() const;
+  /// Goes on from such bytes, as `load` does; `name` stands for the file in messages.
+  void load_saved(const std::string& bytes, const std::string& name = "saved state");
 
   /// What decides the steps of this run: saved states fit simulations with an equal one.
   Fingerprint fingerprint() const;
@@ -119,6 +133,9 @@ class Simulation {
 
   /// Pins a vertex where it is, in all directions, from the next frame on.
   void hold(int vertex);
+  /// The same, and it goes evenly to a place [m] during the next frame. To move what is held so costs
+  /// nothing.
+  void hold(int vertex, const Vec3& place);
   /// Unpins a vertex, whoever pinned it.
   void let_go(int vertex);
   /// In any direction, by the scene or by hand.
@@ -146,6 +163,7 @@ class Simulation {
   void go_back(const State& before, bool touched_before, StepReport& report);
   void measure(FrameReport& report) const;
   int model_vertex(const char* call, int vertex) const;
+  Points in_model_order(const char* call, const Points& columns) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]
   void changed_by_hand();
   void count_substeps();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Is what cmake/public_headers.txt lists, with what energies.h includes, exactly muslin.h and what that includes, directly
-or not? And do the examples include no other header of ours?
+or not? And do the examples include no other header of ours, and the Python module none but those of the renderer?
 
 usage: boundary_test.py ROOT
 """
@@ -36,6 +36,11 @@ def main():
         with open(example, encoding="utf-8") as file:
             used = re.findall(r'#\s*include\s*[<"](muslin/[^>"]*)[>"]', file.read())
         wrong += [f"{os.path.relpath(example, root)}: {header} is not public" for header in used if header not in listed]
+    for binding in sorted(glob.glob(os.path.join(root, "python", "src", "*"))):
+        with open(binding, encoding="utf-8") as file:
+            used = re.findall(r'#\s*include\s*[<"](muslin/[^>"]*)[>"]', file.read())
+        wrong += [f"{os.path.relpath(binding, root)}: {header} is not public" for header in used
+                  if header not in listed and not header.startswith("muslin/render/")]
     print("\n".join(wrong) or f"{len(listed)} public headers")
     return bool(wrong)
 

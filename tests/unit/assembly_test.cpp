@@ -77,7 +77,7 @@ Points times_elements(const Energies& energies, const Points& x, Hessian which, 
 void expect_rows(HessianAssembly& assembly, const BlockMatrix& matrix, const Energies& energies,
                  const Points& x, Hessian which) {
   const BlockPattern& pattern = matrix.pattern();
-  assembly.prepare_rows(energies);
+  assembly.prepare_rows(energies, which);
   for (int first = 0; first < pattern.rows(); first += kChunkRows) {
     const int last = std::min(pattern.rows(), first + kChunkRows);
     std::vector<FloatBlock> blocks(pattern.begin[last] - pattern.begin[first]);

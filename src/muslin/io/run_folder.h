@@ -12,7 +12,7 @@ namespace muslin {
 
 /// A folder that `muslin run` wrote.
 struct RunFolder {
-  std::string folder;
+  std::string folder;                ///< its path
   Scene scene;                       ///< as resolved in run.json
   std::string outcome;               ///< as in run.json (run_record.h); "" if it says none
   int recorded = 0;                  ///< frames that run.json tells of
@@ -41,11 +41,13 @@ std::string checkpoint_file(int frame);
 /// The saved states in a folder by their frames: what has the name of one.
 std::map<int, std::string> checkpoints_in(const std::string& folder);
 
-/// Paths of what a run has in a folder, by the same measure, but for run.json. Nothing without a run.json
-/// that can be read. Throws Error(file) if the folder cannot be.
+/// Paths of what a run has in a folder.
 struct RunFiles {
-  std::vector<std::string> checkpoints, frames;
+  std::vector<std::string> checkpoints;  ///< saved states
+  std::vector<std::string> frames;       ///< in every format
 };
+/// By the same measure as read_run_folder, but for run.json. Nothing without a run.json that can be read.
+/// Throws Error(file) if the folder cannot be.
 RunFiles files_of_run(const std::string& folder);
 
 /// Removes files. Throws Error(file) if one cannot be.

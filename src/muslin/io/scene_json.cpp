@@ -41,9 +41,10 @@ bool lies_below(const std::string& file, const std::string& folder) {
   return !failed && std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
 }
 
-void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& complaints) {
+void check_mesh_paths(const Scene& scene, const JsonNode& root, const NamedMeshes& in_memory,
+                      Complaints& complaints) {
   const auto check = [&](const std::string& path, const std::string& file) {
-    if (!file.empty() && !lies_below(file, scene.folder))
+    if (!file.empty() && !in_memory.contains(file) && !lies_below(file, scene.folder))
       complaints.add(root, {path, "must lie below the scene's folder, got " + in_quotes(file)});
   };
   for (size_t i = 0; i < scene.cloths.size(); ++i)
@@ -60,12 +61,11 @@ void check_mesh_paths(const Scene& scene, const JsonNode& root, Complaints& comp
   }
 }
 
-// The vertices of rest_mesh, which must have the vertices and faces of the mesh.
-Points read_rest(const std::string& path, const Mesh& mesh) {
+// The vertices of rest_mesh, which must have the vertices and faces of the mesh; `path` is what it is called.
+Points rest_places(const std::string& path, const Mesh& rest, const Mesh& mesh) {
   const auto expect = [&](bool holds, const std::string& words) {
     if (!holds) throw Error(ErrorKind::invalid, path + ": " + words);
   };
-  Mesh rest = read_mesh(path);
   expect(rest.vertex_count() == mesh.vertex_count(),
          fmt::format("a rest_mesh must have the vertices of its mesh, {}, got {}", mesh.vertex_count(),
                      rest.vertex_count()));
@@ -82,7 +82,7 @@ Points read_rest(const std::string& path, const Mesh& mesh) {
                     "{} {} {}, and in the mesh {} {} {}, counted from 0",
                     t, d, e, f, a, b, c));
   }
-  return std::move(rest.positions);
+  return rest.positions;
 }
 
 // What `load` gives; an error of its says where the document names the file, too.
@@ -94,15 +94,29 @@ auto load_named(const JsonDocument& document, const std::string& path, const Loa
                                         path, error.what()));
 }
 
+/// Where the meshes of a scene come from: memory by their names, else files in the scene's folder.
+struct MeshSource {
+  const std::string& folder;
+  const NamedMeshes& in_memory;
+
+  Mesh get(const std::string& file) const {
+    const auto found = in_memory.find(file);
+    return found != in_memory.end() ? *found->second : read_mesh(path_of(file));
+  }
+  std::string path_of(const std::string& file) const {
+    return in_memory.contains(file) ? file : (fs::path(folder) / file).string();
+  }
+};
+
 // `path` is that of the mesh in the document.
-void load_cloth_mesh(const JsonDocument& document, const std::string& path, const std::string& folder,
+void load_cloth_mesh(const JsonDocument& document, const std::string& path, const MeshSource& source,
                      ClothMesh& from) {
-  const auto in_folder = [&](const std::string& file) { return (fs::path(folder) / file).string(); };
-  Mesh mesh = load_named(document, path + "/file", [&] { return read_mesh(in_folder(from.file)); });
+  Mesh mesh = load_named(document, path + "/file", [&] { return source.get(from.file); });
   Points rest;
   if (from.rest_mesh)
-    rest = load_named(document, path + "/rest_mesh",
-                      [&] { return read_rest(in_folder(*from.rest_mesh), mesh); });
+    rest = load_named(document, path + "/rest_mesh", [&] {
+      return rest_places(source.path_of(*from.rest_mesh), source.get(*from.rest_mesh), mesh);
+    });
   if (from.object) {
     std::vector<int> vertices;
     mesh = load_named(document, path + "/object", [&] {
@@ -116,17 +130,17 @@ void load_cloth_mesh(const JsonDocument& document, const std::string& path, cons
   from.mesh = std::make_shared<const Mesh>(std::move(mesh));
 }
 
-void load_meshes(const JsonDocument& document, Scene& scene) {
+void load_meshes(const JsonDocument& document, const NamedMeshes& in_memory, Scene& scene) {
+  const MeshSource source{scene.folder, in_memory};
   for (size_t i = 0; i < scene.cloths.size(); ++i)
     if (auto& mesh = scene.cloths[i].mesh)
-      load_cloth_mesh(document, fmt::format("/cloths/{}/mesh", i), scene.folder, *mesh);
+      load_cloth_mesh(document, fmt::format("/cloths/{}/mesh", i), source, *mesh);
   for (size_t i = 0; i < scene.colliders.size(); ++i) {
     Collider& collider = scene.colliders[i];
     const std::string path = fmt::format("/colliders/{}", i);
     if (collider.mesh)
-      collider.mesh->mesh = std::make_shared<const Mesh>(load_named(document, path + "/mesh/file", [&] {
-        return read_mesh((fs::path(scene.folder) / collider.mesh->file).string());
-      }));
+      collider.mesh->mesh = std::make_shared<const Mesh>(
+          load_named(document, path + "/mesh/file", [&] { return source.get(collider.mesh->file); }));
     if (collider.frames)
       collider.frames->shapes =
           std::make_shared<const std::vector<Points>>(load_named(document, path + "/frames/file", [&] {
@@ -159,7 +173,7 @@ void refuse_their_names(const std::string& name, const std::vector<Override>& ov
   if (!message.empty()) throw Error(ErrorKind::invalid, message);
 }
 
-Scene read_document(const JsonDocument& document, const std::string& folder) {
+Scene read_document(const JsonDocument& document, const std::string& folder, const NamedMeshes& in_memory) {
   Complaints complaints;
   Scene scene;
   scene.folder = folder;
@@ -174,9 +188,9 @@ Scene read_document(const JsonDocument& document, const std::string& folder) {
   const Complaints of_fields = complaints;
   for (const Problem& problem : find_problems(scene))
     if (!of_fields.touch(item_of(problem.path))) complaints.add(document.root, problem);
-  check_mesh_paths(scene, document.root, complaints);
+  check_mesh_paths(scene, document.root, in_memory, complaints);
   complaints.raise(document);
-  load_meshes(document, scene);
+  load_meshes(document, in_memory, scene);
   for (const Problem& problem : find_problems(scene)) complaints.add(document.root, problem);
   complaints.raise(document);
   return scene;
@@ -189,7 +203,7 @@ Scene read_scene(const std::string& path, const std::vector<Override>& overrides
 }
 
 Scene parse_scene(const std::string& text, const std::string& name, const std::string& folder,
-                  const std::vector<Override>& overrides) {
+                  const std::vector<Override>& overrides, const NamedMeshes& meshes) {
   JsonDocument document{name, text, parse_json(text, name), {}};
   if (is_cs184(document.root)) {
     Scene scene = convert_cs184(document);
@@ -202,7 +216,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::s
   Complaints complaints;
   apply_overrides(document, overrides, complaints);
   complaints.raise(document);
-  return read_document(document, folder);
+  return read_document(document, folder, meshes);
 }
 
 }  // namespace muslin

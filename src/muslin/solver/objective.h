@@ -69,7 +69,7 @@ class Objective {
   /// may make it indefinite; contact is always projected.
   void assemble_hessian(const Points& x, Hessian which, HessianAssembly& assembly, BlockMatrix& matrix) const;
 
-  /// The same a chunk of rows at a time, in floats, after assembly.prepare_rows(energies()).
+  /// The same a chunk of rows at a time, in floats, after assembly.prepare_rows(energies(), which).
   void assemble_hessian_rows(const Points& x, Hessian which, const HessianAssembly& assembly,
                              const RowChunk& rows) const;
 

@@ -1,0 +1,360 @@
+"""Written by scripts/python_reference.py: the parts of a scene."""
+from typing import Any, Literal, Mapping, Sequence, Union
+
+class Part(dict[str, Any]): ...
+
+class Wind(Part):
+    def __init__(
+        self,
+        *,
+        law: Literal["aerodynamic", "mosegaard"] = ...,  # aerodynamic or mosegaard
+        velocity: Sequence[float] = ...,  # mean velocity of the air [m/s]
+        air_density: float = ...,  # density of the air, 1.2 at room temperature; 0: no air [kg/m^3]
+        drag: float = ...,  # drag coefficient of a plate across the flow
+        lift: float = ...,  # lift coefficient
+        gust: float = ...,  # root mean square of the gusts, drawn from the seed [m/s]
+        gust_length: float = ...,  # length of the largest gusts [m]
+        pressure: Sequence[float] = ...,  # pressure vector of the mosegaard law [Pa]
+    ) -> None: ...
+
+class Cloth(Part):
+    def __init__(
+        self,
+        *,
+        name: str = ...,  # name in frames and messages
+        grid: Union[Union[Grid, Mapping[str, Any]], None] = ...,  # a rectangular sheet (either grid or mesh)
+        mesh: Union[Union[ClothMesh, Mapping[str, Any], Any], None] = ...,  # a mesh from a file (either grid or mesh)
+        fabric: Union[Literal["cotton", "wool", "wool_lycra", "polyester", "silk", "cotton_plate", "wool_plate", "wool_lycra_plate", "polyester_plate", "silk_plate", "cotton_light", "wool_coat", "canvas", "denim_stiff", "denim", "royal_target", "white_dots", "gray_interlock", "navy", "camel", "ivory", "pink", "tango", "swim", "paper", "aluminium_foil", "plain"], Union[Fabric, Mapping[str, Any]]] = ...,  # what it is made of
+        membrane: Union[Literal["springs", "baraff_witkin", "stvk"], None] = ...,  # elements that resist stretch and shear; absent: springs on grids, baraff_witkin on meshes
+        bending: Union[Literal["quadratic", "dihedral"], None] = ...,  # elements that resist bending; absent: quadratic where the cloth is flat at rest, dihedral elsewhere
+        vertex_mass: Union[float, None] = ...,  # mass of every vertex, in place of the fabric's density [kg]
+        springs: Union[Union[Springs, Mapping[str, Any]], None] = ...,  # spring constants one by one, in place of the fabric's stiffness and damping
+        acting: Union[Acting, Mapping[str, Any]] = ...,  # which classes of springs, and what of the fabric, act
+        pins: Sequence[Union[Pin, Mapping[str, Any]]] = ...,  # held vertices
+        velocity: Sequence[float] = ...,  # initial velocity [m/s]
+    ) -> None: ...
+
+class Grid(Part):
+    def __init__(
+        self,
+        *,
+        points: Sequence[int] = ...,  # vertices along u and v
+        size: Sequence[float] = ...,  # lengths of the sheet along u and v [m]
+        origin: Sequence[float] = ...,  # place of vertex (0, 0) [m]
+        u: Sequence[float] = ...,  # direction of the warp; its length is ignored
+        v: Sequence[float] = ...,  # direction of the weft; its length is ignored
+        diagonals: Literal["forward", "backward", "alternating"] = ...,  # how cells are cut into triangles
+        jitter: float = ...,  # largest random start offset along u x v, drawn from the seed [m]
+    ) -> None: ...
+
+class ClothMesh(Part):
+    def __init__(
+        self,
+        *,
+        file: Any = ...,  # OBJ or PLY file, relative to the scene and below its folder
+        scale: float = ...,  # factor from the file's unit to metres
+        rotation: Sequence[float] = ...,  # rotation about x, then y, then z through the origin, after scaling [deg]
+        translation: Sequence[float] = ...,  # displacement after rotation [m]
+        object: Union[str, None] = ...,  # the object of the file that this cloth is; absent: all, and each is a cloth of its own
+        merge: float = ...,  # vertices nearer to each other than this are one, as seams are sewn; 0: none [m]
+        rest_mesh: Union[Any, None] = ...,  # OBJ or PLY file with the same vertices and faces where they are without load, as a pattern lies flat; in the file's unit; absent: the mesh itself
+    ) -> None: ...
+
+class Fabric(Part):
+    def __init__(
+        self,
+        *,
+        preset: str = ...,  # fabric that gives every number not written here: a name from `muslin list fabrics`
+        density: Union[float, None] = ...,  # mass per area; not read where the cloth has a vertex_mass [kg/m^2]
+        thickness: Union[float, None] = ...,  # thickness of the cloth [m]
+        warp: Union[float, None] = ...,  # membrane stiffness along u: tension per strain; this and all below: not read where the cloth has springs of its own [N/m]
+        weft: Union[float, None] = ...,  # membrane stiffness along v [N/m]
+        shear: Union[float, None] = ...,  # membrane shear stiffness: shear tension per shear angle [N/m]
+        bend: Union[float, None] = ...,  # bending rigidity of the plate, along u [N m]
+        bend_weft: Union[float, None] = ...,  # bending rigidity along v; absent: that along u if it is given, else the preset's [N m]
+        poisson: Union[float, None] = ...,  # Poisson's ratio: what a stretch along u takes from v (stvk only)
+        stiffening: Union[float, None] = ...,  # r: tension grows by r * strain^2 times the stiffness beyond rest (baraff_witkin only)
+        strain_limit: Union[float, None] = ...,  # largest strain of warp and weft threads, 0.05 is 5 %; 0: no limit (baraff_witkin only)
+        damping: Union[float, None] = ...,  # material damping of the membrane: a strain rate weighs as much as strain / damping [s]
+        bend_damping: Union[float, None] = ...,  # the same for bending [s]
+    ) -> None: ...
+
+class Springs(Part):
+    def __init__(
+        self,
+        *,
+        layout: Literal["edges", "cross", "double_cross"] = ...,  # which pairs of vertices get springs; cross and double_cross need a grid
+        structural: Union[float, None] = ...,  # stiffness of each structural spring [N/m]
+        shear: Union[float, None] = ...,  # stiffness of each shear spring [N/m]
+        bend: Union[float, None] = ...,  # stiffness of each bend spring [N/m]
+        damping: float = ...,  # material damping of all springs, in place of the fabric's [s]
+    ) -> None: ...
+
+class Acting(Part):
+    def __init__(
+        self,
+        *,
+        structural: bool = ...,  # structural springs; warp and weft of triangles
+        shear: bool = ...,  # shear springs; shear of triangles
+        bend: bool = ...,  # bend springs; bending of the fabric
+    ) -> None: ...
+
+class Pin(Part):
+    def __init__(
+        self,
+        *,
+        vertices: Sequence[int] = ...,  # vertex numbers of the cloth
+        grid: Sequence[Sequence[int]] = ...,  # grid points [i, j]; -1 is the last of a row or column
+        sides: Sequence[Literal["u_min", "u_max", "v_min", "v_max"]] = ...,  # whole borders of a grid: u_min is i = 0, v_max the last j
+        group: Union[str, None] = ...,  # the vertices of a group of the OBJ file (g)
+        material: Union[str, None] = ...,  # the vertices of a material of the OBJ file (usemtl)
+        object: Union[str, None] = ...,  # the vertices of an object of the OBJ file (o)
+        box: Union[Union[BoxRegion, Mapping[str, Any]], None] = ...,  # the vertices that begin in a box
+        sphere: Union[Union[SphereRegion, Mapping[str, Any]], None] = ...,  # the vertices that begin in a sphere
+        uv_box: Union[Union[UvRegion, Mapping[str, Any]], None] = ...,  # the vertices with texture coordinates in a rectangle; of a grid: metres along u and v
+        axes: str = ...,  # held directions: any of x, y, z
+        motion: Union[Motion, Mapping[str, Any]] = ...,  # how the pins move; only pins of all three axes turn
+        center: Sequence[float] = ...,  # what rotations of the motion turn about [m]
+    ) -> None: ...
+
+class BoxRegion(Part):
+    def __init__(
+        self,
+        *,
+        min: Sequence[float] = ...,  # least coordinates [m]
+        max: Sequence[float] = ...,  # largest coordinates [m]
+    ) -> None: ...
+
+class SphereRegion(Part):
+    def __init__(
+        self,
+        *,
+        center: Sequence[float] = ...,  # its centre [m]
+        radius: float = ...,  # its radius [m]
+    ) -> None: ...
+
+class UvRegion(Part):
+    def __init__(
+        self,
+        *,
+        min: Sequence[float] = ...,  # least u and v
+        max: Sequence[float] = ...,  # largest u and v
+    ) -> None: ...
+
+class Motion(Part):
+    def __init__(
+        self,
+        *,
+        keyframes: Sequence[Union[Keyframe, Mapping[str, Any]]] = ...,  # places at increasing times
+        swing: Sequence[float] = ...,  # amplitude of swing * sin(2 pi t / period + phase) [m]
+        period: float = ...,  # period of the swing [s]
+        phase: float = ...,  # phase of the swing at time 0 [deg]
+    ) -> None: ...
+
+class Keyframe(Part):
+    def __init__(
+        self,
+        *,
+        time: float = ...,  # when [s]
+        offset: Sequence[float] = ...,  # displacement from the scene's place [m]
+        rotation: Sequence[float] = ...,  # rotation about x, then y, then z through the centre [deg]
+    ) -> None: ...
+
+class Collider(Part):
+    def __init__(
+        self,
+        *,
+        name: str = ...,  # name in messages
+        enabled: bool = ...,  # false: as if it were not there
+        shape: Literal["sphere", "plane", "box", "capsule", "cylinder", "mesh"] = ...,  # what it is; meshes are met by quasi_newton only
+        center: Sequence[float] = ...,  # centre; of a plane: any point of it [m]
+        axis: Sequence[float] = ...,  # axis of a capsule or cylinder, normal of a plane; its length is ignored
+        radius: float = ...,  # radius of a sphere, capsule or cylinder [m]
+        length: float = ...,  # distance of the end centres of a capsule; height of a cylinder [m]
+        size: Sequence[float] = ...,  # edge lengths of a box [m]
+        rotation: Sequence[float] = ...,  # rotation about x, then y, then z through the centre [deg]
+        mesh: Union[Union[MeshFile, Mapping[str, Any], Any], None] = ...,  # the surface of a mesh, in a frame whose origin is the centre
+        frames: Union[Union[MeshFrames, Mapping[str, Any]], None] = ...,  # how the mesh deforms; absent: not at all
+        margin: float = ...,  # distance kept from the surface beyond half the cloth's thickness [m]
+        friction: float = ...,  # friction coefficient
+        friction_law: Literal["coulomb", "cs184"] = ...,  # coulomb or cs184
+        motion: Union[Motion, Mapping[str, Any]] = ...,  # how it moves
+    ) -> None: ...
+
+class MeshFile(Part):
+    def __init__(
+        self,
+        *,
+        file: Any = ...,  # OBJ or PLY file, relative to the scene and below its folder
+        scale: float = ...,  # factor from the file's unit to metres
+        rotation: Sequence[float] = ...,  # rotation about x, then y, then z through the origin, after scaling [deg]
+        translation: Sequence[float] = ...,  # displacement after rotation [m]
+    ) -> None: ...
+
+class MeshFrames(Part):
+    def __init__(
+        self,
+        *,
+        file: Any = ...,  # OBJ or PLY files, as body_%04d.obj, or one PC2 file; relative to the scene and below its folder
+        first: int = ...,  # number of the first OBJ or PLY file
+        count: int = ...,  # OBJ or PLY files; a PC2 file knows how many frames it has
+        start: float = ...,  # time of the first frame [s]
+        interval: float = ...,  # time between two frames [s]
+    ) -> None: ...
+
+class SelfCollision(Part):
+    def __init__(
+        self,
+        *,
+        enabled: bool = ...,  # cloth keeps from cloth
+        distance: Union[float, None] = ...,  # distance kept; absent: the thickness of the cloth [m]
+        friction: float = ...,  # friction coefficient of cloth on cloth, where contact is of pairs
+        relaxation: float = ...,  # share of the mean correction applied in a substep, where contact is of vertices
+    ) -> None: ...
+
+class SolverSettings(Part):
+    def __init__(
+        self,
+        *,
+        family: str = ...,  # solver that runs the scene: a name from `muslin list solvers`
+        budget: int = ...,  # most work that a frame of newton or quasi_newton may take, or the run is given up; counted in iterations, those of linear solves and contact included
+        explicit: Union[ExplicitSettings, Mapping[str, Any]] = ...,  # settings of the explicit family
+        position: Union[PositionSettings, Mapping[str, Any]] = ...,  # settings of the position-based family
+        implicit: Union[ImplicitSettings, Mapping[str, Any]] = ...,  # settings of the implicit family
+        newton: Union[NewtonSettings, Mapping[str, Any]] = ...,  # settings of Newton's method
+        baraff_witkin: Union[BaraffWitkinSettings, Mapping[str, Any]] = ...,  # settings of Baraff and Witkin's linearised step
+        block_descent: Union[BlockDescentSettings, Mapping[str, Any]] = ...,  # settings of block descent
+        projective: Union[ProjectiveSettings, Mapping[str, Any]] = ...,  # settings of projective dynamics
+        quasi_newton: Union[QuasiNewtonSettings, Mapping[str, Any]] = ...,  # settings of multigrid quasi-Newton
+    ) -> None: ...
+
+class ExplicitSettings(Part):
+    def __init__(
+        self,
+        *,
+        substeps: Union[int, None] = ...,  # steps a frame; absent: as many as the stiffest vertex needs to stay stable
+        velocity_loss: float = ...,  # share of the velocity that every substep takes away (CS184's damping percent / 100)
+        verlet: bool = ...,  # velocity is the last displacement over the step, so constraints change it too; false: symplectic Euler
+        spring_forces: bool = ...,  # springs pull; false: only relaxation holds the cloth together
+        relaxation_sweeps: int = ...,  # sweeps that restore every spring to its rest length before the step (Mosegaard)
+        stretch_limit: Union[float, None] = ...,  # longest allowed spring over its rest length, enforced after the step (Provot 1995); absent: none
+        limit_sweeps: int = ...,  # sweeps of the stretch limit
+        split: Literal["mass", "half"] = ...,  # how sweeps share a correction between the two ends
+    ) -> None: ...
+
+class PositionSettings(Part):
+    def __init__(
+        self,
+        *,
+        path: Literal["general", "lines"] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, where xpbd and the scene allow it
+        substeps: int = ...,  # steps a frame
+        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        method: Literal["pbd", "xpbd"] = ...,  # pbd: rigid constraints; xpbd: the material's compliance
+        sweep: Literal["gauss_seidel", "natural", "jacobi"] = ...,  # order in which constraints are projected
+        iterations: int = ...,  # sweeps a substep
+        blend: float = ...,  # weight of the old position in a Jacobi average
+        split: Literal["mass", "half"] = ...,  # how pbd shares a correction between the two ends
+        contact: Literal["vertices", "pairs"] = ...,  # of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each other
+    ) -> None: ...
+
+class ImplicitSettings(Part):
+    def __init__(
+        self,
+        *,
+        substeps: int = ...,  # steps a frame
+        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        direction: Literal["uniform", "diagonal"] = ...,  # what the gradient is divided by
+        uniform_factor: float = ...,  # c of the uniform direction m/h^2 + c k
+        acceleration: Literal["none", "chebyshev"] = ...,  # none or Chebyshev over-relaxation
+        rho: Union[float, None] = ...,  # part of the slowest error that a plain iteration leaves; absent: measured
+        delay: int = ...,  # plain iterations before Chebyshev begins, also after a restart
+        iterations: int = ...,  # most iterations a substep
+        tolerance: float = ...,  # stop when no vertex has further to go, by its last move and rho; 0: never stop early [m]
+        check_every: int = ...,  # iterations between two looks at the objective, which catch divergence; 0: never look
+        start_with_gravity: bool = ...,  # start from y = x + h v + h^2 f/m; false: from x + h v (GAMES103)
+        contact_within: bool = ...,  # colliders push out every iterate; false: only the result, after the descent (GAMES103)
+    ) -> None: ...
+
+class NewtonSettings(Part):
+    def __init__(
+        self,
+        *,
+        substeps: int = ...,  # steps a frame
+        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
+        halvings: int = ...,  # most halvings of an adaptive step
+        stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
+        iterations: int = ...,  # most Newton iterations a substep
+        tolerance: float = ...,  # stop when no vertex moves further in an iteration; 0: not by moves [m]
+        residual: float = ...,  # stop when the residual is this share of the first; 0: not by residuals
+        linear: Literal["pcg", "cholesky"] = ...,  # how the linear systems are solved
+        preconditioner: Literal["block_jacobi", "two_level", "multigrid"] = ...,  # pcg: 3x3 blocks of the diagonal, these and patches of cloth that move as one, or a multigrid cycle
+        curvature: Literal["projected", "on_demand"] = ...,  # which second derivatives are used
+        forcing: float = ...,  # pcg: largest relative error of a linear solve; it tightens as the residual falls
+        linear_iterations: int = ...,  # pcg: most iterations of a linear solve
+    ) -> None: ...
+
+class BaraffWitkinSettings(Part):
+    def __init__(
+        self,
+        *,
+        substeps: int = ...,  # steps a frame
+        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
+        halvings: int = ...,  # most halvings of an adaptive step
+        stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
+        linear_tolerance: float = ...,  # relative error of the linear solve, in the preconditioned norm
+        preconditioner: Literal["block_jacobi", "two_level", "multigrid"] = ...,  # 3x3 blocks of the diagonal, these and patches of cloth that move as one, or a multigrid cycle
+        linear_iterations: int = ...,  # most iterations of the linear solve
+    ) -> None: ...
+
+class BlockDescentSettings(Part):
+    def __init__(
+        self,
+        *,
+        substeps: int = ...,  # steps a frame
+        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
+        halvings: int = ...,  # most halvings of an adaptive step
+        stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
+        iterations: int = ...,  # most sweeps a substep; with Chebyshev they come in pairs
+        tolerance: float = ...,  # stop when no vertex has further to go, by its last move and rho; 0: never stop early [m]
+        acceleration: Literal["none", "chebyshev"] = ...,  # none, or Chebyshev over-relaxation of sweeps there and back
+        rho: Union[float, None] = ...,  # part of the slowest error that one iteration (Chebyshev: two sweeps) leaves; absent: measured
+    ) -> None: ...
+
+class ProjectiveSettings(Part):
+    def __init__(
+        self,
+        *,
+        substeps: int = ...,  # steps a frame
+        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
+        halvings: int = ...,  # most halvings of an adaptive step
+        stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
+        iterations: int = ...,  # most iterations a substep
+        tolerance: float = ...,  # stop when no vertex moves further in an iteration; 0: never stop early [m]
+        history: int = ...,  # pairs that L-BFGS remembers; 0: plain projective dynamics
+    ) -> None: ...
+
+class QuasiNewtonSettings(Part):
+    def __init__(
+        self,
+        *,
+        substeps: int = ...,  # steps a frame
+        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
+        halvings: int = ...,  # most halvings of an adaptive step
+        stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
+        preset: Literal["interactive", "balanced", "accurate"] = ...,  # interactive: 0.3 mm in at most 15 iterations, never halved; balanced: 0.1 mm; accurate: 0.01 mm
+        iterations: Union[int, None] = ...,  # most iterations a substep; absent: as the preset says, 60 where it says nothing
+        tolerance: Union[float, None] = ...,  # stop when the estimated root mean square distance to the minimum is less, in every piece of cloth; of steps below 1/60 s in proportion; absent: as the preset says [m]
+        history: int = ...,  # pairs that L-BFGS remembers
+        forcing: float = ...,  # relative error of linear solves where Newton's method takes over
+        relative_motion: float = ...,  # a step in which surfaces that meet move farther relative to each other than so many thicknesses of their contact is cut beforehand (adaptive)
+    ) -> None: ...

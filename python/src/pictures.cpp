@@ -1,0 +1,159 @@
+// Pictures, without a display.
+#include <cstring>
+
+#include "bindings.h"
+#include "muslin/render/offscreen.h"
+#include "muslin/render/renderer.h"
+
+using namespace muslin;
+
+namespace {
+
+// --- looks, by their fields ------------------------------------------------------------------------
+
+template <class T>
+struct Kind {
+  static constexpr const char* name = std::is_enum_v<T> ? "choice" : "text";
+};
+template <>
+struct Kind<bool> {
+  static constexpr const char* name = "switch";
+};
+template <>
+struct Kind<std::optional<double>> {
+  static constexpr const char* name = "number";
+};
+
+template <class T>
+py::list names_of(const T&) {
+  py::list names;
+  if constexpr (std::is_enum_v<T>)
+    for (const std::string_view name : EnumNames<T>::names) names.append(std::string(name));
+  return names;
+}
+
+py::list look_fields() {
+  py::list list;
+  const auto visit = [&](std::string_view name, const auto& member, const FieldInfo& info) {
+    using T = std::decay_t<decltype(member)>;
+    list.append(py::dict(py::arg("name") = std::string(name), py::arg("doc") = std::string(info.doc),
+                         py::arg("unit") = std::string(info.unit), py::arg("kind") = Kind<T>::name,
+                         py::arg("choices") = names_of(member)));
+  };
+  const Look look;
+  Look::fields(look, visit);
+  return list;
+}
+
+// The names have been looked at in Python (pictures.py).
+template <class T>
+void read(const py::handle& value, T& member) {
+  if constexpr (std::is_enum_v<T>) {
+    const auto word = value.cast<std::string>();
+    const auto& names = EnumNames<T>::names;
+    const auto found = std::find(names.begin(), names.end(), word);
+    if (found == names.end()) throw Error(ErrorKind::invalid, "look: unknown name \"" + word + "\"");
+    member = static_cast<T>(found - names.begin());
+  } else {
+    member = value.cast<T>();
+  }
+}
+
+Look look_of(const py::dict& values) {
+  Look look;
+  const auto visit = [&](std::string_view name, auto& member, const FieldInfo&) {
+    const py::str key{std::string(name)};
+    if (values.contains(key)) read(values[key], member);
+  };
+  Look::fields(look, visit);
+  return look;
+}
+
+// --- drawing ---------------------------------------------------------------------------------------
+
+using Triple = std::array<double, 3>;
+Vec3 vector_of(const Triple& t) { return {t[0], t[1], t[2]}; }
+
+struct CameraPlace {
+  Triple eye, target;
+};
+
+py::array_t<std::uint8_t> pixels_of(const Image& image) {
+  static_assert(sizeof(Pixel) == 3);
+  py::array_t<std::uint8_t> rows({py::ssize_t{image.height}, py::ssize_t{image.width}, py::ssize_t{3}});
+  std::memcpy(rows.mutable_data(), image.pixels.data(), 3 * image.pixels.size());
+  return rows;
+}
+
+Image image_of(const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>& pixels) {
+  if (pixels.ndim() != 3 || pixels.shape(2) != 3)
+    throw Error(ErrorKind::invalid, "picture: expected an array of shape (height, width, 3)");
+  Image image{static_cast<int>(pixels.shape(1)), static_cast<int>(pixels.shape(0)), {}};
+  image.pixels.resize(static_cast<size_t>(image.width) * image.height);
+  if (!image.pixels.empty()) std::memcpy(image.pixels.data(), pixels.data(), 3 * image.pixels.size());
+  return image;
+}
+
+Stage stage_of(const Model& model, const Controls& controls, const State& state, const Look& look) {
+  Stage stage = make_stage(model, controls, state, look);
+  stage.marked.clear();  // dots are for hands
+  if (look.ground) stage.ground = bounds(stage).min().y();
+  return stage;
+}
+
+py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& look,
+                               const std::optional<CameraPlace>& place) {
+  Image image;
+  {
+    const py::gil_scoped_release release;
+    const OffscreenContext context;
+    Renderer renderer;
+    View view;
+    view.camera = frame_all(bounds(stage), static_cast<double>(width) / height);
+    if (place) {
+      view.camera.eye = vector_of(place->eye);
+      view.camera.target = vector_of(place->target);
+    }
+    view.stage = std::move(stage);
+    view.width = width;
+    view.height = height;
+    view.look = look;
+    image = draw_image(renderer, view);
+  }
+  return pixels_of(image);
+}
+
+py::array_t<std::uint8_t> render(Run& run, int width, int height, const py::dict& look_values,
+                                 const std::optional<std::pair<Triple, Triple>>& camera) {
+  const Look look = look_of(look_values);
+  Stage stage;
+  {
+    const Turn turn(run);
+    const Simulation& simulation = run.simulation;
+    stage = stage_of(simulation.model(), simulation.controls(), simulation.state(), look);
+  }
+  return draw(std::move(stage), width, height, look,
+              camera ? std::optional(CameraPlace{camera->first, camera->second}) : std::nullopt);
+}
+
+// The automatic camera of a run as it is.
+std::pair<Triple, Triple> camera(Run& run, double aspect) {
+  const Turn turn(run);
+  const Simulation& s = run.simulation;
+  const Camera camera = frame_all(bounds(make_stage(s.model(), s.controls(), s.state())), aspect);
+  const auto triple = [](const Vec3& v) { return Triple{v.x(), v.y(), v.z()}; };
+  return {triple(camera.eye), triple(camera.target)};
+}
+
+}  // namespace
+
+void bind_pictures(py::module_& module) {
+  module.def("look_fields", &look_fields);
+  module.def("render", &render, py::arg("simulation"), py::arg("width"), py::arg("height"), py::arg("look"),
+             py::arg("camera"));
+  module.def("camera", &camera, py::arg("simulation"), py::arg("aspect"));
+  module.def("encode_png",
+             [](const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>& pixels) {
+               return py::bytes(encode_png(image_of(pixels)));
+             });
+}
