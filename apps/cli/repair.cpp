@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "muslin/audit/names.h"
+#include "muslin/core/text.h"
 #include "muslin/model/measure.h"
 #include "streams.h"
 
@@ -34,9 +35,10 @@ std::string repair_sentence(const Model& model, const Untangled& repaired) {
                               : fmt::format("drawn apart in {} iterations", repaired.iterations);
   const std::string left = repaired.pairs == 0 ? "none does now" : pairs(repaired.pairs) + " still do";
   return fmt::format(
-      "repair of the start: {}; cloth was {}, by up to {:.3g} mm; {}; edges are longer than at rest by up to "
+      "repair of the start: {}; cloth was {}, by up to {}; {}; edges are longer than at rest by up to "
       "{:.3g} %",
-      found, how, 1000 * repaired.largest_move, left, 100 * edge_strain(model, repaired.positions).max);
+      found, how, distance_text(repaired.largest_move), left,
+      100 * edge_strain(model, repaired.positions).max);
 }
 
 std::string left_in_bodies(const Model& model, const Untangled& repaired) {

@@ -32,6 +32,16 @@ std::string describe_sizes(const Model& model, const Scene& scene) {
                                                    : fmt::format(", {} colliders", scene.colliders.size()));
 }
 
+/// A line with "…" behind its last whole word that leaves room for it.
+std::string shortened(std::string line, float width) {
+  const auto is_word = [](char c) { return c != ' ' && c != ',' && c != ';' && c != ':' && c != '.'; };
+  while (!line.empty() && (!is_word(line.back()) || ImGui::CalcTextSize((line + " …").c_str()).x > width)) {
+    if (is_word(line.back())) line.resize(std::min(line.size(), line.rfind(' ') + 1));
+    while (!line.empty() && !is_word(line.back())) line.pop_back();
+  }
+  return line + " …";
+}
+
 }  // namespace
 
 bool works_in_gallery(int key) { return key == GLFW_KEY_O || key == GLFW_KEY_ESCAPE || key == GLFW_KEY_F1; }
@@ -165,7 +175,7 @@ std::optional<std::string> Gallery::draw_entry(const Entry& entry, float width, 
   std::vector<std::string> summary = wrapped(entry.summary, width - 2.5f * pad);
   if (summary.size() > kSummaryLines) {
     summary.resize(kSummaryLines);
-    summary.back() += " …";
+    summary.back() = shortened(summary.back(), width - 2.5f * pad);
   }
   for (size_t i = 0; i < summary.size(); ++i)
     ink.AddText({at.x, at.y + 2 * line + float(i) * ImGui::GetTextLineHeight()},

@@ -22,8 +22,10 @@
 #include "overlay.h"
 #include "pace.h"
 #include "panel.h"
+#include "panel_tabs.h"
 #include "pointer.h"
 #include "recorder.h"
+#include "room.h"
 #include "session.h"
 #include "stage_picture.h"
 
@@ -58,6 +60,7 @@ class Viewer {
   void undo();
   void redo();
   void save();
+  void show_other_form();
   void say(const std::string& what) const;
   void tell(const std::string& what);
 
@@ -252,6 +255,12 @@ void Viewer::save() {
   say("trouble: " + session_.trouble());
 }
 
+void Viewer::show_other_form() {
+  const std::string words = session_.show_as_written(session_.shows_variant());
+  if (words.empty()) return say("trouble: " + session_.trouble());
+  tell(words);
+}
+
 void Viewer::open(const std::string& path) {
   if (!session_.open(path, !options_.paused)) return say("trouble: " + session_.trouble());
   desk_.gallery = false;
@@ -343,6 +352,8 @@ void Viewer::press_look_key(int key) {
     const size_t last = snapshot_->methods.empty() ? 5 : 6;  // without a reference there is no difference
     look.heat = static_cast<Heat>((static_cast<size_t>(look.heat) + 1) % last);
     say(fmt::format("heat {}", name_of(look.heat)));
+  } else if (key == GLFW_KEY_X && snapshot_->scene && !has_springs(*snapshot_->scene)) {
+    return tell("no springs to show: this cloth is made of triangles");
   } else if (key == GLFW_KEY_X) {
     const bool on = !(look.structural || look.shear || look.bend);
     look.structural = look.shear = look.bend = on;
@@ -360,6 +371,7 @@ void Viewer::do_what_buttons_ask() {
   if (std::exchange(desk_.wants_undo, false)) undo();
   if (std::exchange(desk_.wants_redo, false)) redo();
   if (std::exchange(desk_.wants_save, false)) save();
+  if (std::exchange(desk_.wants_other_form, false)) show_other_form();
   pointer_.use_lasso(desk_.lasso);
 }
 
@@ -549,7 +561,8 @@ void Viewer::draw_words() {
   else if (desk_.lasso)
     draw_toast(kLasso, stage_area());
   if (recorder_.is_filming()) draw_film_sign(recorder_.pictures(), stage_area());
-  const std::string trouble = session_.trouble() + snapshot_->trouble + desk_.trouble + desk_.look_trouble;
+  const std::string trouble =
+      session_.trouble() + without_numbers(snapshot_->trouble) + desk_.trouble + desk_.look_trouble;
   if (!desk_.panel && !trouble.empty()) draw_caption({trouble}, stage_area());
 }
 
@@ -578,7 +591,7 @@ void Viewer::draw() {
       draw_panel(session_, *snapshot_, history_, desk_, stage_area().x);
       if (!same(before, desk_.look) || followed != desk_.follow) stale_ = true;
     }
-    draw_help(desk_.help);
+    draw_help(desk_.help, stage_area());
     if (!ImGui::IsAnyItemActive()) session_.end_stroke();
     interface_.end(window_.width(), window_.height());
   }

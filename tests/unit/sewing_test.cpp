@@ -175,7 +175,8 @@ TEST(Merge, IsOfferedWhereBordersLieOnOneAnother) {
     const std::vector<std::string> warnings = build_model(scene).warnings;
     return std::any_of(warnings.begin(), warnings.end(), [](const std::string& w) {
       return w.find(
-                 "7 vertices of its borders lie in the same place as others and are not joined; "
+                 "7 pairs of vertices on its borders lie in one place and are not joined, so it falls apart "
+                 "there; "
                  "\"merge\": 0.0001 in its mesh sews them") != w.npos;
     });
   };

@@ -315,10 +315,13 @@ bool Candidates::may_touch(PairKind kind, const Stencil<4>& vertices) const {
   return box_gap(kind, x) < near && closest_points(kind, x).distance < near && are_apart(kind, vertices);
 }
 
-// At rest: cloth in one place there, as along a seam whose vertices nobody merged, was never apart.
+// At rest: cloth in one place there, as along a seam whose vertices nobody merged, was never apart. Edges
+// that meet in such a place are a rounding apart, which would hold the cloth for ever.
 bool Candidates::are_apart(PairKind kind, const Stencil<4>& vertices) const {
+  constexpr double kOnePlace = 1e-6;  // of the distance that is kept
   return is_body(vertices[0]) || is_body(vertices[3]) ||
-         closest_points(kind, gather(surfaces_.rest, vertices)).distance > 0;
+         closest_points(kind, gather(surfaces_.rest, vertices)).distance >
+             kOnePlace * sum_of_sides(kind, vertices, surfaces_.half_thickness);
 }
 
 double Candidates::inset_of(const Stencil<4>& vertices) const {
