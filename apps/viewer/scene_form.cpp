@@ -42,6 +42,16 @@ Scene in_terms_of_file(const SceneForm& form, Scene scene) {
   return scene;
 }
 
+/// Whether overrides say which vertices a pin holds.
+bool say_pin(const std::vector<Override>& overrides, size_t cloth, size_t pin) {
+  const std::string pins = "cloths/" + std::to_string(cloth) + "/pins",
+                    own = pins + "/" + std::to_string(pin);
+  return std::any_of(overrides.begin(), overrides.end(), [&](const Override& override) {
+    const std::string path = override.first.substr(override.first.starts_with("/") ? 1 : 0);
+    return path == pins || path == own || path == own + "/vertices";
+  });
+}
+
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
 }  // namespace
@@ -96,7 +106,7 @@ SceneForm read_form(const std::string& text, const std::string& path, bool as_wr
   std::vector<Override> overrides = variant;
   for (size_t c = 0; c < form.written.cloths.size(); ++c)
     for (size_t k = 0; k < form.written.cloths[c].pins.size(); ++k)
-      if (!form.written.cloths[c].pins[k].vertices.empty())
+      if (!form.written.cloths[c].pins[k].vertices.empty() && !say_pin(variant, c, k))
         overrides.emplace_back("/cloths/" + std::to_string(c) + "/pins/" + std::to_string(k) + "/vertices",
                                "[0]");
   form.scene = parse_scene(text, path, folder_of(path), overrides);
@@ -104,7 +114,7 @@ SceneForm read_form(const std::string& text, const std::string& path, bool as_wr
     const Cloth& written = form.written.cloths[c];
     Cloth& shown = form.scene.cloths[c];
     for (size_t k = 0; k < written.pins.size() && k < shown.pins.size(); ++k) {
-      if (written.pins[k].vertices.empty()) continue;
+      if (written.pins[k].vertices.empty() || say_pin(variant, c, k)) continue;
       shown.pins[k].vertices = written.pins[k].vertices;
       renumber(shown.pins[k], written, shown);
     }

@@ -17,6 +17,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/same_fields.h"
+#include "muslin/render/materials.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/solver/methods.h"
 #include "overlay.h"
@@ -70,6 +71,7 @@ class Viewer {
   void draw_stage(size_t shown);
   void draw_over_stages();
   void make_stages();
+  const Paint& paint_of(const Model& model);
   void keep_cloth_in_picture(const std::vector<Area>& areas);
   void draw_words();
   View view_of(size_t shown, const Area& area) const;
@@ -94,6 +96,8 @@ class Viewer {
   std::vector<Area> areas_;    ///< where, in the same order
   std::vector<Stage> stages_;  ///< likewise
   std::vector<StagePicture> pictures_;
+  Paint paint_;                      ///< by the materials of the scene's meshes
+  int painted_ = -1;                 ///< the load that it was read for
   double scale_of_differences_ = 0;  ///< [mm]
   double stage_ms_ = 0;              ///< that drawing the stages took
   Pace pace_;
@@ -146,6 +150,7 @@ void Viewer::run() {
       stale_ = true;  // the student may have saved the shaders
       unsettled = std::max(unsettled, 1);
     }
+    if (gallery_) gallery_->rest(!desk_.gallery);
     if (desk_.gallery && gallery_ && gallery_->draw_next_picture(window_.scale())) unsettled = kSettling;
 
     // 2. Show it
@@ -429,6 +434,15 @@ Area Viewer::stage_area() const {
   return {left, 0, std::max(1, window_.width() - left), std::max(1, window_.height())};
 }
 
+// Read once a scene: lanes have the same meshes in the same order, and edits under the cloth change none.
+const Paint& Viewer::paint_of(const Model& model) {
+  if (painted_ == snapshot_->load || !snapshot_->scene) return paint_;
+  paint_ = read_paint(*snapshot_->scene, model);
+  painted_ = snapshot_->load;
+  for (const std::string& word : paint_.words) say("trouble: " + word);
+  return paint_;
+}
+
 void Viewer::make_stages() {
   shown_ = shown_lanes(*snapshot_);
   stages_.clear();
@@ -438,6 +452,7 @@ void Viewer::make_stages() {
   for (const int number : shown_) {
     const LaneSnapshot& lane = snapshot_->lanes[number];
     stages_.push_back(lane.model ? lane_stage(*snapshot_, lane, desk_.look) : Stage{});
+    if (lane.model) put_on(paint_of(*lane.model), *lane.model, stages_.back());
     if (compares && lane.model && !lane.is_reference)
       stages_.back().heat = {"difference", "mm", differences(lane, reference), 0, scale_of_differences_};
   }
@@ -503,7 +518,7 @@ void Viewer::draw_stages() {
   make_stages();
   areas_ = lay_out(stage_area(), static_cast<int>(shown_.size()));
   if (frame_all_next_)
-    camera_.frame(bounds(stages_.back()), double(areas_.back().width) / areas_.back().height);
+    camera_.frame(outline(stages_.back()), double(areas_.back().width) / areas_.back().height);
   if (frame_all_next_ || desk_.follow) keep_cloth_in_picture(areas_);
   frame_all_next_ = false;
   pictures_.resize(stages_.size());

@@ -117,6 +117,10 @@ StartTrouble find_in_solid(const Start& start) {
     });
     trouble.triangles.push_back(triangle);
   }
+  if (trouble.count == 0) return trouble;
+  for (const CutTriangle& cut :
+       triangles_cutting(start.model.colliders, start.placed.poses, start.positions, start.model.triangles))
+    trouble.depth = std::max(trouble.depth, cut.depth);
   return trouble;
 }
 
