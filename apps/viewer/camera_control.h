@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+
 #include "muslin/render/view.h"
 
 /// Parts of a picture that are covered by words, as shares of its height (top, bottom) and width (left,
@@ -6,6 +8,12 @@
 struct Margins {
   double left = 0, right = 0, top = 0, bottom = 0;
 };
+
+/// What either covers.
+inline Margins united(const Margins& a, const Margins& b) {
+  return {std::max(a.left, b.left), std::max(a.right, b.right), std::max(a.top, b.top),
+          std::max(a.bottom, b.bottom)};
+}
 
 /// A camera that a hand turns about what it looks at. Movements are in shares of the picture's height.
 class CameraControl {

@@ -56,7 +56,6 @@ class Viewer {
   void begin_or_end_film();
   void film_snapshot();
   void pin_lassoed(const Pointer::Lasso& lasso);
-  void use_lasso(bool on);
   void follow_cloth(bool on);
   void undo();
   void redo();
@@ -71,7 +70,6 @@ class Viewer {
   void draw_stage(size_t shown);
   void draw_over_stages();
   void make_stages();
-  const Paint& paint_of(const Model& model);
   void keep_cloth_in_picture(const std::vector<Area>& areas);
   void draw_words();
   View view_of(size_t shown, const Area& area) const;
@@ -96,8 +94,7 @@ class Viewer {
   std::vector<Area> areas_;    ///< where, in the same order
   std::vector<Stage> stages_;  ///< likewise
   std::vector<StagePicture> pictures_;
-  Paint paint_;                      ///< by the materials of the scene's meshes
-  int painted_ = -1;                 ///< the load that it was read for
+  PaintOfScene paint_;
   double scale_of_differences_ = 0;  ///< [mm]
   double stage_ms_ = 0;              ///< that drawing the stages took
   Pace pace_;
@@ -190,11 +187,7 @@ bool Viewer::take_snapshot() {
     if (!latest->methods.empty()) desk_.look.heat = Heat::difference;
     if (latest->methods.empty() && desk_.look.heat == Heat::difference) desk_.look.heat = Heat::none;
   }
-  if (latest->load == snapshot_->load && latest->scene && snapshot_->scene && latest->methods.empty()) {
-    const std::string before = method_of(snapshot_->scene->solver), method = method_of(latest->scene->solver);
-    if (method != before)
-      tell(fmt::format("{} runs now: {}", find_method(method).label, find_method(method).summary));
-  }
+  if (const std::string words = what_runs_now(*snapshot_, *latest); !words.empty()) tell(words);
   const bool is_next = latest->frame != snapshot_->frame;
   snapshot_ = latest;
   stale_ = true;
@@ -240,11 +233,6 @@ void Viewer::pin_lassoed(const Pointer::Lasso& lasso) {
   session_.end_stroke();
   const int count = session_.pin(vertices);
   tell(count > 0 ? fmt::format("pins {} vertices", count) : "no vertex to pin inside");
-}
-
-void Viewer::use_lasso(bool on) {
-  desk_.lasso = on;
-  say(on ? "lasso on" : "lasso off");
 }
 
 void Viewer::follow_cloth(bool on) {
@@ -338,7 +326,8 @@ void Viewer::press_scene_key(int key) {
   } else if (key == GLFW_KEY_K) {
     toggle_hold();
   } else if (key == GLFW_KEY_L) {
-    use_lasso(!desk_.lasso);
+    desk_.lasso = !desk_.lasso;
+    say(desk_.lasso ? "lasso on" : "lasso off");
   } else if (key == GLFW_KEY_T) {
     follow_cloth(!desk_.follow);
     stale_ = true;
@@ -434,15 +423,6 @@ Area Viewer::stage_area() const {
   return {left, 0, std::max(1, window_.width() - left), std::max(1, window_.height())};
 }
 
-// Read once a scene: lanes have the same meshes in the same order, and edits under the cloth change none.
-const Paint& Viewer::paint_of(const Model& model) {
-  if (painted_ == snapshot_->load || !snapshot_->scene) return paint_;
-  paint_ = read_paint(*snapshot_->scene, model);
-  painted_ = snapshot_->load;
-  for (const std::string& word : paint_.words) say("trouble: " + word);
-  return paint_;
-}
-
 void Viewer::make_stages() {
   shown_ = shown_lanes(*snapshot_);
   stages_.clear();
@@ -452,7 +432,7 @@ void Viewer::make_stages() {
   for (const int number : shown_) {
     const LaneSnapshot& lane = snapshot_->lanes[number];
     stages_.push_back(lane.model ? lane_stage(*snapshot_, lane, desk_.look) : Stage{});
-    if (lane.model) put_on(paint_of(*lane.model), *lane.model, stages_.back());
+    if (lane.model) put_on(paint_.of(*snapshot_, *lane.model), *lane.model, stages_.back());
     if (compares && lane.model && !lane.is_reference)
       stages_.back().heat = {"difference", "mm", differences(lane, reference), 0, scale_of_differences_};
   }
@@ -503,11 +483,7 @@ void Viewer::keep_cloth_in_picture(const std::vector<Area>& areas) {
     const Points& more = stages_[i].positions;
     points.conservativeResize(3, points.cols() + more.cols());
     points.rightCols(more.cols()) = more;
-    const Margins its = margins_of(i, areas[i]);
-    margins.left = std::max(margins.left, its.left);
-    margins.right = std::max(margins.right, its.right);
-    margins.top = std::max(margins.top, its.top);
-    margins.bottom = std::max(margins.bottom, its.bottom);
+    margins = united(margins, margins_of(i, areas[i]));
   }
   camera_.follow(points, double(areas.back().width) / areas.back().height, margins);
 }
@@ -522,7 +498,7 @@ void Viewer::draw_stages() {
   if (frame_all_next_ || desk_.follow) keep_cloth_in_picture(areas_);
   frame_all_next_ = false;
   pictures_.resize(stages_.size());
-  const std::string trouble_before = std::exchange(desk_.look_trouble, "");
+  const std::string trouble_before = std::exchange(desk_.look_trouble, paint_.trouble());
   full_ = pace_.rests(now());
   if (full_) lit_ = snapshot_;
   for (size_t i = 0; i < stages_.size(); ++i) draw_stage(i);

@@ -23,9 +23,11 @@ const Colour kClay{0.27f, 0.255f, 0.24f};
 
 /// The colour that a material gives a vertex, or else another.
 Colour painted(const Colours* colours, int vertex, const Colour& otherwise) {
+  constexpr float kStudio =
+      0.5f;  // what the lamps make of white, so that materials look as they do elsewhere
   if (!colours || vertex >= std::ssize(*colours)) return otherwise;
   const Colour& colour = (*colours)[vertex];
-  return colour.minCoeff() < 0 ? otherwise : colour;
+  return colour.minCoeff() < 0 ? otherwise : Colour(kStudio * colour);
 }
 
 constexpr int kAround = 96;   // segments of a full turn
