@@ -13,6 +13,7 @@
 #include "muslin/audit/verdict.h"
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
+#include "muslin/core/text.h"
 #include "muslin/io/file.h"
 #include "muslin/io/run_folder.h"
 #include "muslin/model/model.h"
@@ -211,14 +212,14 @@ class Summary {
     const Verdict* const v = narrowest();
     const std::string where = first_meeting() ? " (where nothing intersects)" : "";
     if (judge_.within() == 0) return "not looked for: the cloth has no thickness; see --within";
-    if (!v) return fmt::format("above {:.3g} mm{}", 1000 * judge_.within(), where);
-    return fmt::format("{:.3g} mm{} in frame {}: {} at {}", 1000 * v->gap->distance, where, frame_of(v),
+    if (!v) return fmt::format("above {}{}", distance_text(judge_.within()), where);
+    return fmt::format("{}{} in frame {}: {} at {}", distance_text(v->gap->distance), where, frame_of(v),
                        pair_name(model_, judge_.surface(), *v->gap), place_name(v->gap->place));
   }
   std::string inside_text() const {
     const auto one = [&](const Found<InsideVertex>& i) {
-      return fmt::format("frame {}: {}, {:.3g} mm inside {}", i.frame, vertex_name(model_, i.what.vertex),
-                         1000 * i.what.depth, collider_name(i.what.collider));
+      return fmt::format("frame {}: {}, {} inside {}", i.frame, vertex_name(model_, i.what.vertex),
+                         distance_text(i.what.depth), collider_name(i.what.collider));
     };
     if (total(&Verdict::inside) == 0) return none();
     return fmt::format("{}; first in {}; deepest in {}", counted(&Verdict::inside),
@@ -226,9 +227,9 @@ class Summary {
   }
   std::string cut_text() const {
     const auto one = [&](const Found<CutTriangle>& c) {
-      return fmt::format("frame {}: {}, {:.3g} mm inside {} at {}", c.frame,
-                         triangle_name(model_, c.what.triangle), 1000 * c.what.depth,
-                         collider_name(c.what.collider), place_name(c.what.place));
+      return fmt::format("frame {}: {}, {} inside {} at {}", c.frame, triangle_name(model_, c.what.triangle),
+                         distance_text(c.what.depth), collider_name(c.what.collider),
+                         place_name(c.what.place));
     };
     if (total(&Verdict::cut) == 0) return none();
     return fmt::format("{}, between vertices; first in {}; deepest in {}", counted(&Verdict::cut),

@@ -14,6 +14,7 @@
 #include "muslin/io/file.h"
 #include "muslin/model/elements.h"
 #include "muslin/model/pieces.h"
+#include "muslin/model/unit_hints.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/inert.h"
 #include "obj_of_places.h"
@@ -156,7 +157,11 @@ void check_mesh(const CheckOptions& options) {
   else
     print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
           topology.edges.size());
-  if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty()) say("{}: {}\n", path, doubt);
+  if (const std::string words = describe(find_open_seams(mesh, topology)); !words.empty())
+    say("warning: {}: {}\n", path, words);
+  MeshFile file;
+  file.mesh = std::shared_ptr<const Mesh>(std::shared_ptr<void>(), &mesh);  // not its owner
+  for (const std::string& hint : mesh_hints(file, kLargeMesh)) say("note: {} {}\n", path, hint);
   std::vector<Stencil<2>> edges = std::move(topology.edges);
   topology = {};
   judge_start(bare_model(std::move(mesh), std::move(edges)), SolverSettings(), options, patience);
@@ -185,6 +190,20 @@ void print_lattice_notes(const Scene& scene) {
         "neither (docs/fabrics.md)\n",
         c, narrowing, 100 * (1 / (1 - give) - 1));
   }
+}
+
+/// Meshes that are probably in another unit or have z up, where no warning says so already.
+void print_mesh_notes(const Scene& scene, const std::vector<std::string>& warnings) {
+  constexpr double kLargeBody = 50;  // [m] what is smaller may be a house
+  const auto note = [&](const std::string& where, const MeshFile& mesh, double least) {
+    for (const std::string& hint : mesh_hints(mesh, least))
+      if (std::none_of(warnings.begin(), warnings.end(), [&](const auto& w) { return w.ends_with(hint); }))
+        say("note: {} {}\n", where, hint);
+  };
+  for (size_t c = 0; c < scene.cloths.size(); ++c)
+    if (scene.cloths[c].mesh) note(fmt::format("/cloths/{}", c), *scene.cloths[c].mesh, kLargeMesh);
+  for (size_t c = 0; c < scene.colliders.size(); ++c)
+    if (scene.colliders[c].mesh) note(fmt::format("/colliders/{}", c), *scene.colliders[c].mesh, kLargeBody);
 }
 
 /// What a scene comes to, as a line for programs: lengths in m, masses in kg, times in s.
@@ -239,6 +258,7 @@ void check_scene(const CheckOptions& options) {
   for (const std::string& warning : warnings) say("warning: {}\n", warning);
   print_unread_by_method(scene);
   print_lattice_notes(simulation.scene());
+  print_mesh_notes(scene, warnings);
   options.json ? print_line(scene_json(simulation, warnings)) : print_scene(simulation);
   judge_start(simulation.model(), simulation.scene().solver, options);
 }

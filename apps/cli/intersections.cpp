@@ -36,6 +36,7 @@ std::string intersection_doubt(const RunRecord& record) {
       "cloth passes through cloth: {} pairs of triangles intersect in frame {}, {} in the last "
       "of the {} frames looked at",
       worst->second, worst->first, looks.rbegin()->second, looks.size());
+  if (!record.open_seams.empty()) return found + "; of cloth with open seams: sew it first";
   if (!record.scene.self_collision.enabled)
     return found +
            "; self_collision is off: --set self_collision/enabled=true, and --solver quasi_newton or --set "

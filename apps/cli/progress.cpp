@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "muslin/core/text.h"
 #include "streams.h"
 
 using namespace muslin;
@@ -78,7 +79,7 @@ std::string percent_text(double fraction) {
 // docs/run.md says why: implicit Euler in steps of h falls g h t / 2 too far in t seconds.
 std::string fall_text(double mm_below) {
   if (std::abs(mm_below) < 1e-4) return "where exact free fall would have it";
-  return fmt::format("{:.3g} mm {} than in exact free fall", std::abs(mm_below),
+  return fmt::format("{} {} than in exact free fall", distance_text(std::abs(mm_below) / 1000),
                      mm_below > 0 ? "lower" : "higher");
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "interrupt.h"
 #include "look_words.h"
 #include "muslin/muslin.h"
+#include "muslin/render/materials.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/render/renderer.h"
 #include "muslin/render/video.h"
@@ -169,12 +171,43 @@ struct Setting {
   std::optional<double> ground;
 };
 
+/// The outlines of many frames. Of each, what reaches farthest in many directions stands for all.
+class Outlines {
+ public:
+  void add(const Points& points) {
+    constexpr int kAround = 24, kUp = 7;
+    if (points.cols() == 0) return;
+    for (int j = 0; j < kUp; ++j)
+      for (int i = 0; i < kAround; ++i) {
+        const double height = -1 + 2.0 * j / (kUp - 1), angle = 2 * M_PI * i / kAround;
+        const double across = std::sqrt(1 - height * height);
+        const Vec3 way(across * std::cos(angle), height, across * std::sin(angle));
+        Eigen::Index farthest = 0;
+        (way.transpose() * points).maxCoeff(&farthest);
+        points_.push_back(points.col(farthest));
+      }
+  }
+  Points all() const {
+    Points points(3, static_cast<int>(points_.size()));
+    for (size_t k = 0; k < points_.size(); ++k) points.col(static_cast<int>(k)) = points_[k];
+    return points;
+  }
+
+ private:
+  std::vector<Vec3> points_;
+};
+
 Setting settle(const PictureSource& source, const Framing& framing, Look look) {
   Box box;
   std::optional<double> low, high;
+  for (const int frame : source.frames()) box.extend(bounds(make_stage(source.model(), source.state(frame))));
+  const std::optional<double> ground = look.ground ? std::optional(box.min().y()) : std::nullopt;
+  Outlines outlines;
   for (const int frame : source.frames()) {
     const State state = source.state(frame);
-    box.extend(bounds(make_stage(source.model(), state)));
+    Stage stage = make_stage(source.model(), state);
+    stage.ground = ground;
+    outlines.add(outline(stage));
     if (look.heat == Heat::none) continue;
     const HeatMap heat = measure_heat(source.model(), state, look);
     low = std::min(low.value_or(heat.low), heat.low);
@@ -182,15 +215,16 @@ Setting settle(const PictureSource& source, const Framing& framing, Look look) {
   }
   look.heat_low = low;
   look.heat_high = high;
-  const Camera automatic = frame_all(box, static_cast<double>(framing.width) / framing.height);
-  return {framing.camera.value_or(automatic), look,
-          look.ground ? std::optional(box.min().y()) : std::nullopt};
+  const Camera automatic = frame_all(outlines.all(), static_cast<double>(framing.width) / framing.height);
+  return {framing.camera.value_or(automatic), look, ground};
 }
 
 /// Gives the sink its pictures, until Ctrl-C; returns whether that came.
 bool draw_all(const PictureSource& source, PictureSink& sink, const Framing& framing, const Look& look,
               bool quiet, bool json) {
   const Setting setting = settle(source, framing, look);
+  const Paint paint = read_paint(source.scene(), source.model());
+  for (const std::string& word : paint.words) say("warning: {}\n", word);
   Renderer renderer;
   const std::vector<int>& frames = source.frames();
   Countdown countdown("picture", static_cast<int>(frames.size()), quiet || frames.size() == 1);
@@ -199,6 +233,7 @@ bool draw_all(const PictureSource& source, PictureSink& sink, const Framing& fra
     View view{make_stage(source.model(), source.state(frame), setting.look), setting.camera, framing.width,
               framing.height, setting.look};
     view.stage.ground = setting.ground;
+    put_on(paint, source.model(), view.stage);
     view.stage.marked.clear();  // dots are for hands
     sink.add(frame, draw_image(renderer, view));
     countdown.done(++done);

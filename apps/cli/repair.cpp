@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "muslin/audit/names.h"
+#include "muslin/core/text.h"
 #include "muslin/model/measure.h"
 #include "streams.h"
 
@@ -21,6 +22,21 @@ Untangled untangle_aloud(const Model& model, const Points& positions, bool quiet
   });
 }
 
+namespace {
+
+// What only the scene can mend.
+std::string held_by_pins(const Model& model, const Untangled& repaired) {
+  if (repaired.pinned.empty()) return "";
+  const auto& [first, second] = repaired.pinned.front();
+  return fmt::format(
+      "; pins hold {} together, which no repair moves: {} and {}{}: move those pins, or what they meet",
+      repaired.pinned.size() == 1 ? "1 pair" : fmt::format("{} pairs", repaired.pinned.size()),
+      triangle_name(model, first), second < 0 ? "a collider" : triangle_name(model, second),
+      repaired.pinned.size() == 1 ? "" : fmt::format(", and {} more", repaired.pinned.size() - 1));
+}
+
+}  // namespace
+
 std::string repair_sentence(const Model& model, const Untangled& repaired) {
   if (repaired.iterations == 0 && repaired.largest_move == 0) return "the start needs no repair";
   const auto pairs = [](int count) {
@@ -34,9 +50,10 @@ std::string repair_sentence(const Model& model, const Untangled& repaired) {
                               : fmt::format("drawn apart in {} iterations", repaired.iterations);
   const std::string left = repaired.pairs == 0 ? "none does now" : pairs(repaired.pairs) + " still do";
   return fmt::format(
-      "repair of the start: {}; cloth was {}, by up to {:.3g} mm; {}; edges are longer than at rest by up to "
-      "{:.3g} %",
-      found, how, 1000 * repaired.largest_move, left, 100 * edge_strain(model, repaired.positions).max);
+      "repair of the start: {}; cloth was {}, by up to {}; {}; edges are longer than at rest by up to "
+      "{:.3g} %{}",
+      found, how, distance_text(repaired.largest_move), left,
+      100 * edge_strain(model, repaired.positions).max, held_by_pins(model, repaired));
 }
 
 std::string left_in_bodies(const Model& model, const Untangled& repaired) {

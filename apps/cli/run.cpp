@@ -158,6 +158,7 @@ void run(const RunOptions& options) {
   progress.begin(simulation, record.warnings);
   try {
     record.outcome = run_frames(simulation, *output, progress, table, options.json, record);
+    record.open_seams = find_open_seams(record.scene);
     record.doubts = doubts_about(record);
     if (const std::string doubt = intersection_doubt(record); !doubt.empty()) record.doubts.push_back(doubt);
     output->write_record(record);

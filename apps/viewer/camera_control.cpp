@@ -11,6 +11,12 @@ void CameraControl::frame(const Box& box, double aspect) {
   depth_ = 0;
 }
 
+void CameraControl::frame(const Points& points, double aspect) {
+  camera_ = frame_all(points, aspect);
+  zoomed_ = false;
+  depth_ = 0;
+}
+
 void CameraControl::orbit(double x, double y) {
   constexpr double kMostElevation = M_PI / 2 - 0.01;
   const Vec3 back = camera_.eye - camera_.target;

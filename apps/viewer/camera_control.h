@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+
 #include "muslin/render/view.h"
 
 /// Parts of a picture that are covered by words, as fractions of its height (top, bottom) and width (left,
@@ -7,11 +9,18 @@ struct Margins {
   double left = 0, right = 0, top = 0, bottom = 0;
 };
 
+/// What either covers.
+inline Margins united(const Margins& a, const Margins& b) {
+  return {std::max(a.left, b.left), std::max(a.right, b.right), std::max(a.top, b.top),
+          std::max(a.bottom, b.bottom)};
+}
+
 /// A camera that a hand turns about what it looks at. Movements are in fractions of the picture's height.
 class CameraControl {
  public:
   /// Looks at all of the box, as pictures without a window do.
   void frame(const muslin::Box& box, double aspect);
+  void frame(const muslin::Points& points, double aspect);
   /// Turns about the target: to the right by x, over the top by y, never beyond it.
   void orbit(double x, double y);
   /// Moves with the picture: what lies at the target's depth follows the pointer.

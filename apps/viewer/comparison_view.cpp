@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/text.h"
+
 using namespace muslin;
 
 std::vector<int> shown_lanes(const Snapshot& snapshot) {
@@ -56,15 +58,6 @@ double common_scale(const Snapshot& snapshot, double before) {
   return round_up(largest * (1 - 1e-9));
 }
 
-namespace {
-
-/// A distance of d mm, in metres from one on.
-std::string in_length(double d) {
-  return d < 1000 ? fmt::format("{:.3g} mm", d) : fmt::format("{:.3g} m", d / 1000);
-}
-
-}  // namespace
-
 std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* reference) {
   std::vector<std::string> lines{lane.label};
   if (!lane.failure.empty()) return lines;  // the banner says it
@@ -73,8 +66,8 @@ std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* r
   if (reference && !lane.is_reference && reference->model && reference->failure.empty()) {
     const Scalars away = differences(lane, *reference);
     lines.push_back(fmt::format("{} from the reference, {} at most",
-                                in_length(std::sqrt(away.squaredNorm() / double(away.size()))),
-                                in_length(away.maxCoeff())));
+                                distance_text(std::sqrt(away.squaredNorm() / double(away.size())) / 1000),
+                                distance_text(away.maxCoeff() / 1000)));
   }
   std::string numbers;
   if (step.residual) numbers = fmt::format("residual {:.1e} N", *step.residual);

@@ -6,6 +6,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <sstream>
 #include <utility>
@@ -30,6 +31,16 @@ std::string describe_sizes(const Model& model, const Scene& scene) {
                      scene.colliders.empty()       ? ""
                      : scene.colliders.size() == 1 ? fmt::format(", {}", name_of(scene.colliders[0].shape))
                                                    : fmt::format(", {} colliders", scene.colliders.size()));
+}
+
+/// A line with "…" behind its last whole word that leaves room for it.
+std::string shortened(std::string line, float width) {
+  const auto is_word = [](char c) { return c != ' ' && c != ',' && c != ';' && c != ':' && c != '.'; };
+  while (!line.empty() && (!is_word(line.back()) || ImGui::CalcTextSize((line + " …").c_str()).x > width)) {
+    if (is_word(line.back())) line.resize(std::min(line.size(), line.rfind(' ') + 1));
+    while (!line.empty() && !is_word(line.back())) line.pop_back();
+  }
+  return line + " …";
 }
 
 }  // namespace
@@ -67,12 +78,23 @@ Gallery::Gallery(const std::vector<SceneGroup>& groups, void (*wake)()) {
     }
   }
   thread_ = std::thread([this, wake] {
+    constexpr double kGlance = 0.5, kLook = 6;  // [s] for a first picture, and for the one that stays
+    constexpr auto kPause = std::chrono::milliseconds(50);
+    std::vector<Work> works;
     for (const Group& group : groups_)
       for (const std::unique_ptr<Entry>& entry : group.entries) {
         if (ends_) return;
-        prepare(*entry);
+        works.push_back({entry.get(), nullptr, nullptr});
+        begin(works.back());
+        go_on(works.back(), kGlance);
         wake();
       }
+    for (Work& work : works) {
+      while (rests_ && !ends_) std::this_thread::sleep_for(kPause);
+      if (ends_) return;
+      if (go_on(work, kLook)) wake();
+      work.simulation.reset();
+    }
   });
 }
 
@@ -81,38 +103,51 @@ Gallery::~Gallery() {
   thread_.join();
 }
 
-void Gallery::prepare(Entry& entry) const {
-  constexpr double kLongest = 1.2;  // [s] that a picture may take
+void Gallery::begin(Work& work) const {
   Entry made;
   try {
-    made.summary = first_comment(read_file(entry.path));
-    const Scene scene = read_scene(entry.path, read_viewer_variant(entry.path));
-    Simulation simulation(scene);
-    const double end = now() + kLongest;
-    while (entry.plays && !ends_ && simulation.frame() < scene.frames && now() < end)
-      if (simulation.step().step.status == Status::diverged) break;
-    made.sizes = describe_sizes(simulation.model(), scene);
-    made.stage = make_stage(simulation.model(), simulation.state());
+    made.summary = first_comment(read_file(work.entry->path));
+    const Scene scene = read_scene(work.entry->path, read_viewer_variant(work.entry->path));
+    work.simulation = std::make_unique<Simulation>(scene);
+    made.sizes = describe_sizes(work.simulation->model(), scene);
+    work.paint = std::make_shared<const Paint>(read_paint(scene, work.simulation->model()));
   } catch (const std::exception& error) {
     made.trouble = error.what();
   }
   const std::lock_guard lock(mutex_);
-  entry.summary = made.summary;
-  entry.sizes = made.sizes;
-  entry.trouble = made.trouble;
-  entry.stage = std::move(made.stage);
-  entry.is_ready = true;
+  work.entry->summary = made.summary;
+  work.entry->sizes = made.sizes;
+  work.entry->trouble = made.trouble;
+}
+
+bool Gallery::go_on(Work& work, double seconds) const {
+  if (!work.simulation) return false;
+  Simulation& simulation = *work.simulation;
+  const int first = simulation.frame();
+  const double end = now() + seconds;
+  try {
+    while (work.entry->plays && !ends_ && simulation.frame() < simulation.scene().frames && now() < end)
+      if (simulation.step().step.status == Status::diverged) break;
+  } catch (const std::exception&) {
+    return false;  // what was shown before stays
+  }
+  if (first > 0 && simulation.frame() == first) return false;
+  Stage stage = make_stage(simulation.model(), simulation.state());
+  put_on(*work.paint, simulation.model(), stage);
+  const std::lock_guard lock(mutex_);
+  work.entry->stage = std::move(stage);
+  work.entry->is_new = true;
+  return true;
 }
 
 bool Gallery::draw_next_picture(double scale) {
   for (const Group& group : groups_)
     for (const std::unique_ptr<Entry>& entry : group.entries) {
-      if (entry->picture.texture() != 0) continue;
       const std::lock_guard lock(mutex_);
-      if (!entry->is_ready || entry->stage.positions.size() == 0) continue;
+      if (!std::exchange(entry->is_new, false) || entry->stage.positions.size() == 0) continue;
       const int width = static_cast<int>(kPictureWidth * scale),
                 height = static_cast<int>(kPictureHeight * scale);
-      const Camera camera = frame_all(bounds(entry->stage), double(width) / height);
+      const Camera camera = frame_all(outline(entry->stage), double(width) / height);
       entry->picture.draw(renderer_, {std::exchange(entry->stage, {}), camera, width, height});
       return true;
     }
@@ -165,7 +200,7 @@ std::optional<std::string> Gallery::draw_entry(const Entry& entry, float width, 
   std::vector<std::string> summary = wrapped(entry.summary, width - 2.5f * pad);
   if (summary.size() > kSummaryLines) {
     summary.resize(kSummaryLines);
-    summary.back() += " …";
+    summary.back() = shortened(summary.back(), width - 2.5f * pad);
   }
   for (size_t i = 0; i < summary.size(); ++i)
     ink.AddText({at.x, at.y + 2 * line + float(i) * ImGui::GetTextLineHeight()},

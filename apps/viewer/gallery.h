@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "muslin/render/materials.h"
+#include "muslin/simulation.h"
 #include "stage_picture.h"
 #include "viewer.h"
 
@@ -20,6 +22,9 @@ class Gallery {
   Gallery(const Gallery&) = delete;
   Gallery& operator=(const Gallery&) = delete;
 
+  /// Whether pictures stay as they are: another scene has the processor.
+  void rest(bool on) { rests_ = on; }
+
   /// Draws one picture that is not there yet; false if there is none.
   bool draw_next_picture(double scale);
 
@@ -31,10 +36,18 @@ class Gallery {
     std::string path, name, summary, sizes, trouble;
     muslin::Stage stage;
     bool plays = true;
-    bool is_ready = false;  ///< all of the above is there
+    bool is_new = false;  ///< a stage that no picture shows yet
     StagePicture picture;
   };
-  void prepare(Entry& entry) const;
+  /// A scene on its way to what its picture shows.
+  struct Work {
+    Entry* entry;
+    std::unique_ptr<muslin::Simulation> simulation;
+    std::shared_ptr<const muslin::Paint> paint;
+  };
+  void begin(Work& work) const;
+  /// Lets it run for so many seconds more; false where there was nothing to do.
+  bool go_on(Work& work, double seconds) const;
   /// Scenes under one heading.
   struct Group {
     std::string heading;
@@ -47,7 +60,7 @@ class Gallery {
   muslin::Renderer renderer_;
   std::string typed_;  ///< path
   mutable std::mutex mutex_;
-  std::atomic<bool> ends_ = false;
+  std::atomic<bool> ends_ = false, rests_ = false;
   std::thread thread_;
 };
 

@@ -6,12 +6,12 @@
 #include <optional>
 #include <set>
 
-#include "muslin/audit/start.h"
 #include "muslin/compare/common_step.h"
 #include "muslin/core/check.h"
 #include "muslin/model/same_fields.h"
 #include "muslin/model/same_geometry.h"
 #include "muslin/solver/methods.h"
+#include "room.h"
 
 using namespace muslin;
 
@@ -48,8 +48,8 @@ bool begins_otherwise(const Scene& a, const Scene& b) {
 
 /// Throws if a solver that lets nothing through finds cloth where it has no room.
 void refuse_intersections(const Simulation& simulation) {
-  if (keeps_out(simulation.scene().solver))
-    check_room(simulation.model(), simulation.controls(), simulation.state());
+  if (!keeps_out(simulation.scene().solver)) return;
+  if (const std::string words = no_room(simulation); !words.empty()) throw Error(ErrorKind::invalid, words);
 }
 
 /// Whether an edit can take away the room that cloth has for a solver that lets nothing through.

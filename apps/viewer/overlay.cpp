@@ -7,13 +7,16 @@
 #include <cmath>
 #include <iterator>
 
+#include "method_keys.h"
 #include "muslin/render/legend.h"
+#include "muslin/solver/methods.h"
+#include "room.h"
 
 using namespace muslin;
 
 std::vector<std::string> warnings_of(const LaneSnapshot& lane) {
   constexpr double kNoticeable = 0.01;  // of gravity
-  if (!lane.failure.empty()) return {fmt::format("{}: {}", lane.label, lane.failure)};
+  if (!lane.failure.empty()) return {fmt::format("{}: {}", lane.label, without_numbers(lane.failure))};
   const StepReport& step = lane.report.step;
   std::vector<std::string> warnings;
   if (step.lost_gravity && *step.lost_gravity > kNoticeable)
@@ -213,34 +216,64 @@ void draw_film_sign(int pictures, const Area& area) {
                                                   IM_COL32(226, 62, 58, 255));
 }
 
-void draw_help(bool& open) {
-  static const char* const kKeys[][2] = {{"Space, P", "play and pause; P only pauses"},
-                                         {"N, Right", "one frame"},
-                                         {"R", "back to the beginning"},
-                                         {"left drag", "turn; a collider or the cloth: move it"},
-                                         {"right drag, Shift", "shift the picture"},
-                                         {"wheel", "nearer and farther"},
-                                         {"F", "show all"},
-                                         {"T", "the camera follows the cloth, or not"},
-                                         {"K", "pin or unpin the vertex under the mouse"},
-                                         {"L", "lasso: draw round vertices to pin them"},
-                                         {"Ctrl+Z", "undo (with Shift: redo)"},
-                                         {"Ctrl+S", "save the scene into its file"},
-                                         {"G  V  C", "gravity, wind, self-collision"},
-                                         {"1 … 9, 0", "solver, the simplest first"},
-                                         {"Shift+2, +3", "the families as the scene sets them"},
-                                         {"Shift+4", "XPBD that solves whole rows and columns of grids"},
-                                         {"Q", "the default solver, quasi-Newton"},
-                                         {"W", "wireframe"},
-                                         {"H", "next measure as colours"},
-                                         {"X", "springs as lines"},
-                                         {"S, F12", "write a picture"},
-                                         {"M", "begin and end a film"},
-                                         {"O", "scenes to choose from"},
-                                         {"Tab", "panel"},
-                                         {"F1", "this page"}};
+namespace {
+
+/// What the keys and the mouse do, in two columns.
+std::vector<std::pair<std::string, std::string>> keys_and_mouse() {
+  std::vector<std::pair<std::string, std::string>> keys{
+      {"Space, P", "play and pause; P only pauses"},
+      {"N, Right", "one frame"},
+      {"R", "back to the beginning"},
+      {"left drag", "turn; a collider or the cloth: move it"},
+      {"right drag, Shift", "shift the picture"},
+      {"wheel", "nearer and farther"},
+      {"F", "show all"},
+      {"T", "the camera follows the cloth, or not"},
+      {"K", "pin or unpin the vertex under the mouse"},
+      {"L", "lasso: draw round vertices to pin them"},
+      {"Ctrl+Z", "undo (with Shift: redo)"},
+      {"Ctrl+S", "save the scene into its file"},
+      {"G  V  C", "gravity, wind, self-collision"},
+      {"1 … 9, 0", "solver, the simplest first"},
+      {"Q", "the default solver, quasi-Newton"},
+      {"W", "wireframe"},
+      {"H", "next measure as colours"},
+      {"X", "springs as lines"},
+      {"S, F12", "write a picture"},
+      {"M", "begin and end a film"},
+      {"O", "scenes to choose from"},
+      {"Tab", "panel"},
+      {"F1", "this page"}};
+  const auto solvers =
+      std::find_if(keys.begin(), keys.end(), [](const auto& key) { return key.first == "Q"; });
+  std::vector<std::pair<std::string, std::string>> others;
+  for (size_t m = 0; m < methods().size(); ++m)
+    if (const std::string key = key_of_method(m); key.size() > 1)
+      others.emplace_back(key, methods()[m].label);
+  keys.insert(solvers, others.begin(), others.end());
+  return keys;
+}
+
+float width_of(const std::vector<std::pair<std::string, std::string>>& keys) {
+  float key_width = 0, words_width = 0;
+  for (const auto& [key, words] : keys) {
+    key_width = std::max(key_width, ImGui::CalcTextSize(key.c_str()).x);
+    words_width = std::max(words_width, ImGui::CalcTextSize(words.c_str()).x);
+  }
+  return key_width + words_width + 2 * ImGui::GetStyle().CellPadding.x * 2;
+}
+
+}  // namespace
+
+void draw_help(bool& open, const Area& area) {
   if (!open) return;
-  const ImVec2 middle(ImGui::GetIO().DisplaySize.x / 2, ImGui::GetIO().DisplaySize.y / 2);
+  const auto keys = keys_and_mouse();
+  // Beside the panel, where there is room for it
+  const float room = float(area.width) - 4 * ImGui::GetStyle().WindowPadding.x;
+  const int columns = 2 * width_of(keys) <= room ? 4 : 2;
+  const bool beside = width_of(keys) <= room;
+  const ImVec2 middle(beside ? float(area.x) + float(area.width) / 2 : ImGui::GetIO().DisplaySize.x / 2,
+                      ImGui::GetIO().DisplaySize.y / 2);
   ImGui::SetNextWindowPos(middle, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 10);
   ImGui::SetNextWindowBgAlpha(0.96f);
@@ -249,12 +282,12 @@ void draw_help(bool& open) {
   ImGui::PopStyleVar();
   ImGui::TextUnformatted("Keys and mouse");
   ImGui::Separator();
-  if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
-    for (const auto& [key, what] : kKeys) {
+  if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingFixedFit)) {
+    for (const auto& [key, what] : keys) {
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(key);
+      ImGui::TextUnformatted(key.c_str());
       ImGui::TableNextColumn();
-      ImGui::TextDisabled("%s", what);
+      ImGui::TextDisabled("%s", what.c_str());
     }
     ImGui::EndTable();
   }

@@ -40,7 +40,7 @@ void draw_hint(const Pointer& pointer, const Snapshot& snapshot, const muslin::S
                const muslin::Camera& camera, const Area& area);
 
 /// All keys.
-void draw_help(bool& open);
+void draw_help(bool& open, const Area& area);
 
 /// A red dot while a film is made.
 void draw_film_sign(int pictures, const Area& area);

@@ -92,14 +92,14 @@ void draw_wrapped(const std::string& text) {
 }
 
 /// Which of the scene's two forms is shown, and the way to the other.
-void draw_variant(Session& session) {
+void draw_variant(Session& session, Desk& desk) {
   if (!session.is_open() || !session.has_variant()) return;
   const bool variant = session.shows_variant();
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   draw_wrapped(variant ? "The scene's variant for the viewer, lighter than what a run takes."
                        : "The scene as a run takes it.");
   ImGui::PopStyleColor();
-  if (ImGui::SmallButton(variant ? "As written" : "Viewer's variant")) session.show_as_written(variant);
+  if (ImGui::SmallButton(variant ? "As written" : "Viewer's variant")) desk.wants_other_form = true;
 }
 
 /// What can be done where a run is slower than the cloth would fall.
@@ -131,13 +131,17 @@ void draw_remedies(Session& session, const Snapshot& snapshot) {
   ImGui::NewLine();
 }
 
+/// What stands behind an empty line is for those who ask.
 void draw_notice(const std::string& text, const colours::Colour& colour) {
   if (text.empty()) return;
-  ImGui::PushTextWrapPos(0);
+  const size_t end = text.find("\n\n");
   ImGui::PushStyleColor(ImGuiCol_Text, ink(colour));
-  ImGui::TextUnformatted(text.c_str());
+  draw_wrapped(text.substr(0, end));
   ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
+  if (end != std::string::npos && ImGui::TreeNode("the numbers")) {
+    draw_wrapped(text.substr(end + 2));
+    ImGui::TreePop();
+  }
 }
 
 }  // namespace
@@ -150,7 +154,7 @@ void draw_panel(Session& session, const Snapshot& snapshot, const History& histo
   draw_transport(session, snapshot, desk);
   draw_clock(snapshot);
   draw_remedies(session, snapshot);
-  draw_variant(session);
+  draw_variant(session, desk);
   draw_notice(session.trouble(), colours::kTrouble);
   draw_notice(snapshot.trouble, colours::kTrouble);
   draw_notice(desk.trouble, colours::kTrouble);
@@ -168,7 +172,7 @@ void draw_panel(Session& session, const Snapshot& snapshot, const History& histo
     };
     tab("World", [&] { draw_world(session); });
     tab("Solver", [&] { draw_solver(session, desk); });
-    tab("Look", [&] { draw_look(desk); });
+    tab("Look", [&] { draw_look(desk, session.scene()); });
     tab("Curves", [&] { draw_plots(history); });
     ImGui::EndTabBar();
   }

@@ -18,7 +18,7 @@ struct Desk {
 
   // what a button asks for; the viewer does it and takes it back
   bool wants_picture = false, wants_film = false, wants_gallery = false, wants_undo = false,
-       wants_redo = false, wants_save = false;
+       wants_redo = false, wants_save = false, wants_other_form = false;
 };
 
 /// How wide the panel is in a window of that width [pixels].

@@ -7,10 +7,17 @@
 
 #include "field_widgets.h"
 #include "method_keys.h"
+#include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/solver/methods.h"
 
 using namespace muslin;
+
+bool has_springs(const Scene& scene) {
+  return std::any_of(scene.cloths.begin(), scene.cloths.end(), [](const Cloth& cloth) {
+    return cloth.springs || membrane_of(cloth) == Membrane::springs;
+  });
+}
 
 namespace {
 
@@ -74,9 +81,11 @@ void draw_switches(Session& session) {
     for (Cloth& cloth : scene.cloths) cloth.acting.*which = !(acting.*which);
     changed = true;
   };
-  class_of_springs("structural", &Acting::structural, "structural springs; warp and weft of triangles");
-  class_of_springs("shear", &Acting::shear, "shear springs; shear of triangles");
-  class_of_springs("bend", &Acting::bend, "bend springs; bending of triangles");
+  const bool springs = has_springs(scene);
+  class_of_springs(springs ? "structural" : "warp and weft", &Acting::structural,
+                   "structural springs; warp and weft of triangles");
+  class_of_springs(springs ? "shear" : "shearing", &Acting::shear, "shear springs; shear of triangles");
+  class_of_springs(springs ? "bend" : "bending", &Acting::bend, "bend springs; bending of triangles");
   if (changed) session.apply();
 }
 
@@ -246,9 +255,10 @@ void draw_solver(Session& session, Desk& desk) {
   draw_comparison(session, desk);
 }
 
-void draw_look(Desk& desk) {
+void draw_look(Desk& desk, const Scene& scene) {
   ImGui::Checkbox("camera follows the cloth", &desk.follow);
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("it moves no more than keeps the cloth in the picture  (T)");
   ImGui::Spacing();
-  FieldWidgets().draw(desk.look, Look{});
+  const std::vector<std::string_view> springs{"structural", "shear", "bend"};  // as lines
+  FieldWidgets(has_springs(scene) ? std::vector<std::string_view>() : springs).draw(desk.look, Look{});
 }

@@ -5,4 +5,7 @@
 
 void draw_world(Session& session);
 void draw_solver(Session& session, Desk& desk);
-void draw_look(Desk& desk);
+void draw_look(Desk& desk, const muslin::Scene& scene);
+
+/// Whether any cloth is made of springs; else there are triangles alone.
+bool has_springs(const muslin::Scene& scene);

@@ -1,13 +1,14 @@
 #include "session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/io/file.h"
-#include "muslin/io/scene_text.h"
-#include "muslin/io/viewer_variant.h"
+#include "muslin/io/json_tree.h"
 #include "muslin/model/forces.h"
 #include "muslin/model/same_fields.h"
 #include "muslin/solver/methods.h"
@@ -30,9 +31,7 @@ Session::Session(SimulationThread::Listener listener, std::vector<std::string> m
 bool Session::read(const std::string& path, File& file) {
   const fs::file_time_type saved = saved_at(path);
   try {
-    const std::vector<Override> variant = read_viewer_variant(path);
-    const std::vector<Override> overrides = as_written_ ? std::vector<Override>() : variant;
-    file = {path, read_scene(path, overrides), overrides, !variant.empty(), saved};
+    file = {read_form(read_file(path, kMaxJsonBytes), path, as_written_), saved};
   } catch (const Error& error) {
     trouble_ = error.what();
     return false;
@@ -49,10 +48,14 @@ void Session::load() {
 
 // What is sent can be taken back by `undo`, a whole stroke at once.
 void Session::edit() {
-  if (!in_stroke_) done_.push_back(sent_);
+  if (!in_stroke_) remember();
   in_stroke_ = true;
-  undone_.clear();
   send(scene_);
+}
+
+void Session::remember() {
+  done_.push_back({sent_, as_written_});
+  undone_.clear();
 }
 
 void Session::send(const Scene& scene) {
@@ -62,13 +65,26 @@ void Session::send(const Scene& scene) {
   newest_ = thread_.edit(scene);
 }
 
-bool Session::go_back(std::vector<Scene>& to, std::vector<Scene>& from) {
+bool Session::go_back(std::vector<Step>& to, std::vector<Step>& from) {
   if (from.empty()) return false;
-  to.push_back(scene_);
-  scene_ = std::move(from.back());
-  from.pop_back();
+  const Step here{scene_, as_written_}, there = from.back();
   in_stroke_ = false;
-  send(scene_);
+  if (there.as_written == here.as_written) {
+    scene_ = there.scene;
+    send(scene_);
+  } else {
+    File file;
+    as_written_ = there.as_written;
+    if (!read(path(), file)) {
+      as_written_ = here.as_written;
+      return false;
+    }
+    scene_ = there.scene;
+    load();
+    files_[newest_] = std::move(file);
+  }
+  to.push_back(here);
+  from.pop_back();
   return true;
 }
 
@@ -79,7 +95,9 @@ bool Session::follow(const Snapshot& snapshot) {
   followed_ = snapshot.refused;
   files_.erase(std::next(files_.begin()), files_.end());
   scene_ = sent_ = *snapshot.scene;
-  while (!done_.empty() && same(done_.back(), scene_)) done_.pop_back();
+  if (has_variant()) as_written_ = !shows_variant();
+  while (!done_.empty() && same(done_.back().scene, scene_) && done_.back().as_written == as_written_)
+    done_.pop_back();
   methods_ = snapshot.methods;
   return true;
 }
@@ -87,7 +105,7 @@ bool Session::follow(const Snapshot& snapshot) {
 bool Session::open(const std::string& path, bool play) {
   File file;
   if (!read(path, file)) return false;
-  scene_ = file.scene;
+  scene_ = file.form.scene;
   if (methods_.size() == 1) {
     find_method(methods_.front()).choose(scene_.solver);
     methods_.clear();
@@ -105,49 +123,49 @@ void Session::begin_anew() {
   load();
 }
 
-void Session::show_as_written(bool as_written) {
-  File file;
+std::string Session::show_as_written(bool as_written) {
+  if (as_written == !shows_variant()) return "";
+  File other;
+  Scene changed;
+  std::string left_behind;
+  try {
+    other.saved = saved_at(path());
+    other.form = other_form(file().form, read_file(path(), kMaxJsonBytes), scene_, changed, left_behind);
+  } catch (const Error& error) {
+    trouble_ = error.what();
+    return "";
+  }
+  trouble_.clear();
+  const bool was_saved = is_saved();
+  remember();
   as_written_ = as_written;
-  if (!read(path(), file)) return;
-  scene_ = file.scene;
-  begin_anew();
-  files_[newest_] = std::move(file);
+  scene_ = std::move(changed);
+  load();
+  files_[newest_] = std::move(other);
+  const std::string form = as_written ? "the scene as a run takes it" : "the scene's variant for the viewer";
+  if (!left_behind.empty())
+    return fmt::format("{}, with the new pins; other changes stay behind ({}); Ctrl+Z leads back", form,
+                       left_behind);
+  return was_saved ? form : fmt::format("{}, with your changes; Ctrl+Z leads back", form);
 }
 
 bool Session::is_saved() const { return same(scene_, original()); }
-
-namespace {
-
-/// Whether pins with numbers of one scene mean the same vertices in the other.
-bool same_vertices(const Scene& a, const Scene& b) {
-  return a.cloths.size() == b.cloths.size() &&
-         std::equal(a.cloths.begin(), a.cloths.end(), b.cloths.begin(), [](const Cloth& x, const Cloth& y) {
-           return x.mesh ? same(x.mesh, y.mesh) : same(x.grid->points, y.grid->points);
-         });
-}
-
-}  // namespace
 
 bool Session::save() {
   File& file = this->file();
   trouble_.clear();
   try {
-    if (saved_at(file.path) != file.saved)
-      throw Error(ErrorKind::file,
-                  file.path + ": was changed by someone else just now; look, then save again");
-    if (shows_variant() && !same_pins(scene_, original()) && !same_vertices(read_scene(file.path), scene_))
-      throw Error(ErrorKind::invalid,
-                  "pins of the viewer's variant are not those of the file, whose mesh is another: show the "
-                  "scene as written, and pin there");
-    const std::string text =
-        edit_scene_text(read_file(file.path), file.path, original(), scene_, file.overrides);
-    write_file(file.path, text, true);
+    if (saved_at(path()) != file.saved)
+      throw Error(ErrorKind::file, path() + ": was changed by someone else just now; look, then save again");
+    const std::string text = edited_text(file.form, read_file(path(), kMaxJsonBytes), scene_);
+    write_file(path(), text, true);
+    file.form = read_form(text, path(), !shows_variant());
+    file.form.scene = scene_;
   } catch (const Error& error) {
     trouble_ = error.what();
     return false;
   }
-  file.scene = scene_;
-  file.saved = saved_at(file.path);
+  file.saved = saved_at(path());
   return true;
 }
 
@@ -156,11 +174,11 @@ bool Session::look_for_changes() {
   if (!is_open() || now() - looked_ < kPause) return false;
   looked_ = now();
   File& file = files_.rbegin()->second;
-  const fs::file_time_type saved = saved_at(file.path);
+  const fs::file_time_type saved = saved_at(path());
   if (saved == file.saved || saved == fs::file_time_type::min()) return false;
   file.saved = saved;
-  if (read(file.path, file)) {
-    scene_ = file.scene;
+  if (read(path(), file)) {
+    scene_ = file.form.scene;
     apply();
   }
   return true;
@@ -227,8 +245,7 @@ void Session::choose_method(const std::string& name) {
   if (position.method == PositionMethod::xpbd && own == Sweep::jacobi) position.sweep = own;
   find_method(name).choose(scene_.solver);
   if (methods_.empty()) return edit();
-  done_.push_back(sent_);
-  undone_.clear();
+  remember();
   compare({});
 }
 

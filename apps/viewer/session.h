@@ -6,6 +6,7 @@
 
 #include "muslin/io/scene_json.h"
 #include "muslin/render/look.h"
+#include "scene_form.h"
 #include "simulation_thread.h"
 
 /// What a person says to one window: the scene as the file has it, as the panel has it, and what was said
@@ -23,13 +24,15 @@ class Session {
   /// Reads the file again if it was saved since, four times a second at most. True if it was.
   bool look_for_changes();
   bool is_open() const { return !path().empty(); }
-  const std::string& path() const { return file().path; }
+  const std::string& path() const { return file().form.path; }
 
   /// Whether what is shown is the file's variant for the viewer, and the choice between it and the file's
   /// own.
-  bool shows_variant() const { return !file().overrides.empty(); }
-  bool has_variant() const { return file().has_variant; }
-  void show_as_written(bool as_written);
+  bool shows_variant() const { return !file().form.overrides.empty(); }
+  bool has_variant() const { return file().form.has_variant; }
+  /// Shows the other form, with the changes that were made to this one; `undo` leads back. Returns what to
+  /// tell: what came along, what could not.
+  std::string show_as_written(bool as_written);
   /// Writes the scene as the panel has it into its file, whose comments and order stay. False if that cannot
   /// be: then `trouble` says why, and the file is as it was.
   bool save();
@@ -41,7 +44,7 @@ class Session {
   /// The scene as the panel has it. Whoever changes it calls `apply`.
   muslin::Scene& scene() { return scene_; }
   /// The scene as the file has it: what "reset" goes back to.
-  const muslin::Scene& original() const { return file().scene; }
+  const muslin::Scene& original() const { return file().form.scene; }
   void apply();
 
   // Steps of edits: what changes until `end_stroke` (the mouse is up) is one step.
@@ -71,11 +74,13 @@ class Session {
  private:
   /// A scene file as it was read last.
   struct File {
-    std::string path;
-    muslin::Scene scene;
-    std::vector<muslin::Override> overrides;  ///< the file's variant for the viewer, if that is shown
-    bool has_variant = false;
+    SceneForm form;
     std::filesystem::file_time_type saved;
+  };
+  /// What an edit leads away from.
+  struct Step {
+    muslin::Scene scene;
+    bool as_written;
   };
   const File& file() const { return files_.rbegin()->second; }
   File& file() { return files_.rbegin()->second; }
@@ -83,7 +88,8 @@ class Session {
   void load();
   void edit();
   void begin_anew();
-  bool go_back(std::vector<muslin::Scene>& to, std::vector<muslin::Scene>& from);
+  void remember();
+  bool go_back(std::vector<Step>& to, std::vector<Step>& from);
   void send(const muslin::Scene& scene);
 
   std::map<int, File> files_{{0, {}}};  ///< what runs, and what was opened since; by the loads' numbers
@@ -93,8 +99,8 @@ class Session {
   std::vector<std::string> methods_;
   std::string trouble_;
   bool as_written_;
-  std::vector<muslin::Scene> done_, undone_;  ///< the scenes before and after, the nearest last
-  muslin::Scene sent_;                        ///< what runs, or will, if it is not refused
+  std::vector<Step> done_, undone_;  ///< the scenes before and after, the nearest last
+  muslin::Scene sent_;               ///< what runs, or will, if it is not refused
   bool in_stroke_ = false;
   int newest_ = 0;           ///< number of the load or edit that was asked for last
   int followed_ = 0;         ///< of the refusal that was followed last

@@ -1,5 +1,11 @@
 #include "stage_view.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "muslin/solver/methods.h"
+#include "session.h"
+
 using namespace muslin;
 
 std::vector<int> colliders_on_stage(const Scene& scene) {
@@ -39,4 +45,20 @@ Stage lane_stage(const Snapshot& snapshot, const LaneSnapshot& lane, const Look&
 Scalars differences(const LaneSnapshot& lane, const LaneSnapshot& reference) {
   constexpr double kMillimetres = 1000;
   return kMillimetres * (lane.state.positions - reference.state.positions).colwise().norm().transpose();
+}
+
+const Paint& PaintOfScene::of(const Snapshot& snapshot, const Model& model) {
+  if (load_ == snapshot.load || !snapshot.scene) return paint_;
+  paint_ = read_paint(*snapshot.scene, model);
+  load_ = snapshot.load;
+  return paint_;
+}
+
+std::string PaintOfScene::trouble() const { return fmt::format("{}", fmt::join(paint_.words, "\n")); }
+
+std::string what_runs_now(const Snapshot& before, const Snapshot& now) {
+  if (now.load != before.load || !now.scene || !before.scene || !now.methods.empty()) return "";
+  const std::string method = method_of(now.scene->solver);
+  if (method == method_of(before.scene->solver)) return "";
+  return fmt::format("{} runs now: {}", find_method(method).label, find_method(method).summary);
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include "muslin/render/materials.h"
 #include "muslin/render/view.h"
 #include "simulation_thread.h"
 
@@ -21,3 +22,20 @@ std::vector<int> colliders_on_stage(const muslin::Scene& scene);
 
 /// How far every vertex of a lane is from the reference [mm].
 muslin::Scalars differences(const LaneSnapshot& lane, const LaneSnapshot& reference);
+
+/// The colours of the materials of what is shown, read once a scene: lanes have the same meshes in the same
+/// order, and edits under the cloth change none.
+class PaintOfScene {
+ public:
+  const muslin::Paint& of(const Snapshot& snapshot, const muslin::Model& model);
+
+  /// What was named and could not be read, a line each.
+  std::string trouble() const;
+
+ private:
+  muslin::Paint paint_;
+  int load_ = -1;
+};
+
+/// What to tell where a snapshot runs by another method than the one before; else "".
+std::string what_runs_now(const Snapshot& before, const Snapshot& now);

@@ -17,13 +17,16 @@
 #include "muslin/core/check.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/same_fields.h"
+#include "muslin/render/materials.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/solver/methods.h"
 #include "overlay.h"
 #include "pace.h"
 #include "panel.h"
+#include "panel_tabs.h"
 #include "pointer.h"
 #include "recorder.h"
+#include "room.h"
 #include "session.h"
 #include "stage_picture.h"
 
@@ -53,11 +56,11 @@ class Viewer {
   void begin_or_end_film();
   void film_snapshot();
   void pin_lassoed(const Pointer::Lasso& lasso);
-  void use_lasso(bool on);
   void follow_cloth(bool on);
   void undo();
   void redo();
   void save();
+  void show_other_form();
   void say(const std::string& what) const;
   void tell(const std::string& what);
 
@@ -91,6 +94,7 @@ class Viewer {
   std::vector<Area> areas_;    ///< where, in the same order
   std::vector<Stage> stages_;  ///< likewise
   std::vector<StagePicture> pictures_;
+  PaintOfScene paint_;
   double scale_of_differences_ = 0;  ///< [mm]
   double stage_ms_ = 0;              ///< that drawing the stages took
   Pace pace_;
@@ -143,6 +147,7 @@ void Viewer::run() {
       stale_ = true;  // the student may have saved the shaders
       unsettled = std::max(unsettled, 1);
     }
+    if (gallery_) gallery_->rest(!desk_.gallery);
     if (desk_.gallery && gallery_ && gallery_->draw_next_picture(window_.scale())) unsettled = kSettling;
 
     // 2. Show it
@@ -182,11 +187,7 @@ bool Viewer::take_snapshot() {
     if (!latest->methods.empty()) desk_.look.heat = Heat::difference;
     if (latest->methods.empty() && desk_.look.heat == Heat::difference) desk_.look.heat = Heat::none;
   }
-  if (latest->load == snapshot_->load && latest->scene && snapshot_->scene && latest->methods.empty()) {
-    const std::string before = method_of(snapshot_->scene->solver), method = method_of(latest->scene->solver);
-    if (method != before)
-      tell(fmt::format("{} runs now: {}", find_method(method).label, find_method(method).summary));
-  }
+  if (const std::string words = what_runs_now(*snapshot_, *latest); !words.empty()) tell(words);
   const bool is_next = latest->frame != snapshot_->frame;
   snapshot_ = latest;
   stale_ = true;
@@ -234,11 +235,6 @@ void Viewer::pin_lassoed(const Pointer::Lasso& lasso) {
   tell(count > 0 ? fmt::format("pins {} vertices", count) : "no vertex to pin inside");
 }
 
-void Viewer::use_lasso(bool on) {
-  desk_.lasso = on;
-  say(on ? "lasso on" : "lasso off");
-}
-
 void Viewer::follow_cloth(bool on) {
   desk_.follow = on;
   tell(on ? "the camera follows the cloth" : "the camera stays where it is; T lets it follow the cloth");
@@ -250,6 +246,12 @@ void Viewer::redo() { tell(session_.redo() ? "done again" : "nothing to redo"); 
 void Viewer::save() {
   if (session_.save()) return tell("saved " + session_.path());
   say("trouble: " + session_.trouble());
+}
+
+void Viewer::show_other_form() {
+  const std::string words = session_.show_as_written(session_.shows_variant());
+  if (words.empty()) return say("trouble: " + session_.trouble());
+  tell(words);
 }
 
 void Viewer::open(const std::string& path) {
@@ -324,7 +326,8 @@ void Viewer::press_scene_key(int key) {
   } else if (key == GLFW_KEY_K) {
     toggle_hold();
   } else if (key == GLFW_KEY_L) {
-    use_lasso(!desk_.lasso);
+    desk_.lasso = !desk_.lasso;
+    say(desk_.lasso ? "lasso on" : "lasso off");
   } else if (key == GLFW_KEY_T) {
     follow_cloth(!desk_.follow);
     stale_ = true;
@@ -343,6 +346,8 @@ void Viewer::press_look_key(int key) {
     const size_t last = snapshot_->methods.empty() ? 5 : 6;  // without a reference there is no difference
     look.heat = static_cast<Heat>((static_cast<size_t>(look.heat) + 1) % last);
     say(fmt::format("heat {}", name_of(look.heat)));
+  } else if (key == GLFW_KEY_X && snapshot_->scene && !has_springs(*snapshot_->scene)) {
+    return tell("no springs to show: this cloth is made of triangles");
   } else if (key == GLFW_KEY_X) {
     const bool on = !(look.structural || look.shear || look.bend);
     look.structural = look.shear = look.bend = on;
@@ -360,6 +365,7 @@ void Viewer::do_what_buttons_ask() {
   if (std::exchange(desk_.wants_undo, false)) undo();
   if (std::exchange(desk_.wants_redo, false)) redo();
   if (std::exchange(desk_.wants_save, false)) save();
+  if (std::exchange(desk_.wants_other_form, false)) show_other_form();
   pointer_.use_lasso(desk_.lasso);
 }
 
@@ -426,6 +432,7 @@ void Viewer::make_stages() {
   for (const int number : shown_) {
     const LaneSnapshot& lane = snapshot_->lanes[number];
     stages_.push_back(lane.model ? lane_stage(*snapshot_, lane, desk_.look) : Stage{});
+    if (lane.model) put_on(paint_.of(*snapshot_, *lane.model), *lane.model, stages_.back());
     if (compares && lane.model && !lane.is_reference)
       stages_.back().heat = {"difference", "mm", differences(lane, reference), 0, scale_of_differences_};
   }
@@ -476,11 +483,7 @@ void Viewer::keep_cloth_in_picture(const std::vector<Area>& areas) {
     const Points& more = stages_[i].positions;
     points.conservativeResize(3, points.cols() + more.cols());
     points.rightCols(more.cols()) = more;
-    const Margins its = margins_of(i, areas[i]);
-    margins.left = std::max(margins.left, its.left);
-    margins.right = std::max(margins.right, its.right);
-    margins.top = std::max(margins.top, its.top);
-    margins.bottom = std::max(margins.bottom, its.bottom);
+    margins = united(margins, margins_of(i, areas[i]));
   }
   camera_.follow(points, double(areas.back().width) / areas.back().height, margins);
 }
@@ -491,11 +494,11 @@ void Viewer::draw_stages() {
   make_stages();
   areas_ = lay_out(stage_area(), static_cast<int>(shown_.size()));
   if (frame_all_next_)
-    camera_.frame(bounds(stages_.back()), double(areas_.back().width) / areas_.back().height);
+    camera_.frame(outline(stages_.back()), double(areas_.back().width) / areas_.back().height);
   if (frame_all_next_ || desk_.follow) keep_cloth_in_picture(areas_);
   frame_all_next_ = false;
   pictures_.resize(stages_.size());
-  const std::string trouble_before = std::exchange(desk_.look_trouble, "");
+  const std::string trouble_before = std::exchange(desk_.look_trouble, paint_.trouble());
   full_ = pace_.rests(now());
   if (full_) lit_ = snapshot_;
   for (size_t i = 0; i < stages_.size(); ++i) draw_stage(i);
@@ -549,7 +552,8 @@ void Viewer::draw_words() {
   else if (desk_.lasso)
     draw_toast(kLasso, stage_area());
   if (recorder_.is_filming()) draw_film_sign(recorder_.pictures(), stage_area());
-  const std::string trouble = session_.trouble() + snapshot_->trouble + desk_.trouble + desk_.look_trouble;
+  const std::string trouble =
+      session_.trouble() + without_numbers(snapshot_->trouble) + desk_.trouble + desk_.look_trouble;
   if (!desk_.panel && !trouble.empty()) draw_caption({trouble}, stage_area());
 }
 
@@ -578,7 +582,7 @@ void Viewer::draw() {
       draw_panel(session_, *snapshot_, history_, desk_, stage_area().x);
       if (!same(before, desk_.look) || followed != desk_.follow) stale_ = true;
     }
-    draw_help(desk_.help);
+    draw_help(desk_.help, stage_area());
     if (!ImGui::IsAnyItemActive()) session_.end_stroke();
     interface_.end(window_.width(), window_.height());
   }

@@ -121,5 +121,46 @@ TEST(Heat, AFewHotVerticesDoNotTakeAllTheColours) {
   EXPECT_EQ(heat.high, 0.1) << "a cloth that blew up";
 }
 
+/// Where points are in a picture: -1 to 1 over its height, likewise across.
+Eigen::Matrix2Xd in_picture(const Points& points, const Camera& camera) {
+  const Vec3 forward = (camera.target - camera.eye).normalized();
+  const Vec3 right = forward.cross(camera.up).normalized(), up = right.cross(forward);
+  const Points offset = points.colwise() - camera.eye;
+  const double scale = 1 / std::tan(camera.field_of_view * M_PI / 360);
+  Eigen::Matrix2Xd places(2, points.cols());
+  places.row(0) = scale * (right.transpose() * offset).cwiseQuotient(forward.transpose() * offset);
+  places.row(1) = scale * (up.transpose() * offset).cwiseQuotient(forward.transpose() * offset);
+  return places;
+}
+
+// A ball on a floor: shown whole with its shadow, and as large as that allows.
+TEST(Framing, FitsFigureAndShadow) {
+  Scene scene;
+  scene.cloths.resize(1);
+  scene.cloths[0].grid = Grid();
+  scene.cloths[0].grid->origin = {-0.5, 0.6, -0.5};
+  scene.colliders.resize(2);
+  scene.colliders[0].radius = 0.3;
+  scene.colliders[0].center = {0, 0.3, 0};
+  scene.colliders[1].shape = Shape::plane;
+  const Model model = build_model(scene);
+  const Stage stage = make_stage(model, initial_state(model));
+  const Points points = outline(stage);
+  EXPECT_GT(points.cols(), 2 * stage.positions.cols());
+  EXPECT_GE(points.row(1).minCoeff(), -1e-6) << "a shadow lies on the floor";
+  // That of the corner farthest from the lamp is beside the cloth
+  EXPECT_GT((points.row(0).cwiseAbs().maxCoeff()), 0.6);
+  for (const double aspect : {0.7, 1.0, 1.6}) {
+    const Eigen::Matrix2Xd places = in_picture(points, frame_all(points, aspect));
+    const Vec2 low = places.rowwise().minCoeff(), high = places.rowwise().maxCoeff();
+    EXPECT_LT(std::max(-low.x(), high.x()), aspect);
+    EXPECT_LT(std::max(-low.y(), high.y()), 1);
+    const double filled = std::max((high.x() - low.x()) / (2 * aspect), (high.y() - low.y()) / 2);
+    EXPECT_GT(filled, 0.88);
+    const Eigen::Matrix2Xd box = in_picture(points, frame_all(bounds(stage), aspect));
+    EXPECT_GT((box.rowwise().maxCoeff() - box.rowwise().minCoeff()).maxCoeff(), 0);
+  }
+}
+
 }  // namespace
 }  // namespace muslin

@@ -123,5 +123,24 @@ TEST(RunDoubts, WhatASoftMaterialDoesIsNotBlamedOnTheSolver) {
   }
 }
 
+TEST(RunDoubts, OpenSeamsAreNamedInPlaceOfAdviceThatCannotHelp) {
+  RunRecord record = run_of(shipped("games103_implicit_plain"), 1);
+  record.scene.self_collision.enabled = true;
+  EXPECT_TRUE(has(doubts_about(record), "more solver/implicit/iterations"));
+  record.open_seams = {{50, 1e-4, 0}};
+  const std::vector<std::string> doubts = doubts_about(record);
+  EXPECT_TRUE(has(doubts, "50 pairs of vertices")) << doubts.size();
+  EXPECT_TRUE(has(doubts, "--set cloths/0/mesh/merge=1e-4"));
+  EXPECT_TRUE(has(doubts, "sew it first"));
+  EXPECT_FALSE(has(doubts, "more solver/implicit/iterations"));
+}
+
+TEST(RunDoubts, ClothThatHangsInTheAirIsSaid) {
+  RunRecord record = run_of(shipped("games103_implicit_plain"), 3);
+  EXPECT_FALSE(has(doubts_about(record), "hangs in the air"));
+  for (FrameReport& frame : record.frames) frame.step.lost_gravity = 0.99;
+  EXPECT_TRUE(has(doubts_about(record), "the cloth hangs in the air, for its solver has lost gravity"));
+}
+
 }  // namespace
 }  // namespace muslin

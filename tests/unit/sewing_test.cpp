@@ -12,6 +12,7 @@
 #include "muslin/io/frame_writer.h"
 #include "muslin/io/obj_reader.h"
 #include "muslin/model/fabrics.h"
+#include "muslin/model/pieces.h"
 #include "muslin/simulation.h"
 
 namespace muslin {
@@ -175,13 +176,43 @@ TEST(Merge, IsOfferedWhereBordersLieOnOneAnother) {
     const std::vector<std::string> warnings = build_model(scene).warnings;
     return std::any_of(warnings.begin(), warnings.end(), [](const std::string& w) {
       return w.find(
-                 "7 vertices of its borders lie in the same place as others and are not joined; "
-                 "\"merge\": 0.0001 in its mesh sews them") != w.npos;
+                 "7 pairs of vertices on its borders lie in one place and are not joined, so it falls apart "
+                 "there; \"merge\": 1e-4 in its mesh sews them") != w.npos;
     });
   };
   EXPECT_FALSE(warned());
   scene.cloths[0].mesh->merge = 0;
   EXPECT_TRUE(warned());
+}
+
+TEST(Merge, IsOfferedForFineMeshesAsWellAndCountsPairs) {
+  Scene scene = tube_scene();
+  scene.cloths[0].mesh->merge = 0;
+  EXPECT_EQ(find_open_seams(scene).size(), 1u);
+  scene.cloths[0].mesh->scale = 1e-3;  // edges below twice the usual distance
+  scene.cloths[0].mesh->rest = nullptr;
+  const std::vector<OpenSeams> seams = find_open_seams(scene);
+  ASSERT_EQ(seams.size(), 1u);
+  EXPECT_EQ(seams[0].pairs, kAlong);
+  scene.cloths[0].mesh->merge = seams[0].merge;
+  EXPECT_TRUE(find_open_seams(scene).empty());
+  EXPECT_EQ(build_model(scene).vertex_count(), kAround * kAlong);
+}
+
+// Edges that meet in a place where nobody merged the vertices are a rounding apart: contact must not hold
+// them.
+TEST(Merge, ForgottenLeavesClothThatFalls) {
+  Scene scene = tube_scene();
+  scene.cloths[0].mesh->merge = 0;
+  scene.cloths[0].mesh->rest = nullptr;
+  scene.cloths[0].pins.clear();
+  scene.self_collision.enabled = true;
+  scene.solver.family = "quasi_newton";
+  Simulation simulation(scene);
+  const double before = simulation.state().positions.row(1).mean();
+  for (int frame = 0; frame < 12; ++frame) simulation.step();
+  const double time = 12 * scene.frame_time, fall = before - simulation.state().positions.row(1).mean();
+  EXPECT_NEAR(fall, 9.81 * time * time / 2, 0.1 * 9.81 * time * time / 2);
 }
 
 TEST(Merge, WiderThanEdgesAreLongIsRefused) {

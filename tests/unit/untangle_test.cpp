@@ -423,5 +423,29 @@ TEST_F(Untangle, PullsShortenTheLine) {
   }
 }
 
+// Two sheets cross, and the rows about the crossing are pinned: no repair can part them.
+TEST(Untangle, SaysAtOnceWhatPinsHoldTogether) {
+  Scene scene = scene_of({sheet("flat", 33, 0.4, [](double, double) { return 0.0; }),
+                          sheet("steep", 33, 0.4, [](double x, double) { return 0.5 * x + 0.003; })});
+  const auto run = [&] {
+    const Model model = build_model(scene);
+    return untangle(model, model.start);
+  };
+  EXPECT_TRUE(run().pinned.empty());
+  for (Cloth& cloth : scene.cloths)
+    cloth.pins.emplace_back().box = BoxRegion{{-0.06, -0.1, -1}, {0.06, 0.1, 1}};
+  const Untangled held = run();
+  ASSERT_FALSE(held.pinned.empty());
+  EXPECT_LE(held.iterations, 20);
+  EXPECT_GT(held.pairs, 0);
+  const Model model = build_model(scene);
+  for (const auto& [a, b] : held.pinned) {
+    ASSERT_GE(b, 0);
+    for (const int t : {a, b})
+      for (const int v : model.triangles[t])
+        EXPECT_EQ(held.positions.col(v), model.start.col(v)) << "which pins hold";
+  }
+}
+
 }  // namespace
 }  // namespace muslin

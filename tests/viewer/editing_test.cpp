@@ -95,6 +95,68 @@ TEST_F(Editing, TheVariantRunsInTheViewerAndIsNotWrittenIntoTheScene) {
   EXPECT_NE(session.scene().solver.position.substeps, 3);
 }
 
+// The variant's grid is half as fine as that of a run.
+const char* const kCoarse = R"({
+  "cloths": [{"grid": {"points": [17, 17], "size": [1, 1]}, "pins": [{"vertices": [0, 1, 2]}]}],
+  "solver": {"family": "position"},
+  "viewer": {"set": ["cloths/0/grid/points=[9, 9]"]}
+}
+)";
+
+TEST_F(Editing, PinsOfTheVariantHoldTheSamePlacesAsWritten) {
+  write_file(path_, kCoarse, true);
+  Session session({}, {}, false);
+  ASSERT_TRUE(session.open(path_, false)) << session.trouble();
+  EXPECT_EQ(session.scene().cloths[0].pins[0].vertices, (std::vector<int>{0, 1})) << "vertex 2 is 1 there";
+  // A row of three: the fine grid has five places there
+  ASSERT_EQ(session.pin({9 * 4 + 3, 9 * 4 + 4, 9 * 4 + 5}), 3);
+  session.end_stroke();
+  EXPECT_NE(session.show_as_written(true).find("Ctrl+Z"), std::string::npos);
+  EXPECT_FALSE(session.shows_variant());
+  const std::vector<Pin>& pins = session.scene().cloths[0].pins;
+  ASSERT_EQ(pins.size(), 2u);
+  EXPECT_EQ(pins[0].vertices, (std::vector<int>{0, 1, 2}));
+  const int row = 17 * 8;
+  EXPECT_EQ(pins[1].vertices, (std::vector<int>{row + 6, row + 7, row + 8, row + 9, row + 10}));
+
+  // The switch and the pin are two steps
+  EXPECT_TRUE(session.undo());
+  EXPECT_TRUE(session.shows_variant());
+  EXPECT_EQ(session.scene().cloths[0].pins.size(), 2u);
+  EXPECT_TRUE(session.undo());
+  EXPECT_EQ(session.scene().cloths[0].pins.size(), 1u);
+  EXPECT_TRUE(session.redo());
+  EXPECT_TRUE(session.redo());
+  EXPECT_FALSE(session.shows_variant());
+  EXPECT_EQ(session.scene().cloths[0].pins.size(), 2u);
+
+  // What is saved from either form is the file's
+  EXPECT_TRUE(session.undo());
+  ASSERT_TRUE(session.save()) << session.trouble();
+  EXPECT_TRUE(session.is_saved());
+  const std::vector<Pin> saved = read_scene(path_).cloths[0].pins;
+  ASSERT_EQ(saved.size(), 2u);
+  EXPECT_EQ(saved[0].vertices, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(saved[1].vertices, (std::vector<int>{row + 6, row + 7, row + 8, row + 9, row + 10}));
+}
+
+TEST_F(Editing, WhatTheVariantSetsStaysBehindAndIsSaid) {
+  write_file(path_, kCoarse, true);
+  Session session({}, {}, false);
+  ASSERT_TRUE(session.open(path_, false));
+  session.scene().cloths[0].grid->points = {5, 5};  // which the file cannot say: its variant overrides it
+  session.apply();
+  session.end_stroke();
+  ASSERT_EQ(session.pin({12}), 1);
+  const std::string words = session.show_as_written(true);
+  EXPECT_NE(words.find("stay behind"), std::string::npos) << words;
+  EXPECT_EQ(session.scene().cloths[0].grid->points, (std::array<int, 2>{17, 17}));
+  ASSERT_EQ(session.scene().cloths[0].pins.size(), 2u);
+  EXPECT_EQ(session.scene().cloths[0].pins[1].vertices, (std::vector<int>{17 * 8 + 8}));
+  EXPECT_TRUE(session.undo());
+  EXPECT_EQ(session.scene().cloths[0].grid->points, (std::array<int, 2>{5, 5}));
+}
+
 TEST_F(Editing, AFileThatAnotherHandHasChangedIsNotOverwritten) {
   Session session({}, {}, true);
   ASSERT_TRUE(session.open(path_, false));

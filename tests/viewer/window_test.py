@@ -261,6 +261,20 @@ def test_the_lasso_pins_and_the_file_keeps_its_comments(display, program):
         session.end()
 
 
+def test_a_drape_that_meets_things_is_refused_in_a_sentence(display, program):
+    scene = dict(SCENE, cloths=[dict(SCENE["cloths"][0], pins=[])], self_collision={"enabled": True})
+    with temporary_folder() as folder:
+        session = Session(display, program, folder, scene=scene)
+        session.middle(40)
+        words = session.viewer.key("q", r"trouble: (.*)").group(1)
+        sentence = words.split("  ")[0]  # an empty line comes before the numbers
+        assert re.search(r"the cloth meets .*bodies in \d+ places, up to [0-9.]+ mm deep", sentence), words
+        assert "(R)" in sentence and "triangle" not in sentence, sentence
+        session.viewer.key("r", "resets")
+        session.viewer.key("q", "quasi_newton goes on from frame 0")
+        session.end()
+
+
 def test_solvers_side_by_side(display, program):
     with temporary_folder() as folder:
         session = Session(display, program, folder, "--solvers", "implicit_plain,newton")

@@ -16,6 +16,7 @@
 #include "muslin/audit/surface.h"
 #include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
+#include "muslin/core/text.h"
 #include "muslin/model/expect.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/motion.h"
@@ -116,6 +117,10 @@ StartTrouble find_in_solid(const Start& start) {
     });
     trouble.triangles.push_back(triangle);
   }
+  if (trouble.count == 0) return trouble;
+  for (const CutTriangle& cut :
+       triangles_cutting(start.model.colliders, start.placed.poses, start.positions, start.model.triangles))
+    trouble.depth = std::max(trouble.depth, cut.depth);
   return trouble;
 }
 
@@ -124,9 +129,11 @@ StartTrouble find_cut(const Start& start) {
   StartTrouble trouble{StartTrouble::in_solid, "triangles that cut colliders between their vertices"};
   for (const CutTriangle& cut :
        triangles_cutting(start.model.colliders, start.placed.poses, start.positions, start.model.triangles)) {
+    trouble.depth = std::max(trouble.depth, cut.depth);
     add(start, trouble, [&] {
-      return fmt::format("{}, {:.3g} mm inside \"{}\" at {}", triangle_name(start.model, cut.triangle),
-                         1000 * cut.depth, start.model.colliders[cut.collider].name, place_name(cut.place));
+      return fmt::format("{}, {} inside \"{}\" at {}", triangle_name(start.model, cut.triangle),
+                         distance_text(cut.depth), start.model.colliders[cut.collider].name,
+                         place_name(cut.place));
     });
     trouble.triangles.push_back(cut.triangle);
   }
@@ -233,9 +240,10 @@ StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) 
   for (const InsideVertex& inside :
        vertices_inside(start.model.colliders, start.placed.poses, start.positions)) {
     if (is_pinned[inside.vertex] != pinned) continue;
+    trouble.depth = std::max(trouble.depth, inside.depth);
     add(start, trouble, [&] {
-      return fmt::format("{}, {:.3g} mm inside \"{}\"", vertex_name(start.model, inside.vertex),
-                         1000 * inside.depth, start.model.colliders[inside.collider].name);
+      return fmt::format("{}, {} inside \"{}\"", vertex_name(start.model, inside.vertex),
+                         distance_text(inside.depth), start.model.colliders[inside.collider].name);
     });
     add_triangles_around(start, inside.vertex, trouble);
   }
@@ -260,8 +268,8 @@ StartTrouble find_too_near(const Start& start) {
   if (half.isZero(0)) return trouble;  // nothing is nearer than that
   for (const ElementPair& pair : find_gaps(start.surface, start.positions, half)) {
     add(start, trouble, [&] {
-      return fmt::format("{} are {:.3g} mm apart at {}", pair_name(start.model, start.surface, pair),
-                         1000 * pair.distance, place_name(pair.place));
+      return fmt::format("{} are {} apart at {}", pair_name(start.model, start.surface, pair),
+                         distance_text(pair.distance), place_name(pair.place));
     });
     const Stencil<4> vertices = vertices_of(start.surface, pair);
     for (const int v : {vertices[0], vertices[3]}) add_triangles_around(start, v, trouble);
@@ -283,7 +291,7 @@ StartTrouble find_at_body(const Start& start, bool on_surface, StartTrouble trou
         continue;
       if (is_on != on_surface) continue;
       add(start, trouble, [&] {
-        return fmt::format("{}, {:.3g} mm from \"{}\"", vertex_name(start.model, v), 1000 * gap,
+        return fmt::format("{}, {} from \"{}\"", vertex_name(start.model, v), distance_text(gap),
                            collider.name);
       });
       add_triangles_around(start, v, trouble);
@@ -435,19 +443,25 @@ std::vector<std::string> check_start(const Model& model, const Points& positions
   return warnings;
 }
 
-void check_room(const Model& model, const Controls& controls, const State& state) {
+std::vector<StartTrouble> find_room_troubles(const Model& model, const Controls& controls, const State& state,
+                                             int named) {
   expect_positions("check_room", state.positions, model.vertex_count());
   if (!state.positions.allFinite())
     throw Error(ErrorKind::invalid, "the cloth is nowhere: its positions are no numbers");
-  const Start start{model,      controls,           state.positions, placed_in(model, controls, state),
-                    state.time, /*keeps_out=*/true, kNamedByRun};
-  for (const StartTrouble::Kind kind : all_kinds()) {
-    if (!is_refused(model, kind, start.keeps_out)) continue;
-    const StartTrouble trouble = find(start, kind);
-    if (trouble.count > 0)
-      refuse(trouble, fmt::format("at {:.4g} s there would be {}", state.time,
-                                  count_and_names(trouble, "; and more")));
-  }
+  const Start start{
+      model, controls, state.positions, placed_in(model, controls, state), state.time, /*keeps_out=*/true,
+      named};
+  std::vector<StartTrouble> troubles;
+  for (const StartTrouble::Kind kind : all_kinds())
+    if (is_refused(model, kind, start.keeps_out))
+      if (StartTrouble trouble = find(start, kind); trouble.count > 0) troubles.push_back(std::move(trouble));
+  return troubles;
+}
+
+void check_room(const Model& model, const Controls& controls, const State& state) {
+  for (const StartTrouble& trouble : find_room_troubles(model, controls, state, kNamedByRun))
+    refuse(trouble,
+           fmt::format("at {:.4g} s there would be {}", state.time, count_and_names(trouble, "; and more")));
 }
 
 }  // namespace muslin

@@ -35,6 +35,7 @@ struct StartTrouble {
   int count = 0;                        ///< of them
   std::vector<std::string> named = {};  ///< the first of them, in words
   std::vector<int> triangles = {};      ///< where they are; may repeat
+  double depth = 0;                     ///< [m] the deepest, where vertices or triangles are inside something
 };
 
 /// All kinds of trouble that the initial state has at these positions [m], 3×n, in the order of their kinds,
@@ -56,8 +57,13 @@ void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles,
 std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,
                                      bool is_repaired = false);
 
-/// Whether a solver that keeps cloth out of colliders can go on from a state, in which cloth may hold some of
-/// them up. Throws as refuse_start does, and where positions are no numbers; looks for nothing else.
+/// What keeps a solver that keeps cloth out of colliders from going on from a state, in which cloth may hold
+/// some of them up; of each kind so many are named. Looks for nothing that it could live with. Throws
+/// Error(invalid) where positions are no numbers.
+std::vector<StartTrouble> find_room_troubles(const Model& model, const Controls& controls, const State& state,
+                                             int named);
+
+/// Throws as refuse_start does where find_room_troubles finds anything.
 void check_room(const Model& model, const Controls& controls, const State& state);
 /// The same with the scene's own controls, as where no hand does anything.
 inline void check_room(const Model& model, const State& state) { check_room(model, model.script, state); }

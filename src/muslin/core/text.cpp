@@ -1,6 +1,9 @@
 #include "muslin/core/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace muslin {
@@ -55,6 +58,13 @@ std::optional<std::string> numbered(std::string_view pattern, int number) {
   const size_t fewest = is_width ? width[1] - '0' : 1;
   if (digits.size() < fewest) digits.insert(0, fewest - digits.size(), '0');
   return std::string(pattern.substr(0, percent)) + digits + std::string(pattern.substr(end + 1));
+}
+
+std::string distance_text(double metres) {
+  constexpr double kMetre = 0.9995, kPlain = 999.5, kMost = 1e6;  // [m] where three digits need another form
+  const double size = std::abs(metres);
+  if (size < kMetre) return fmt::format("{:.3g} mm", 1000 * metres);
+  return size < kPlain || !(size < kMost) ? fmt::format("{:.3g} m", metres) : fmt::format("{:.0f} m", metres);
 }
 
 }  // namespace muslin

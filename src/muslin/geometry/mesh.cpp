@@ -61,11 +61,11 @@ SideRows collect_sides(int vertex_count, const std::vector<Stencil<3>>& triangle
   return rows;
 }
 
-/// "0, 4, 9" of the sides' triangles; the first five and "…" if there are more.
+/// "0, 4, 9" of the sides' triangles; the first five and " and 3 more".
 std::string name_triangles(const Side* first, const Side* last) {
   std::string names;
   for (const Side* side = first; side != last; ++side) {
-    if (side - first == 5) return names + ", ...";
+    if (side - first == 5) return names + fmt::format(" and {} more", last - side);
     names += fmt::format("{}{}", side == first ? "" : ", ", side->triangle);
   }
   return names;

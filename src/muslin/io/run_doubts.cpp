@@ -6,11 +6,14 @@
 #include <cmath>
 #include <optional>
 
+#include "muslin/core/text.h"
+
 namespace muslin {
 
 namespace {
 
 constexpr double kSuspiciousStrain = 0.1;  // of the 99th percentile
+constexpr double kHangs = 0.9;             // of the weight, without which cloth does not fall
 constexpr double kUnsolved = 0.1;          // of the weight that a step may leave unbalanced and be believed
 constexpr double kLongFrame = 1;           // [s] nobody draws fewer pictures
 
@@ -115,8 +118,16 @@ std::string advice_on_family(const RunRecord& record) {
   return substeps;
 }
 
+// Cloth that lies in one place without being joined cannot be kept apart, however long a solver works.
+bool is_held_by_seams(const RunRecord& record) {
+  return !record.open_seams.empty() && record.scene.self_collision.enabled;
+}
+constexpr const char* kSewFirst = "cloth that has open seams may hold itself there: sew it first";
+
 // What lets a solver come to its tolerance.
-std::string more_iterations(const SolverSettings& solver) {
+std::string more_iterations(const RunRecord& record) {
+  const SolverSettings& solver = record.scene.solver;
+  if (is_held_by_seams(record)) return fmt::format("; {}", kSewFirst);
   const std::string setting = solver.family == "baraff_witkin" ? "linear_iterations" : "iterations";
   return fmt::format("; shorter steps, or more iterations (--set solver/{}/{}=…), bring it there",
                      solver.family, setting);
@@ -125,6 +136,7 @@ std::string more_iterations(const SolverSettings& solver) {
 // Steps that were not solved: what would solve them.
 std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst) {
   const SolverSettings& solver = record.scene.solver;
+  if (is_held_by_seams(record)) return kSewFirst;
   const std::optional<Effort> effort = effort_of(solver);
   if (!effort) return "more substeps would bring them nearer";
   std::string words =
@@ -187,15 +199,26 @@ void doubt_convergence(const RunRecord& record, Doubts& doubts) {
   const std::size_t frames = record.frames.size() - 1;
   if (const int missed = count_not_converged(record); missed > 0)
     doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
-                                 missed, frames, more_iterations(record.scene.solver)));
+                                 missed, frames, more_iterations(record)));
   if (record.outcome == "diverged" || is_swept(record) || count_unsolved(record) == 0) return;
   const FrameReport& worst = extreme(record, lost_in);
   const double percent = 100 * lost_in(worst);
+  // Where nothing balances the weight and yet nothing falls, that is the first thing to be said
+  const bool hangs =
+      *worst.step.lost_gravity > kHangs && 2 * count_unsolved(record) > std::ssize(record.frames);
   doubts.push_back(
-      fmt::format("steps {} up to {:.0f} % of gravity (frame {}; over {:.0f} % in {} of {} frames): "
+      fmt::format("{}steps {} up to {:.0f} % of gravity (frame {}; over {:.0f} % in {} of {} frames): "
                   "they were not solved; {}",
+                  hangs ? "the cloth hangs in the air, for its solver has lost gravity: " : "",
                   *worst.step.lost_gravity > 0 ? "lost" : "made up forces of", percent, worst.frame,
                   100 * kUnsolved, count_unsolved(record), frames, advice_on_unsolved(record, worst)));
+}
+
+void doubt_seams(const RunRecord& record, Doubts& doubts) {
+  for (const OpenSeams& seams : record.open_seams)
+    doubts.push_back(fmt::format("cloth \"{}\": {} (--set cloths/{}/mesh/merge={})",
+                                 record.scene.cloths.at(seams.cloth).name, describe(seams), seams.cloth,
+                                 merge_text(seams)));
 }
 
 // Of lengths held by sweeps: whether the material would pull as they say.
@@ -204,9 +227,13 @@ void doubt_sweeps(const RunRecord& record, Doubts& doubts) {
   const SolverSettings& solver = record.scene.solver;
   doubts.push_back(fmt::format(
       "xpbd has not come to its material: by that, the last step's forces are out of balance by {:.3g} times "
-      "the weight of the cloth, so it is stretched further than its fabric; more substeps bring it nearer "
-      "(--set solver/position/substeps={}), and --solver quasi_newton solves each step",
-      lost_in(record.frames.back()), 4 * solver.position.substeps));
+      "the weight of the cloth, so it is stretched further than its fabric; {}",
+      lost_in(record.frames.back()),
+      is_held_by_seams(record)
+          ? kSewFirst
+          : fmt::format("more substeps bring it nearer (--set solver/position/substeps={}), and --solver "
+                        "quasi_newton solves each step",
+                        4 * solver.position.substeps)));
 }
 
 void doubt_strain(const RunRecord& record, Doubts& doubts) {
@@ -229,9 +256,9 @@ void doubt_contact(const RunRecord& record, Doubts& doubts) {
   const FrameReport& held = extreme(record, [](const auto& frame) { return frame.step.blocked; });
   if (held.step.blocked > 0)
     doubts.push_back(fmt::format(
-        "{} stopped up to {:.3g} mm short of where the scene wants it (frame {}): {}",
+        "{} stopped up to {} short of where the scene wants it (frame {}): {}",
         held.step.blocked_collider < 0 ? "a pin" : '"' + colliders[held.step.blocked_collider].name + '"',
-        1000 * held.step.blocked, held.frame,
+        distance_text(held.step.blocked), held.frame,
         held.step.jammed ? "it jammed cloth that could not give way"
                          : "its way took more iterations than a step has"));
   const FrameReport& jumped = extreme(record, [](const auto& frame) { return frame.step.jumped; });
@@ -265,6 +292,7 @@ std::string advice(const RunRecord& record) {
 
 std::vector<std::string> doubts_about(const RunRecord& record) {
   Doubts doubts;
+  doubt_seams(record, doubts);
   doubt_outcome(record, doubts);
   doubt_convergence(record, doubts);
   doubt_sweeps(record, doubts);

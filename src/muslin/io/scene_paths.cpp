@@ -74,7 +74,7 @@ std::string where_it_belongs(std::string_view key) {
   constexpr size_t kMost = 3;
   const auto end = found->second.begin() + std::min(kMost, found->second.size());
   return fmt::format("it stands at {}{}", fmt::join(found->second.begin(), end, ", "),
-                     end == found->second.end() ? "" : ", …");
+                     end == found->second.end() ? "" : " and elsewhere");
 }
 
 }  // namespace muslin

@@ -219,8 +219,8 @@ void apply(std::string& text, const std::string& name, const Change& change) {
 
 }  // namespace
 
-std::string edit_scene_text(const std::string& text, const std::string& name, const Scene& from,
-                            const Scene& to, const std::vector<Override>& overrides) {
+std::string change_scene_text(const std::string& text, const std::string& name, const Scene& from,
+                              const Scene& to) {
   if (is_cs184(parse_json(text, name)))
     throw Error(ErrorKind::invalid, name + ": is a course's own file, which has no place for changes");
   std::vector<Change> changes;
@@ -228,7 +228,13 @@ std::string edit_scene_text(const std::string& text, const std::string& name, co
   std::string edited = text;
   for (const Change& change : changes) apply(edited, name, change);
 
-  parse_scene(edited, name, from.folder);  // throws if it cannot be read without the overrides
+  parse_scene(edited, name, from.folder);  // throws if it cannot be read
+  return edited;
+}
+
+std::string edit_scene_text(const std::string& text, const std::string& name, const Scene& from,
+                            const Scene& to, const std::vector<Override>& overrides) {
+  std::string edited = change_scene_text(text, name, from, to);
   if (!same(parse_scene(edited, name, from.folder, overrides), to))
     throw Error(ErrorKind::invalid, name + ": cannot say these changes; something else there overrides them");
   return edited;

@@ -11,4 +11,8 @@ namespace muslin {
 std::string edit_scene_text(const std::string& text, const std::string& name, const Scene& from,
                             const Scene& to, const std::vector<Override>& overrides = {});
 
+/// The same without looking whether overrides hide any of it.
+std::string change_scene_text(const std::string& text, const std::string& name, const Scene& from,
+                              const Scene& to);
+
 }  // namespace muslin

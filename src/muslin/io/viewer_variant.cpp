@@ -7,7 +7,10 @@
 namespace muslin {
 
 std::vector<Override> read_viewer_variant(const std::string& path) {
-  const std::string text = read_file(path, kMaxJsonBytes);
+  return viewer_variant_of(read_file(path, kMaxJsonBytes), path);
+}
+
+std::vector<Override> viewer_variant_of(const std::string& text, const std::string& path) {
   const JsonDocument document{path, text, parse_json(text, path), {}};
   std::vector<Override> changes;
   const JsonNode* section = document.root.find("viewer");

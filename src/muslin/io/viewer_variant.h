@@ -21,5 +21,7 @@ struct ViewerVariant {
 /// The changes that a scene file asks the viewer to make, for read_scene; none if it has no such section.
 /// Throws Error(invalid) if they do not have the form path=value, Error(file) if the file cannot be read.
 std::vector<Override> read_viewer_variant(const std::string& path);
+/// The same of a file's text; `path` is for messages.
+std::vector<Override> viewer_variant_of(const std::string& text, const std::string& path);
 
 }  // namespace muslin

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "muslin/core/check.h"
@@ -222,22 +223,47 @@ Mesh placed_mesh(const Cloth& cloth) {
   return mesh;
 }
 
-std::string doubt_borders(const Mesh& mesh, const Topology& topology) {
+OpenSeams find_open_seams(const Mesh& mesh, const Topology& topology) {
   std::vector<int> border;
   for (const Hinge& hinge : topology.hinges)
     if (hinge.tip1 < 0) border.insert(border.end(), {hinge.v0, hinge.v1});
   std::sort(border.begin(), border.end());
   border.erase(std::unique(border.begin(), border.end()), border.end());
-  if (border.empty() || !(shortest_edge(mesh).length > 2 * kSeam)) return "";
-  const std::vector<int> first = merged_points(mesh.positions(Eigen::all, border), kSeam);
-  int near = 0;
-  for (size_t k = 0; k < first.size(); ++k) near += first[k] != static_cast<int>(k);
-  if (near == 0) return "";
+  const double shortest = border.empty() ? 0 : shortest_edge(mesh).length;
+  if (!(shortest > 0)) return {};
+  // Merging must leave every edge: a power of ten below half of the shortest
+  OpenSeams seams{0, std::min(kSeam, std::pow(10, std::floor(std::log10(shortest / 2))))};
+  const std::vector<int> first = merged_points(mesh.positions(Eigen::all, border), seams.merge);
+  for (size_t k = 0; k < first.size(); ++k) seams.pairs += first[k] != static_cast<int>(k);
+  return seams;
+}
+
+std::vector<OpenSeams> find_open_seams(const Scene& scene) {
+  std::vector<OpenSeams> all;
+  for (size_t c = 0; c < scene.cloths.size(); ++c) {
+    if (!scene.cloths[c].mesh) continue;
+    Mesh mesh = placed_mesh(scene.cloths[c]);
+    const std::vector<int> first = sewn_to(scene.cloths[c], mesh);
+    for (Stencil<3>& triangle : mesh.triangles)
+      for (int& v : triangle) v = first[v];
+    const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(scene.cloths[c]));
+    OpenSeams seams = find_open_seams(mesh, topology);
+    seams.cloth = static_cast<int>(c);
+    if (seams.pairs > 0) all.push_back(seams);
+  }
+  return all;
+}
+
+std::string describe(const OpenSeams& seams) {
+  if (seams.pairs == 0) return "";
   return fmt::format(
-      "{} vertices of its borders lie in the same place as others and are not joined; \"merge\": {} in its "
-      "mesh "
-      "sews them",
-      near, kSeam);
+      "{} of vertices on its borders lie in one place and are not joined, so it falls apart there; "
+      "\"merge\": {} in its mesh sews them",
+      seams.pairs == 1 ? "1 pair" : fmt::format("{} pairs", seams.pairs), merge_text(seams));
+}
+
+std::string merge_text(const OpenSeams& seams) {
+  return fmt::format("1e{}", std::lround(std::log10(seams.merge)));
 }
 
 Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh) {
@@ -252,8 +278,8 @@ Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh) {
       if (pattern) v = first[v];
   if (cloth.mesh) {
     const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
-    if (const std::string doubt = doubt_borders(mesh, topology); !doubt.empty())
-      result.words.push_back(doubt);
+    if (const OpenSeams seams = find_open_seams(mesh, topology); seams.pairs > 0)
+      result.words.push_back(describe(seams));
   }
   const Cut cut = cut_by_objects(cloth, mesh, mesh.triangles);
 

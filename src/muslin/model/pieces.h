@@ -36,8 +36,21 @@ Mesh placed_mesh(const Cloth& cloth);
 /// Throws Error(invalid) where edges have more than two triangles, or seams are wider than edges are long.
 Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh);
 
-/// A sentence on borders that lie on one another and are not sewn, or "".
-std::string doubt_borders(const Mesh& mesh, const Topology& topology);
+/// Borders that lie on one another and are not sewn.
+struct OpenSeams {
+  int pairs = 0;     ///< of vertices in one place; 0: there are none
+  double merge = 0;  ///< ClothMesh::merge that sews them [m]
+  int cloth = 0;     ///< whose they are
+};
+
+/// Those of a mesh.
+OpenSeams find_open_seams(const Mesh& mesh, const Topology& topology);
+/// Those of a scene's cloths, as they are merged; only of cloths that have any.
+std::vector<OpenSeams> find_open_seams(const Scene& scene);
+/// What they are, and what sews them; "" without any.
+std::string describe(const OpenSeams& seams);
+/// OpenSeams::merge as a scene has it: "1e-4".
+std::string merge_text(const OpenSeams& seams);
 
 /// The part of a mesh that is one object, with its vertices in their order; `vertices` become their numbers
 /// in the whole. Nothing if no polygon has that name.

@@ -108,10 +108,10 @@ std::string unknown_name(const Mesh& mesh, const Naming& naming, const std::stri
   const std::string nearest = nearest_name(name, {names.begin(), names.end()});
   if (!nearest.empty())
     return fmt::format("the mesh has no {} \"{}\"; did you mean \"{}\"?", naming.words, name, nearest);
-  const bool all = names.size() <= kListed;
+  const size_t more = names.size() - std::min(names.size(), kListed);
   names.resize(std::min(names.size(), kListed));
   return fmt::format("the mesh has no {} \"{}\"; it has {}{}", naming.words, name, fmt::join(names, ", "),
-                     all ? "" : ", ...");
+                     more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 std::vector<int> pinned_vertices(const Cloth& cloth, const Pin& pin, const Mesh& mesh) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "muslin/core/text.h"
+#include "muslin/model/unit_hints.h"
+
 namespace muslin {
 
 namespace {
@@ -56,13 +59,15 @@ void doubt_fabric(const Cloth& cloth, const RestShape& rest, std::vector<std::st
         *fabric.bend, *fabric.bend / plate, plate));
 }
 
-void doubt_size(double thickness, const Mesh& mesh, const Topology& topology,
+void doubt_size(const Cloth& cloth, const Mesh& mesh, const Topology& topology,
                 std::vector<std::string>& doubts) {
+  const double thickness = *cloth.fabric.thickness;
   const double size = (mesh.positions.rowwise().maxCoeff() - mesh.positions.rowwise().minCoeff()).maxCoeff();
   if (size > kLargest)
-    doubts.push_back(fmt::format(
-        "is {:.4g} m large, and cloth is smaller than {} m: are lengths in millimetres or centimetres?", size,
-        kLargest));
+    doubts.push_back(cloth.mesh ? size_hint(size, kLargest)
+                                : fmt::format("is {} large, and cloth is smaller than {} m: are lengths in "
+                                              "millimetres or centimetres?",
+                                              distance_text(size), kLargest));
   double shortest = std::numeric_limits<double>::infinity(), sum = 0;
   for (const auto& [a, b] : topology.edges) {
     const double length = (mesh.positions.col(b) - mesh.positions.col(a)).norm();
@@ -113,7 +118,7 @@ std::vector<std::string> doubts(const Scene& scene) {
 std::vector<std::string> doubts(const Cloth& cloth, const RestShape& rest, const Topology& topology) {
   std::vector<std::string> doubts;
   doubt_fabric(cloth, rest, doubts);
-  doubt_size(*cloth.fabric.thickness, rest.cloth, topology, doubts);
+  doubt_size(cloth, rest.cloth, topology, doubts);
   doubt_pattern(rest, topology, doubts);
   return doubts;
 }

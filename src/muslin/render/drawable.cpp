@@ -21,6 +21,15 @@ const Colour kDyes[] = {{0.055f, 0.083f, 0.150f},
                         {0.560f, 0.330f, 0.100f}};
 const Colour kClay{0.27f, 0.255f, 0.24f};
 
+/// The colour that a material gives a vertex, or else another.
+Colour painted(const Colours* colours, int vertex, const Colour& otherwise) {
+  constexpr float kStudio =
+      0.5f;  // what the lamps make of white, so that materials look as they do elsewhere
+  if (!colours || vertex >= std::ssize(*colours)) return otherwise;
+  const Colour& colour = (*colours)[vertex];
+  return colour.minCoeff() < 0 ? otherwise : Colour(kStudio * colour);
+}
+
 constexpr int kAround = 96;   // segments of a full turn
 constexpr int kQuarter = 24;  // segments from pole to equator
 constexpr int kRings = 40;    // of a plane
@@ -114,8 +123,8 @@ Drawable mesh_drawable(const PosedCollider& posed) {
   for (const float side : {1.0f, -1.0f}) {
     const int first = static_cast<int>(drawable.vertices.size());
     for (int v = 0; v < places.cols(); ++v)
-      drawable.vertices.push_back(
-          {places.col(v).cast<float>(), side * normals.col(v).cast<float>(), Eigen::Vector2f::Zero(), kClay});
+      drawable.vertices.push_back({places.col(v).cast<float>(), side * normals.col(v).cast<float>(),
+                                   Eigen::Vector2f::Zero(), painted(posed.colours.get(), v, kClay)});
     for (const auto& [a, b, c] : triangles)
       drawable.triangles.push_back(side > 0 ? Stencil<3>{first + a, first + b, first + c}
                                             : Stencil<3>{first + a, first + c, first + b});
@@ -169,7 +178,8 @@ Drawable cloth_drawable(const Stage& stage) {
     const Vec2 uv = stage.uv.empty() ? Vec2(0, 0) : stage.uv[v];
     const size_t piece = stage.piece.empty() ? 0 : stage.piece[v];
     drawable.vertices[v] = {stage.positions.col(v).cast<float>(), normals.col(v).cast<float>(),
-                            uv.cast<float>(), kDyes[piece % std::size(kDyes)]};
+                            uv.cast<float>(),
+                            painted(stage.colours.get(), v, kDyes[piece % std::size(kDyes)])};
     drawable.vertices[v].texture_uv = places[v].cast<float>();
     if (heat.values.size() == count)
       drawable.vertices[v].heat = static_cast<float>((heat.values[v] - heat.low) / (heat.high - heat.low));

@@ -104,7 +104,13 @@ bool same_shapes(const View& a, const View& b) {
 /// Whether shapes have the same colours.
 bool same_colours(const View& a, const View& b) {
   const Stage &s = a.stage, &t = b.stage;
-  return s.uv == t.uv && s.piece == t.piece && s.heat.values.size() == t.heat.values.size() &&
+  const auto same_paint = [](const PosedCollider& x, const PosedCollider& y) {
+    return x.colours == y.colours;
+  };
+  return s.colours == t.colours &&
+         std::equal(s.colliders.begin(), s.colliders.end(), t.colliders.begin(), t.colliders.end(),
+                    same_paint) &&
+         s.uv == t.uv && s.piece == t.piece && s.heat.values.size() == t.heat.values.size() &&
          s.heat.values == t.heat.values && s.heat.low == t.heat.low && s.heat.high == t.heat.high;
 }
 

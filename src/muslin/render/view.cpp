@@ -8,6 +8,7 @@
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/model/measure.h"
 #include "muslin/render/drawable.h"
+#include "muslin/render/lighting.h"
 
 namespace muslin {
 
@@ -118,29 +119,89 @@ Box bounds(const Stage& stage) {
   return box;
 }
 
-Camera frame_all(const Box& box, double aspect) {
-  constexpr double kAzimuth = 28, kElevation = 20, kMargin = 1.1, kDegree = M_PI / 180;
-  Camera camera;
-  if (box.isEmpty()) return camera;
+namespace {
 
-  const Vec3 size = box.sizes().cwiseMax(1e-3 * std::max(box.diagonal().norm(), 1e-3));
+/// The height of the highest level floor that is not above `low` [m].
+std::optional<double> floor_below(const Stage& stage, double low, double slack) {
+  constexpr double kLevel = 0.999;  // cosine
+  std::optional<double> height = stage.ground;
+  for (const PosedCollider& posed : stage.colliders) {
+    if (posed.collider.shape != Shape::plane || posed.pose.rotation.col(1).y() < kLevel) continue;
+    const double its = posed.pose.translation.y();
+    if (its <= low + slack && (!height || its > *height)) height = its;
+  }
+  return height;
+}
+
+/// A box as its corners.
+Points corners_of(const Box& box) {
+  Points corners(3, 8);
+  for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Box::CornerType>(k));
+  return corners;
+}
+
+/// How the directions of a picture lie in the world.
+struct Axes {
+  Vec3 right, up, back;
+};
+
+Axes axes_for(const Vec3& size) {
+  constexpr double kAzimuth = 28, kElevation = 20, kDegree = M_PI / 180;
   const double azimuth = (size.x() >= 0.8 * size.z() ? kAzimuth : 90 - kAzimuth) * kDegree;
   const double elevation = kElevation * kDegree;
   const Vec3 back(std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
                   std::cos(azimuth) * std::cos(elevation));
   const Vec3 right = Vec3::UnitY().cross(back).normalized();
-  const Vec3 up = back.cross(right);
-  const double slope_y = std::tan(camera.field_of_view * kDegree / 2) / kMargin;
-  const double slope_x = slope_y * aspect;
+  return {right, back.cross(right), back};
+}
 
-  double distance = 0;  // the nearest from which every corner is inside the picture
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3 side(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5, corner & 4 ? 0.5 : -0.5);
-    const Vec3 offset = side.cwiseProduct(size);
-    const double across = std::max(std::abs(offset.dot(right)) / slope_x, std::abs(offset.dot(up)) / slope_y);
-    distance = std::max(distance, across + offset.dot(back));
+}  // namespace
+
+Points outline(const Stage& stage) {
+  constexpr double kNear = 1;  // of the height of all: a floor farther below has its shadow for itself
+  const Box box = bounds(stage);
+  if (box.isEmpty()) return Points(3, 0);
+  std::vector<Vec3> points;
+  for (int v = 0; v < stage.positions.cols(); ++v) points.push_back(stage.positions.col(v));
+  for (const PosedCollider& posed : stage.colliders)
+    for (const DrawVertex& vertex : solid_drawable(posed, 0).vertices)
+      points.push_back(vertex.position.cast<double>());
+  const double height = box.sizes().y();
+  if (const auto floor = floor_below(stage, box.min().y(), 0.05 * height);
+      floor && box.min().y() - *floor < kNear * height) {
+    const Vec3 light = key_direction();
+    const std::size_t count = points.size();
+    for (std::size_t k = 0; k < count; ++k)
+      points.push_back(points[k] - std::max(points[k].y() - *floor, 0.0) / light.y() * light);
   }
-  camera.target = box.center();
+  Points all(3, static_cast<int>(points.size()));
+  for (std::size_t k = 0; k < points.size(); ++k) all.col(static_cast<int>(k)) = points[k];
+  return all;
+}
+
+Camera frame_all(const Box& box, double aspect) {
+  return box.isEmpty() ? Camera() : frame_all(corners_of(box), aspect);
+}
+
+Camera frame_all(const Points& points, double aspect) {
+  constexpr double kMargin = 1.1, kDegree = M_PI / 180;
+  Camera camera;
+  if (points.cols() == 0) return camera;
+  const Vec3 low = points.rowwise().minCoeff(), high = points.rowwise().maxCoeff();
+  const double least = 1e-3 * std::max((high - low).norm(), 1e-3);
+  const auto [right, up, back] = axes_for((high - low).cwiseMax(least));
+  const double slope_y = std::tan(camera.field_of_view * kDegree / 2) / kMargin, slope_x = slope_y * aspect;
+
+  // Planes through the eye touch the points on each side, where ±x + slope · z is largest
+  const Vec3 middle = (low + high) / 2;
+  const Points offset = points.colwise() - middle;
+  const Eigen::RowVectorXd x = right.transpose() * offset, y = up.transpose() * offset,
+                           z = back.transpose() * offset;
+  const double east = (x + slope_x * z).maxCoeff(), west = (slope_x * z - x).maxCoeff();
+  const double north = (y + slope_y * z).maxCoeff(), south = (slope_y * z - y).maxCoeff();
+  const double distance =
+      std::max({(east + west) / (2 * slope_x), (north + south) / (2 * slope_y), z.maxCoeff() + least});
+  camera.target = middle + (east - west) / 2 * right + (north - south) / 2 * up;
   camera.eye = camera.target + distance * back;
   return camera;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Geometry>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,11 +16,15 @@ namespace muslin {
 
 using Box = Eigen::AlignedBox3d;
 
+/// A linear reflectance a vertex; where it is negative, the renderer's own colour.
+using Colours = std::vector<Eigen::Vector3f>;
+
 /// A collider where it is at the instant of the picture.
 struct PosedCollider {
   Collider collider;
   Pose pose;
-  Points shape = Points(3, 0);  ///< of a mesh: its vertices in the frame of the pose [m]
+  Points shape = Points(3, 0);                       ///< of a mesh: its vertices in the frame of the pose [m]
+  std::shared_ptr<const Colours> colours = nullptr;  ///< of a mesh: by its materials
 };
 
 /// A measure of every vertex, to be shown as colours.
@@ -44,8 +49,9 @@ struct Stage {
   std::vector<PosedCollider> colliders;
   std::vector<SpringLine> springs = {};
   HeatMap heat = {};
-  std::vector<int> marked = {};       ///< vertices to mark with a dot: pins, what a hand holds
-  std::optional<double> ground = {};  ///< height of a floor that only catches shadows [m]
+  std::vector<int> marked = {};                      ///< vertices to mark with a dot: pins, what a hand holds
+  std::optional<double> ground = {};                 ///< height of a floor that only catches shadows [m]
+  std::shared_ptr<const Colours> colours = nullptr;  ///< of the cloth: by its materials
 };
 
 /// A pinhole camera.
@@ -106,7 +112,13 @@ Box bounds(const Stage& stage);
 /// ten) that hundredths of the values at most exceed, and `least` at least.
 void set_ends(const Look& look, double least, HeatMap& heat);
 
-/// A camera that looks down on the broad side of the box from the right and shows all of it.
+/// What a picture of a stage must not cut off [m], 3×n: cloth, solids, and the shadow that they throw on a
+/// level floor near below them.
+Points outline(const Stage& stage);
+
+/// A camera that looks down on the broad side of the points' box from the right and shows all of them.
+Camera frame_all(const Points& points, double aspect);
+/// The same of a box.
 Camera frame_all(const Box& box, double aspect);
 
 }  // namespace muslin

@@ -29,6 +29,7 @@ constexpr int kHalvings = 5;           // of a move that would make more pairs
 constexpr double kShorter = 0.7;       // of the step, if halving does not help
 constexpr int kMostRejected = 60;      // moves in a row
 constexpr int kMostStalled = 150;      // iterations in a row without fewer pairs
+constexpr int kMostStalledByPins = 5;  // the same where pins hold a line of intersection
 constexpr double kMostSearched = 2e7;  // pairs in all trials: a minute in cloth that meets itself all over
 constexpr int kSettling = 40;          // iterations that widen gaps and take back strain
 constexpr double kLeastGap = 0.002;    // of the edges about a vertex: kept by cloth without thickness
@@ -78,6 +79,8 @@ class Tangle {
   Points cloth() const { return x_.leftCols(count_); }
   bool touches_solids() const;
   IndexPairs in_bodies() const;
+  /// Untangled::pinned.
+  IndexPairs held_by_pins() const;
 
   /// Takes cloth out of solids, all at once, if that makes no more pairs.
   void leave_solids();
@@ -191,6 +194,37 @@ void Tangle::find_clearance() {
         },
         kGrain);
   clearance_ = gap_.cwiseMin(half_.head(count_));
+}
+
+IndexPairs Tangle::held_by_pins() const {
+  const auto is_fixed = [&](int v) { return v >= count_ || model_.script.free.col(v).isZero(0); };
+  const auto all_fixed = [&](const Stencil<3>& t) {
+    return is_fixed(t[0]) && is_fixed(t[1]) && is_fixed(t[2]);
+  };
+  // Whether a fixed edge of one passes a fixed triangle
+  const auto pierces = [&](const Stencil<3>& one, const Stencil<3>& other) {
+    const Vec3 a = x_.col(other[0]), b = x_.col(other[1]), c = x_.col(other[2]);
+    const auto volume = [](const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) {
+      return (q - p).dot((r - p).cross(s - p));
+    };
+    for (int k = 0; k < 3; ++k) {
+      const int v = one[k], w = one[(k + 1) % 3];
+      if (!is_fixed(v) || !is_fixed(w)) continue;
+      const Vec3 p = x_.col(v), q = x_.col(w);
+      if (volume(p, a, b, c) * volume(q, a, b, c) > 0) continue;
+      const double u = volume(p, q, a, b), s = volume(p, q, b, c), t = volume(p, q, c, a);
+      if ((u >= 0 && s >= 0 && t >= 0) || (u <= 0 && s <= 0 && t <= 0)) return true;
+    }
+    return false;
+  };
+  IndexPairs held;
+  for (const auto& [first, second] : pairs_) {
+    const Stencil<3>&a = surface_.triangles[first], &b = surface_.triangles[second];
+    const bool fixed_a = all_fixed(a), fixed_b = all_fixed(b);
+    if ((fixed_a && fixed_b) || (fixed_b && pierces(a, b)) || (fixed_a && pierces(b, a)))
+      held.emplace_back(first, is_cloth(second) ? second : -1);
+  }
+  return held;
 }
 
 bool Tangle::touches_solids() const {
@@ -385,6 +419,8 @@ Untangled untangle(const Model& model, const Points& positions,
   Tangle tangle(model, positions);
   Untangled result{positions, static_cast<int>(tangle.pairs().size()), 0, {}, 0, 0};
   if (tangle.pairs().empty() && !tangle.touches_solids()) return result;
+  result.pinned = tangle.held_by_pins();
+  const int most_stalled = result.pinned.empty() ? kMostStalled : kMostStalledByPins;
 
   // 1. Out of solids at once
   tangle.leave_solids();
@@ -392,7 +428,7 @@ Untangled untangle(const Model& model, const Points& positions,
   // 2. Lines of intersection shorter and shorter
   double step = kStep;
   for (int stalled = 0, rejected = 0;
-       !tangle.is_solved() && tangle.can_search() && stalled < kMostStalled && rejected < kMostRejected;
+       !tangle.is_solved() && tangle.can_search() && stalled < most_stalled && rejected < kMostRejected;
        ++stalled) {
     const size_t before = tangle.pairs().size();
     result.pairs = static_cast<int>(before);

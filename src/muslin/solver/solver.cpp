@@ -11,6 +11,7 @@
 
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/core/check.h"
+#include "muslin/core/text.h"
 #include "muslin/model/collider_shape.h"
 #include "muslin/model/measure.h"
 
@@ -72,16 +73,16 @@ std::string what_slips_through(const Model& model, const SolverSettings& setting
   const bool sees_pairs = keeps_pairs_apart(settings);
   std::vector<std::string> gaps;
   if (model.self_collision.enabled && !sees_pairs && model.self_distance < edge / std::numbers::sqrt2)
-    gaps.push_back(fmt::format("cloth (self_collision.distance is {:.3g} mm)", 1000 * model.self_distance));
+    gaps.push_back(fmt::format("cloth (self_collision.distance is {})", distance_text(model.self_distance)));
   for (const Collider& collider : model.colliders)
     if (collider.enabled && fits_between_vertices(collider, model, edge))
       gaps.push_back(
-          fmt::format("collider \"{}\" ({:.3g} mm wide)", collider.name, 1000 * width_of(collider)));
+          fmt::format("collider \"{}\" ({} wide)", collider.name, distance_text(width_of(collider))));
   if (gaps.empty()) return "";
   return fmt::format(
-      "{} keeps vertices apart, not what is between them (edges of up to {:.3g} mm): cloth may pass through "
+      "{} keeps vertices apart, not what is between them (edges of up to {}): cloth may pass through "
       "{}; quasi_newton lets nothing through",
-      settings.family, 1000 * edge, fmt::join(gaps, ", "));
+      settings.family, distance_text(edge), fmt::join(gaps, ", "));
 }
 
 // Of the allowed stretch, for doubling a part: one twice as long changes it by about four times as much,

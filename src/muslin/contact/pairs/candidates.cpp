@@ -16,6 +16,7 @@ namespace {
 constexpr double kSlackShare = 0.999;  // of the slack that may be used: the rest is for rounding
 constexpr double kRestShare = 0.5;     // of the rest distance: the most that the radius of a pair may be
 
+constexpr double kOnePlace = 1e-6;  // of the distance that is kept: nearer at rest is one place
 constexpr double kParallel = 0.01;  // sin² of the angle of edges below which they count as nearly parallel
 constexpr double kLeastShare = 1e-3;
 
@@ -328,7 +329,8 @@ double Candidates::rest_distance(PairKind kind, const Stencil<4>& vertices) cons
 }
 
 // Nothing if it does not come near enough to be listed. Cloth in one place at rest, as along a seam whose
-// vertices nobody merged, was never apart.
+// vertices nobody merged, was never apart; edges that meet there are a rounding apart, which would hold the
+// cloth for ever.
 std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {
   const int piece_a = surfaces_.piece[vertices[0]], piece_b = surfaces_.piece[vertices[3]];
   const Piece &a = surfaces_.pieces[piece_a], &b = surfaces_.pieces[piece_b];
@@ -342,7 +344,7 @@ std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>&
     if (!(distance < radius + beside)) return {};
     if (!a.body && !b.body) {
       const double at_rest = rest_distance(kind, vertices);
-      if (at_rest == 0) return {};
+      if (at_rest <= kOnePlace * radius) return {};
       if (piece_a == piece_b) radius = std::min(radius, kRestShare * at_rest);
     }
   }

@@ -1,0 +1,223 @@
+#include "muslin/render/materials.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "muslin/core/check.h"
+#include "muslin/io/file.h"
+#include "muslin/render/image.h"
+
+namespace fs = std::filesystem;
+
+namespace muslin {
+
+namespace {
+
+using Colour = Eigen::Vector3f;
+
+constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // of a library
+const Colour kUnpainted = Colour::Constant(-1);
+
+/// What a library says of a material.
+struct Material {
+  std::optional<Colour> kd;
+  std::shared_ptr<const Image> picture;
+};
+using Materials = std::map<std::string, Material>;
+
+float linear(std::uint8_t value) {
+  const float c = static_cast<float>(value) / 255;
+  return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
+}
+
+/// The picture at texture coordinates, the nearest pixel; it repeats.
+Colour seen_at(const Image& image, const Vec2& uv) {
+  const auto place = [](double u, int size) {
+    return std::min(static_cast<int>((u - std::floor(u)) * size), size - 1);
+  };
+  const Pixel& pixel = image.at(place(uv.x(), image.width), place(-uv.y(), image.height));
+  return {linear(pixel[0]), linear(pixel[1]), linear(pixel[2])};
+}
+
+std::string rest_of(std::istringstream& line) {
+  std::string rest;
+  std::getline(line >> std::ws, rest);
+  while (!rest.empty() && (rest.back() == '\r' || rest.back() == ' ' || rest.back() == '\t')) rest.pop_back();
+  return rest;
+}
+
+/// The file's name behind the options of a map: -s 1 1 1, -clamp on, …
+std::string picture_name(std::istringstream& line) {
+  std::string rest = rest_of(line);
+  while (rest.starts_with("-")) {
+    std::istringstream words(rest);
+    std::string option, value;
+    words >> option;
+    const auto before = words.tellg();
+    bool first = true;
+    for (auto at = before; words >> value; at = words.tellg(), first = false) {
+      const bool is_value = first ? option != "-s" && option != "-o" && option != "-t" : false;
+      const bool is_number = value.find_first_not_of("0123456789+-.eE") == std::string::npos;
+      if (is_value || is_number) continue;
+      words.clear();
+      words.seekg(at);
+      break;
+    }
+    const std::string left = words ? rest_of(words) : "";
+    if (left.size() >= rest.size()) return left;
+    rest = left;
+  }
+  std::replace(rest.begin(), rest.end(), '\\', '/');
+  return rest;
+}
+
+/// Reads the libraries of a scene, each file once.
+class Libraries {
+ public:
+  Libraries(std::string folder, std::vector<std::string>& words)
+      : folder_(folder.empty() ? "." : std::move(folder)), words_(words) {}
+
+  Materials materials_of(const MeshFile& file) {
+    Materials all;
+    if (!file.mesh || !file.mesh->polygons) return all;
+    const fs::path beside = (folder_ / file.file).parent_path();
+    for (const std::string& names : file.mesh->polygons->libraries)
+      for (const fs::path& library : named(beside, names)) read(library, all);
+    return all;
+  }
+
+ private:
+  /// A name with blanks, or several names.
+  std::vector<fs::path> named(const fs::path& beside, const std::string& names) const {
+    std::error_code ignored;
+    if (fs::exists(beside / names, ignored)) return {beside / names};
+    std::vector<fs::path> paths;
+    std::istringstream words(names);
+    for (std::string name; words >> name;) paths.push_back(beside / name);
+    return paths;
+  }
+
+  bool is_inside(const fs::path& path) const {
+    const fs::path relative = path.lexically_normal().lexically_relative(folder_.lexically_normal());
+    return !relative.empty() && *relative.begin() != "..";
+  }
+
+  template <class Read>
+  void attempt(const fs::path& path, const Read& read) {
+    if (!is_inside(path)) {
+      words_.push_back(path.string() + ": is not below the scene's folder, and is not read");
+      return;
+    }
+    try {
+      read();
+    } catch (const Error& error) {
+      words_.push_back(error.what());
+    }
+  }
+
+  void read(const fs::path& library, Materials& materials) {
+    attempt(library, [&] {
+      std::istringstream text(read_file(library.string(), kMostBytes));
+      Material* material = nullptr;
+      for (std::string row; std::getline(text, row);) {
+        std::istringstream line(row);
+        std::string keyword;
+        line >> keyword;
+        if (keyword == "newmtl") material = &materials[rest_of(line)];
+        if (!material) continue;
+        Colour kd;
+        if (keyword == "Kd" && line >> kd[0] >> kd[1] >> kd[2])
+          material->kd = kd.cwiseMax(0.0f).cwiseMin(1.0f);
+        if (keyword == "map_Kd") material->picture = picture(library.parent_path() / picture_name(line));
+      }
+    });
+  }
+
+  std::shared_ptr<const Image> picture(const fs::path& path) {
+    std::shared_ptr<const Image>& image = pictures_[path.string()];
+    if (!image) attempt(path, [&] { image = std::make_shared<const Image>(read_image(path.string())); });
+    return image;
+  }
+
+  fs::path folder_;
+  std::vector<std::string>& words_;
+  std::map<std::string, std::shared_ptr<const Image>> pictures_;
+};
+
+/// The colours of a mesh's vertices by the first polygon that has each; false if no material says any.
+bool paint_vertices(const Polygons& polygons, const Materials& materials, const std::vector<Vec2>& uv,
+                    Colours& colours) {
+  bool any = false;
+  for (std::size_t k = 0; k < polygons.parts.size(); ++k) {
+    const int named = polygons.parts[k].material;
+    const auto found = named == Polygons::kNone ? materials.end() : materials.find(polygons.materials[named]);
+    if (found == materials.end()) continue;
+    const Material& material = found->second;
+    for (int p = polygons.parts[k].first; p < polygons.end_of_part(k); ++p)
+      for (int c = polygons.begin_of(p); c < polygons.end[p]; ++c) {
+        Colour& colour = colours.at(polygons.corners[c]);
+        if (colour != kUnpainted) continue;
+        const int number = polygons.corner_uv.empty() ? Polygons::kNone : polygons.corner_uv[c];
+        if (material.picture && number != Polygons::kNone)
+          colour = seen_at(*material.picture, polygons.uv[number]);
+        else if (material.picture && !uv.empty())
+          colour = seen_at(*material.picture, uv.at(polygons.corners[c]));
+        else if (material.kd)
+          colour = *material.kd;
+        any |= colour != kUnpainted;
+      }
+  }
+  return any;
+}
+
+}  // namespace
+
+Paint read_paint(const Scene& scene, const Model& model) {
+  Paint paint;
+  Libraries libraries(scene.folder, paint.words);
+
+  // 1. Cloth, in the user's numbers, then in the model's
+  Colours users(model.user_vertex_count(), kUnpainted);
+  bool any = false;
+  for (std::size_t c = 0; c < scene.cloths.size() && c < model.written.size(); ++c) {
+    const WrittenMesh& written = model.written[c];
+    if (!scene.cloths[c].mesh || !written.polygons) continue;
+    const Materials materials = libraries.materials_of(*scene.cloths[c].mesh);
+    if (materials.empty()) continue;
+    Colours own(written.vertex_count, kUnpainted);
+    any |= paint_vertices(*written.polygons, materials, written.uv, own);
+    std::copy(own.begin(), own.end(), users.begin() + written.first_vertex);
+  }
+  if (any) {
+    Colours colours(model.vertex_count(), kUnpainted);
+    for (int v = 0; v < model.vertex_count(); ++v) colours[v] = users[model.vertex_numbers.to_user(v)];
+    paint.cloth = std::make_shared<const Colours>(std::move(colours));
+  }
+
+  // 2. Bodies
+  for (const Collider& collider : scene.colliders) {
+    paint.colliders.emplace_back();
+    if (collider.shape != Shape::mesh || !collider.mesh || !collider.mesh->mesh) continue;
+    const Mesh& mesh = *collider.mesh->mesh;
+    Colours colours(mesh.vertex_count(), kUnpainted);
+    if (mesh.polygons &&
+        paint_vertices(*mesh.polygons, libraries.materials_of(*collider.mesh), mesh.uv, colours))
+      paint.colliders.back() = std::make_shared<const Colours>(std::move(colours));
+  }
+  return paint;
+}
+
+void put_on(const Paint& paint, const Model& model, Stage& stage) {
+  stage.colours = paint.cloth;
+  std::size_t shown = 0;
+  for (std::size_t c = 0; c < model.colliders.size() && c < paint.colliders.size(); ++c)
+    if (model.colliders[c].enabled && shown < stage.colliders.size())
+      stage.colliders[shown++].colours = paint.colliders[c];
+}
+
+}  // namespace muslin
