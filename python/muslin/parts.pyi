@@ -209,7 +209,7 @@ class SelfCollision(Part):
         enabled: bool = ...,  # cloth keeps from cloth
         distance: Union[float, None] = ...,  # distance kept; absent: the thickness of the cloth [m]
         friction: float = ...,  # friction coefficient of cloth on cloth, where contact is of pairs
-        relaxation: float = ...,  # share of the mean correction applied in a substep, where contact is of vertices
+        relaxation: float = ...,  # fraction of the mean correction applied in a substep, where contact is of vertices
     ) -> None: ...
 
 class SolverSettings(Part):
@@ -233,13 +233,13 @@ class ExplicitSettings(Part):
         self,
         *,
         substeps: Union[int, None] = ...,  # steps a frame; absent: as many as the stiffest vertex needs to stay stable
-        velocity_loss: float = ...,  # share of the velocity that every substep takes away (CS184's damping percent / 100)
+        velocity_loss: float = ...,  # fraction of the velocity that every substep takes away (CS184's damping percent / 100)
         verlet: bool = ...,  # velocity is the last displacement over the step, so constraints change it too; false: symplectic Euler
         spring_forces: bool = ...,  # springs pull; false: only relaxation holds the cloth together
         relaxation_sweeps: int = ...,  # sweeps that restore every spring to its rest length before the step (Mosegaard)
         stretch_limit: Union[float, None] = ...,  # longest allowed spring over its rest length, enforced after the step (Provot 1995); absent: none
         limit_sweeps: int = ...,  # sweeps of the stretch limit
-        split: Literal["mass", "half"] = ...,  # how sweeps share a correction between the two ends
+        split: Literal["mass", "half"] = ...,  # how sweeps divide a correction between the two ends
     ) -> None: ...
 
 class PositionSettings(Part):
@@ -248,12 +248,12 @@ class PositionSettings(Part):
         *,
         path: Literal["general", "lines"] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, where xpbd and the scene allow it
         substeps: int = ...,  # steps a frame
-        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         method: Literal["pbd", "xpbd"] = ...,  # pbd: rigid constraints; xpbd: the material's compliance
         sweep: Literal["gauss_seidel", "natural", "jacobi"] = ...,  # order in which constraints are projected
         iterations: int = ...,  # sweeps a substep
         blend: float = ...,  # weight of the old position in a Jacobi average
-        split: Literal["mass", "half"] = ...,  # how pbd shares a correction between the two ends
+        split: Literal["mass", "half"] = ...,  # how pbd divides a correction between the two ends
         contact: Literal["vertices", "pairs"] = ...,  # of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each other
     ) -> None: ...
 
@@ -262,7 +262,7 @@ class ImplicitSettings(Part):
         self,
         *,
         substeps: int = ...,  # steps a frame
-        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         direction: Literal["uniform", "diagonal"] = ...,  # what the gradient is divided by
         uniform_factor: float = ...,  # c of the uniform direction m/h^2 + c k
         acceleration: Literal["none", "chebyshev"] = ...,  # none or Chebyshev over-relaxation
@@ -280,14 +280,14 @@ class NewtonSettings(Part):
         self,
         *,
         substeps: int = ...,  # steps a frame
-        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
         iterations: int = ...,  # most Newton iterations a substep
         tolerance: float = ...,  # stop when no vertex moves further in an iteration; 0: not by moves [m]
-        residual: float = ...,  # stop when the residual is this share of the first; 0: not by residuals
+        residual: float = ...,  # stop when the residual is this fraction of the first; 0: not by residuals
         linear: Literal["pcg", "cholesky"] = ...,  # how the linear systems are solved
         preconditioner: Literal["block_jacobi", "two_level", "multigrid"] = ...,  # pcg: 3x3 blocks of the diagonal, these and patches of cloth that move as one, or a multigrid cycle
         curvature: Literal["projected", "on_demand"] = ...,  # which second derivatives are used
@@ -300,7 +300,7 @@ class BaraffWitkinSettings(Part):
         self,
         *,
         substeps: int = ...,  # steps a frame
-        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
@@ -315,7 +315,7 @@ class BlockDescentSettings(Part):
         self,
         *,
         substeps: int = ...,  # steps a frame
-        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
@@ -331,7 +331,7 @@ class ProjectiveSettings(Part):
         self,
         *,
         substeps: int = ...,  # steps a frame
-        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
@@ -346,7 +346,7 @@ class QuasiNewtonSettings(Part):
         self,
         *,
         substeps: int = ...,  # steps a frame
-        velocity_loss: float = ...,  # share of the velocity that every substep takes away
+        velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
