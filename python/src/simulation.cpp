@@ -59,8 +59,8 @@ void report_fields(const Visit& visit) {
   visit("strain_max", "largest strain of an edge", [](Report r) { return r.strain_max; });
   visit("strain_p99", "99th percentile of the same", [](Report r) { return r.strain_p99; });
   visit("strain_mean", "mean of its absolute value", [](Report r) { return r.strain_mean; });
-  visit("limit_share", "largest strain of warp and weft over their limit, or None",
-        [](Report r) { return r.limit_share; });
+  visit("limit_ratio", "largest strain of warp and weft over their limit, or None",
+        [](Report r) { return r.limit_ratio; });
   visit("kinetic_energy", "[J]", [](Report r) { return r.kinetic_energy; });
   visit("elastic_energy", "[J]", [](Report r) { return r.elastic_energy; });
   visit("potential_energy", "[J] -sum m g.x", [](Report r) { return r.potential_energy; });
