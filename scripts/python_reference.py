@@ -37,7 +37,9 @@ def type_of(schema, key):
 def stub():
     """Of muslin.parts."""
     lines = ['"""Written by scripts/python_reference.py: the parts of a scene."""',
-             "from typing import Any, Literal, Mapping, Sequence, Union", "", "class Part(dict[str, Any]): ...", ""]
+             "from typing import Any, Dict, Literal, Mapping, Sequence, Union", "",
+             f"__all__ = {json.dumps(muslin.parts.__all__)}", "",
+             "class Part(Dict[str, Any]):", "    def __init__(self, **keywords: Any) -> None: ...", ""]
     for name, definition in json.loads(muslin.schema())["definitions"].items():
         lines += [f"class {name}(Part):", "    def __init__(", "        self,", "        *,"]
         for key, value in definition["properties"].items():

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from . import _native, arrays
 from .error import Error
 from .pictures import write_file
-from .scene import Scene, as_scene
+from .scene import as_scene
 
 
 class Verdicts(List[Dict[str, Any]]):

@@ -76,13 +76,13 @@ class Mesh:
 
     def to_trimesh(self) -> Any:
         """A trimesh.Trimesh with the same vertices in the same order; needs trimesh."""
-        import trimesh
+        import trimesh  # type: ignore[import]
 
         return trimesh.Trimesh(self.positions, self.triangles, process=False)
 
     def to_meshio(self) -> Any:
         """A meshio.Mesh; needs meshio."""
-        import meshio
+        import meshio  # type: ignore[import]
 
         return meshio.Mesh(self.positions, [("triangle", self.triangles)])
 

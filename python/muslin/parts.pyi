@@ -1,7 +1,10 @@
 """Written by scripts/python_reference.py: the parts of a scene."""
-from typing import Any, Literal, Mapping, Sequence, Union
+from typing import Any, Dict, Literal, Mapping, Sequence, Union
 
-class Part(dict[str, Any]): ...
+__all__ = ["Acting", "BaraffWitkinSettings", "BlockDescentSettings", "BoxRegion", "Cloth", "ClothMesh", "Collider", "ExplicitSettings", "Fabric", "Grid", "ImplicitSettings", "Keyframe", "MeshFile", "MeshFrames", "Motion", "NewtonSettings", "Pin", "PositionSettings", "ProjectiveSettings", "QuasiNewtonSettings", "SelfCollision", "SolverSettings", "SphereRegion", "Springs", "UvRegion", "Wind"]
+
+class Part(Dict[str, Any]):
+    def __init__(self, **keywords: Any) -> None: ...
 
 class Wind(Part):
     def __init__(

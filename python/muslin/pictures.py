@@ -5,13 +5,13 @@ import base64
 import difflib
 import html
 import os
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _native, arrays
 from .error import Error
-from .scene import Scene, as_scene
+from .scene import as_scene
 from .simulation import Simulation
 
 Camera = Tuple[Sequence[float], Sequence[float]]

@@ -281,7 +281,7 @@ def _restored(scene: Scene, saved: bytes, threads: int, warnings: List[str]) -> 
 def _bar(frames: int) -> Any:
     """A function to tell of every report, and one for the end."""
     try:
-        from tqdm.auto import tqdm
+        from tqdm.auto import tqdm  # type: ignore[import]
     except ImportError:
         return _line(frames)
     bar = tqdm(total=frames, unit="frame")
@@ -290,17 +290,17 @@ def _bar(frames: int) -> Any:
 
 def _line(frames: int) -> Any:
     start = last = time.monotonic()
+    done = 0
 
     def tell(report: Report) -> None:
-        nonlocal last
+        nonlocal last, done
         now = time.monotonic()
-        tell.done += 1
-        if now < last + 0.2 and tell.done < frames:
+        done += 1
+        if now < last + 0.2 and done < frames:
             return
         last = now
-        left = (now - start) / tell.done * (frames - tell.done)
-        sys.stderr.write(f"\rframe {tell.done}/{frames}, {report.ms:.1f} ms, {left:.0f} s left ")
+        left = (now - start) / done * (frames - done)
+        sys.stderr.write(f"\rframe {done}/{frames}, {report.ms:.1f} ms, {left:.0f} s left ")
         sys.stderr.flush()
 
-    tell.done = 0
     return tell, lambda: sys.stderr.write("\n")

@@ -62,3 +62,18 @@ def test_the_stub_of_the_parts_compiles_and_names_all_keywords():
     for name in muslin.parts.__all__:
         keywords = [argument.arg for argument in classes[name].body[0].args.kwonlyargs]
         assert keywords == list(getattr(muslin, name)._keys)
+
+
+def test_types_are_right():
+    api = pytest.importorskip("mypy.api")
+    folder = os.path.dirname(os.path.dirname(muslin.__file__))
+    before = os.environ.get("MYPYPATH")
+    os.environ["MYPYPATH"] = folder
+    try:
+        out, errors, code = api.run(["-p", "muslin", "--cache-dir", os.devnull])
+    finally:
+        if before is None:
+            del os.environ["MYPYPATH"]
+        else:
+            os.environ["MYPYPATH"] = before
+    assert code == 0, out + errors
