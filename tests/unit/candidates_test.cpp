@@ -85,9 +85,29 @@ TEST_F(ContactCandidates, AreWhatBruteForceFinds) {
   }
 }
 
+TEST_F(ContactCandidates, OfOnePieceAreListedByHalfOfTheirRestDistance) {
+  Surfaces surfaces = sheet_and_body();
+  surfaces.half_thickness.array() *= 5;  // more than edges are long
+  const Points x = crumpled(surfaces), still = Points::Zero(3, surfaces.vertex_count());
+  std::vector<std::pair<PairKind, Stencil<4>>> expected, found;
+  int thick = 0;
+  for_each_pair(surfaces, [&](PairKind kind, const Stencil<4>& v) {
+    if (std::none_of(v.begin(), v.end(), [&](int i) { return surfaces.moves[i]; })) return;
+    const auto distance = static_cast<double>(reference::distance(kind, corners(x, v)));
+    thick += distance < of_sides(kind, v, surfaces.half_thickness) + 2 * kSlack;
+    if (distance < radius_of(surfaces, kind, v) + 2 * kSlack) expected.push_back({kind, v});
+  });
+  Candidates candidates(surfaces);
+  candidates.detect(x, still, kSlack);
+  for (const ContactPair& pair : candidates.pairs()) found.push_back({pair.kind, pair.vertices});
+  EXPECT_EQ(found, expected);
+  EXPECT_LT(4 * expected.size(), 3u * thick);
+}
+
 TEST_F(ContactCandidates, AreTheSameWithoutTheFilter) {
   for (const double offset : {0.0, 1e4, 1e7}) {
     Surfaces surfaces = sheet_and_body();
+    if (offset > 0) surfaces.half_thickness.array() *= 5;
     surfaces.add_ball(0.2, 0.01, {.body = true});
     surfaces.add_capsule(0.1, 0.5, 0.01, {.body = true});
     PairFilters::off = true;

@@ -346,6 +346,7 @@ std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>&
       const double at_rest = rest_distance(kind, vertices);
       if (at_rest <= kOnePlace * radius) return {};
       if (piece_a == piece_b) radius = std::min(radius, kRestShare * at_rest);
+      if (!(distance < radius + beside)) return {};
     }
   }
   ContactPair pair{kind,
