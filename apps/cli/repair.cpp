@@ -48,12 +48,15 @@ std::string repair_sentence(const Model& model, const Untangled& repaired) {
                           : repaired.iterations == 1
                               ? "drawn apart in 1 iteration"
                               : fmt::format("drawn apart in {} iterations", repaired.iterations);
+  const std::string moved =
+      repaired.pairs > 0 && repaired.largest_move == 0
+          ? fmt::format("nothing gave way in {} iterations", repaired.iterations)
+          : fmt::format("cloth was {}, by up to {}", how, distance_text(repaired.largest_move));
   const std::string left = repaired.pairs == 0 ? "none does now" : pairs(repaired.pairs) + " still do";
   return fmt::format(
-      "repair of the start: {}; cloth was {}, by up to {}; {}; edges are longer than at rest by up to "
+      "repair of the start: {}; {}; {}; edges are longer than at rest by up to "
       "{:.3g} %{}",
-      found, how, distance_text(repaired.largest_move), left,
-      100 * edge_strain(model, repaired.positions).max, held_by_pins(model, repaired));
+      found, moved, left, 100 * edge_strain(model, repaired.positions).max, held_by_pins(model, repaired));
 }
 
 std::string left_in_bodies(const Model& model, const Untangled& repaired) {

@@ -392,6 +392,7 @@ ON_ONE_SCENE = [test_dragging_the_ball_moves_cloth, test_a_vertex_follows_the_mo
                 test_the_solver_is_switched_on_the_same_cloth, test_a_key_pins_and_unpins,
                 test_saving_the_file_reloads_it, test_every_method_has_a_key, test_undo_and_redo]
 ON_THEIR_OWN = [test_the_camera_follows_falling_cloth, test_the_lasso_pins_and_the_file_keeps_its_comments,
+                test_a_drape_that_meets_things_is_refused_in_a_sentence,
                 test_solvers_side_by_side, test_twice_the_pixels_show_the_same_window, test_closing_while_recording_keeps_the_film,
                 test_without_ffmpeg_the_viewer_goes_on, test_keys_of_scenes_do_nothing_in_the_gallery,
                 test_failures_have_words]
