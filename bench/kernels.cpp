@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <map>
 #include <string>
@@ -22,14 +22,13 @@ namespace {
 
 using muslin::Points;
 
-/// Least nanoseconds of processor time a vertex of `work`, over a quarter of a second or five times: other
-/// programs only add.
+/// Least nanoseconds a vertex of `work`, over a quarter of a second or five times: other programs only add.
 double nanoseconds(int vertices, const std::function<void()>& work) {
   double least = 1e99, sum = 0;
   for (int k = 0; k < 5 || (sum < 0.25 && k < 1000); ++k) {
-    const std::clock_t start = std::clock();
+    const auto start = std::chrono::steady_clock::now();
     work();
-    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     least = std::min(least, seconds);
     sum += seconds;
   }

@@ -11,6 +11,23 @@ namespace {
 
 constexpr int kFloats = 4;  // a row of a vector
 
+// The least colour that no neighbour in the chunk has, row by row.
+std::vector<int> coloured(const BlockPattern& pattern) {
+  const int n = pattern.rows();
+  std::vector<int> colour(n, -1), taken;  // by which row a colour was seen last
+  for (int i = 0; i < n; ++i) {
+    for (int s = pattern.begin[i]; s < pattern.diagonal[i]; ++s) {
+      const int j = pattern.column[s];
+      if (j / kChunkRows != i / kChunkRows) continue;
+      if (colour[j] >= static_cast<int>(taken.size())) taken.resize(colour[j] + 1, -1);
+      taken[colour[j]] = i;
+    }
+    colour[i] = static_cast<int>(std::find_if(taken.begin(), taken.end(), [&](int by) { return by != i; }) -
+                                 taken.begin());
+  }
+  return colour;
+}
+
 void set_lane(float* group, int lane, const Mat3& block) {
   for (int k = 0; k < 9; ++k) group[kGroupRows * k + lane] = static_cast<float>(block.data()[k]);
 }
@@ -29,44 +46,25 @@ Smoother::Smoother(const BlockPattern& pattern) {
   make_slots(pattern);
 }
 
-// Groups of rows first … last−1: the first row that is in none yet, and the next ones that couple with none
-// of its group, until there are eight. That stays near the rows' own order, in which a sweep smooths best.
-std::vector<Smoother::Group> Smoother::grouped(const BlockPattern& pattern, int first, int last) {
-  std::vector<Group> groups;
-  std::vector<int> group_of(last - first, -1), excluded(last - first, -1);  // from which group a row was last
-  for (int begin = first; begin < last; ++begin) {
-    if (group_of[begin - first] >= 0) continue;
-    const int group = static_cast<int>(groups.size());
-    Group rows;
-    rows.fill(-1);
-    int count = 0;
-    for (int i = begin; i < last && count < kGroupRows; ++i) {
-      if (group_of[i - first] >= 0 || excluded[i - first] == group) continue;
-      group_of[i - first] = group;
-      rows[count++] = i;
-      for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
-        if (const int j = pattern.column[s]; j >= first && j < last) excluded[j - first] = group;
-    }
-    groups.push_back(rows);
-  }
-  return groups;
-}
-
-// Chunk by chunk. A group waits for the one before it, so that those of a chunk's halves take turns.
+// Chunk by chunk, colour by colour; every colour is padded to whole groups.
 void Smoother::order_rows(const BlockPattern& pattern) {
   const int n = pattern.rows();
+  const std::vector<int> colour = coloured(pattern);
   place_.resize(n);
   chunk_group_ = {0};
   for (int first = 0; first < n; first += kChunkRows) {
-    const int last = std::min(n, first + kChunkRows), middle = (first + last) / 2;
-    const std::vector<Group> halves[2] = {grouped(pattern, first, middle), grouped(pattern, middle, last)};
-    for (size_t k = 0; k < std::max(halves[0].size(), halves[1].size()); ++k)
-      for (const std::vector<Group>& half : halves)
-        if (k < half.size()) row_.insert(row_.end(), half[k].begin(), half[k].end());
+    std::vector<int> rows(std::min(n - first, kChunkRows));
+    for (size_t k = 0; k < rows.size(); ++k) rows[k] = first + static_cast<int>(k);
+    std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) { return colour[a] < colour[b]; });
+    for (size_t k = 0; k < rows.size(); ++k) {
+      if (k > 0 && colour[rows[k]] != colour[rows[k - 1]])
+        while (row_.size() % kGroupRows != 0) row_.push_back(-1);
+      place_[rows[k]] = places();
+      row_.push_back(rows[k]);
+    }
+    while (row_.size() % kGroupRows != 0) row_.push_back(-1);
     chunk_group_.push_back(places() / kGroupRows);
   }
-  for (int p = 0; p < places(); ++p)
-    if (row_[p] >= 0) place_[row_[p]] = p;
 }
 
 void Smoother::make_slots(const BlockPattern& pattern) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <vector>
 
 #include "muslin/linear/block_matrix.h"
@@ -9,9 +8,9 @@
 namespace muslin {
 
 /// Symmetric Gauss–Seidel in floats, within chunks of rows; between chunks it is Jacobi's method, so that the
-/// bits are the same for any number of threads. Rows go in groups of eight side by side, which do not couple.
-/// Vectors have one column a *place*, which is where a row stands in the order of groups; some places are
-/// padding, and stay zero.
+/// bits are the same for any number of threads. The rows of a chunk are coloured, and swept colour by colour,
+/// eight rows side by side: rows of a colour do not couple. Vectors have one column a *place*, which is where
+/// a row stands in that order; some places are padding, and stay zero.
 ///
 /// Another matrix may be added that has another pattern every time. What it has between rows that go side by
 /// side is taken as between chunks.
@@ -47,8 +46,6 @@ class Smoother {
   void sweep_backwards(const Floats& b, Floats& before, Floats& x) const;
 
  private:
-  using Group = std::array<int, kGroupRows>;  // rows that go side by side; -1: padding
-  static std::vector<Group> grouped(const BlockPattern& pattern, int first, int last);
   void order_rows(const BlockPattern& pattern);
   void make_slots(const BlockPattern& pattern);
   AddedRows added_rows() const;
