@@ -238,7 +238,7 @@ TEST_F(ContactCandidates, RadiusAndFrictionAreThoseOfThePieces) {
   EXPECT_EQ(seen[2][2], 0);
 }
 
-TEST_F(ContactCandidates, EdgesThatAreNearlyParallelGetASmallShare) {
+TEST_F(ContactCandidates, EdgesThatAreNearlyParallelGetASmallWeight) {
   Surfaces surfaces;
   Mesh strip = flat_sheet(2);
   strip.triangles.pop_back();
@@ -253,11 +253,11 @@ TEST_F(ContactCandidates, EdgesThatAreNearlyParallelGetASmallShare) {
     candidates.detect(both.rest, Points::Zero(3, 8), 0);
     for (const ContactPair& pair : candidates.pairs()) {
       if (pair.kind == PairKind::point_triangle) {
-        EXPECT_EQ(pair.share, 1);
+        EXPECT_EQ(pair.weight, 1);
       }
       if (pair.vertices != Stencil<4>{0, 1, 4, 5}) continue;
       const double sine = std::sin(angle);
-      EXPECT_NEAR(pair.share, angle == 0 ? 1e-3 : angle < 0.1 ? sine * sine / 0.01 : 1, 1e-12);
+      EXPECT_NEAR(pair.weight, angle == 0 ? 1e-3 : angle < 0.1 ? sine * sine / 0.01 : 1, 1e-12);
     }
     EXPECT_EQ(std::count_if(candidates.pairs().begin(), candidates.pairs().end(),
                             [](const ContactPair& p) {

@@ -23,7 +23,7 @@ struct Rubbing {
   double pressure;  ///< λ [N]
 };
 Rubbing rubbing(PairKind kind) {
-  Rubbing r{{kind, {0, 1, 2, 3}, kRadius, /*share=*/1, kMu}, {}, {}, 0};
+  Rubbing r{{kind, {0, 1, 2, 3}, kRadius, /*weight=*/1, kMu}, {}, {}, 0};
   r.start.resize(3, 4);
   if (kind == PairKind::point_triangle)
     r.start << 0.2, 0, 1, 0,  //

@@ -22,7 +22,7 @@ class PairEnergy : public testing::Test {
   void TearDown() override { set_threads(0); }
 };
 
-ContactPair pair_of(PairKind kind) { return {kind, {0, 1, 2, 3}, kRadius, /*share=*/1, /*friction=*/0}; }
+ContactPair pair_of(PairKind kind) { return {kind, {0, 1, 2, 3}, kRadius, /*weight=*/1, /*friction=*/0}; }
 
 /// By the definition, from the brute-force distance.
 reference::Real energy(PairKind kind, const reference::QuadL& x) {

@@ -209,7 +209,7 @@ TEST(RoundContact, FlatTrianglesOnLargeBallsLeaveTheLoadToVertices) {
       if (pair.inset == 0) continue;
       const double depth = 0.5 / (8 * radius);  // of a chord as long as a diagonal, which is √½ m
       const double expected = pair.round_a ? std::clamp(depth / (2 * kHalf), 1e-3, 1.0) : 1;
-      EXPECT_NEAR(pair.share, expected, 1e-12) << radius;
+      EXPECT_NEAR(pair.weight, expected, 1e-12) << radius;
     }
   }
 }

@@ -13,12 +13,12 @@ namespace muslin {
 
 namespace {
 
-constexpr double kSlackShare = 0.999;  // of the slack that may be used: the rest is for rounding
-constexpr double kRestShare = 0.5;     // of the rest distance: the most that the radius of a pair may be
+constexpr double kSlackFraction = 0.999;  // of the slack that may be used: the rest is for rounding
+constexpr double kRestFraction = 0.5;     // of the rest distance: the most that the radius of a pair may be
 
 constexpr double kOnePlace = 1e-6;  // of the distance that is kept: nearer at rest is one place
 constexpr double kParallel = 0.01;  // sin² of the angle of edges below which they count as nearly parallel
-constexpr double kLeastShare = 1e-3;
+constexpr double kLeastWeight = 1e-3;
 
 constexpr double kChord = 0.125;  // of a chord's square over the radius: how far it is from the arc
 
@@ -34,18 +34,18 @@ double depth_of_chord(const ContactPair& pair, const Quad& x) {
   return kChord * std::max({u.squaredNorm(), v.squaredNorm(), (v - u).squaredNorm()}) / pair.inset;
 }
 
-/// ContactPair::share of a pair that has all but that.
-double share_of(const ContactPair& pair, const Quad& x) {
-  double share = 1;
+/// ContactPair::weight of a pair that has all but that.
+double weight_of(const ContactPair& pair, const Quad& x) {
+  double weight = 1;
   if (pair.kind == PairKind::edge_edge) {
     const Vec3 u = x.col(1) - x.col(0), v = x.col(3) - x.col(2);
     const double sine_square = u.cross(v).squaredNorm(), scale = u.squaredNorm() * v.squaredNorm();
-    share = scale > 0 ? sine_square / (kParallel * scale) : 0;
+    weight = scale > 0 ? sine_square / (kParallel * scale) : 0;
   }
   const bool vertex_of_cloth = pair.kind != PairKind::edge_edge && !pair.round_a;
   if (pair.inset > 0 && !vertex_of_cloth && pair.radius > 0)
-    share = std::min(share, depth_of_chord(pair, x) / pair.radius);
-  return std::clamp(share, kLeastShare, 1.0);
+    weight = std::min(weight, depth_of_chord(pair, x) / pair.radius);
+  return std::clamp(weight, kLeastWeight, 1.0);
 }
 
 /// What an element passes through on its way, `reach(v)` farther on all sides for the largest reach of its
@@ -270,7 +270,7 @@ Vec3 Candidates::common_motion(const Points& displacement) const {
 }
 
 // How much of the way is in x − from_, in the sense of least squares.
-double Candidates::share_of_way(const Points& x) const {
+double Candidates::fraction_of_way(const Points& x) const {
   const double all = dot(along_, along_);
   if (all == 0) return 0;
   const Vec3 common = common_motion(x - from_);
@@ -285,17 +285,17 @@ double Candidates::share_of_way(const Points& x) const {
 double Candidates::holds_along(const Points& x, const Points& displacement) const {
   if (!can_meet()) return 1;
   const Points end = x + displacement;
-  const double first = share_of_way(x), last = share_of_way(end);
+  const double first = fraction_of_way(x), last = fraction_of_way(end);
   const Points aside = x - from_ - first * along_, aside_later = end - from_ - last * along_;
   const Vec3 common = common_motion(aside), common_later = common_motion(aside_later);
   return parallel_min(surfaces_.vertex_count(), 1, [&](int v) {
     const Vec3 start = aside.col(v) - common;
-    return way_to_sphere(start, aside_later.col(v) - common_later - start, kSlackShare * slack_[v]);
+    return way_to_sphere(start, aside_later.col(v) - common_later - start, kSlackFraction * slack_[v]);
   });
 }
 
 Scalars Candidates::slack_left(const Points& x) const {
-  const Points aside = x - from_ - share_of_way(x) * along_;
+  const Points aside = x - from_ - fraction_of_way(x) * along_;
   const Vec3 common = common_motion(aside);
   return slack_ - (aside.colwise() - common).colwise().norm().transpose();
 }
@@ -345,19 +345,19 @@ std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>&
     if (!a.body && !b.body) {
       const double at_rest = rest_distance(kind, vertices);
       if (at_rest <= kOnePlace * radius) return {};
-      if (piece_a == piece_b) radius = std::min(radius, kRestShare * at_rest);
+      if (piece_a == piece_b) radius = std::min(radius, kRestFraction * at_rest);
       if (!(distance < radius + beside)) return {};
     }
   }
   ContactPair pair{kind,
                    vertices,
                    radius,
-                   /*share=*/1,
+                   /*weight=*/1,
                    friction_between(a, b),
                    a.inset + b.inset,
                    std::max(a.frame, b.frame),
                    a.inset > 0};
-  pair.share = share_of(pair, x);
+  pair.weight = weight_of(pair, x);
   return pair;
 }
 

@@ -14,7 +14,7 @@ struct ContactPair {
   PairKind kind;
   Stencil<4> vertices;   ///< in the order of PairKind
   double radius;         ///< distance [m] below which they repel each other
-  double share;          ///< of the stiffness, in (0, 1]: little for edges that are nearly parallel
+  double weight;         ///< of the stiffness, in (0, 1]: little for edges that are nearly parallel
   double friction;       ///< Coulomb's coefficient
   double inset = 0;      ///< of a round body: by how much its surface is nearer than its element [m]
   int frame = -1;        ///< Piece::frame of that body
@@ -61,7 +61,7 @@ double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Point
 /// free of contact, whatever mesh and thickness; where triangles are smaller than the thickness, neighbours
 /// touch later than strangers.
 ///
-/// Share of a pair: the nearest points of parallel edges jump from end to end, and the force with them, so
+/// Weight of a pair: the nearest points of parallel edges jump from end to end, and the force with them, so
 /// that no minimum is smooth where one grid lies on another. Edges that are nearly parallel when they are
 /// detected therefore repel each other but weakly, and leave the load to points and triangles, whose forces
 /// are continuous. [Li 2020] lets that weight follow the cloth; here it stays until the next detection,
@@ -107,7 +107,7 @@ class Candidates {
   bool is_body(int vertex) const;
   bool can_meet() const;
   Vec3 common_motion(const Points& displacement) const;
-  double share_of_way(const Points& x) const;
+  double fraction_of_way(const Points& x) const;
   bool may_be_pair(PairKind kind, const Stencil<4>& vertices) const;
   void meet_planes();
   void describe_found(PairKind kind);

@@ -74,7 +74,7 @@ class PairContact {
   }
   double step_before_contact(const Points& x, const Points& displacement) const;
   std::optional<double> change(const ContactPair& pair, const Points& x, const Points& displacement,
-                               double share) const;
+                               double fraction) const;
 
   SceneSurfaces scene_;
   Candidates candidates_;

@@ -17,7 +17,7 @@ inline constexpr double kRound = 4;
 
 /// The energy of one pair; `stiffness` [N/m] is that of all.
 inline Barrier barrier_of(const ContactPair& pair, double stiffness) {
-  return {pair.radius, pair.share * (pair.inset > 0 ? kRound : 1) * stiffness};
+  return {pair.radius, pair.weight * (pair.inset > 0 ? kRound : 1) * stiffness};
 }
 
 /// A pair that is nearer than its radius.
