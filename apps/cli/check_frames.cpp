@@ -70,20 +70,11 @@ class Frames {
   Points positions(int frame) const {
     const std::string& file = run_.files.at(frame);
     const Mesh mesh = read_frame(file, model_.user_vertex_count());
-    if (!has_triangles(mesh))
+    if (!has_triangles_of(model_, mesh))
       throw Error(
           ErrorKind::invalid,
           file + ": must have the triangles of the scene in run.json, got others: frames of two runs?");
     return model_.vertex_numbers.to_model(mesh.positions);
-  }
-
-  bool has_triangles(const Mesh& mesh) const {
-    bool same = mesh.triangles.size() == model_.triangles.size();
-    for (int t = 0; same && t < static_cast<int>(mesh.triangles.size()); ++t)
-      for (int k = 0; k < 3; ++k)
-        same = same && model_.vertex_numbers.to_model(mesh.triangles[t][k]) ==
-                           model_.triangles[model_.triangle_numbers.to_model(t)][k];
-    return same;
   }
 
   RunFolder run_;

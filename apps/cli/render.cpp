@@ -200,7 +200,9 @@ class Outlines {
 Setting settle(const PictureSource& source, const Framing& framing, Look look) {
   Box box;
   std::optional<double> low, high;
-  for (const int frame : source.frames()) box.extend(bounds(make_stage(source.model(), source.state(frame))));
+  if (look.ground)
+    for (const int frame : source.frames())
+      box.extend(bounds(make_stage(source.model(), source.state(frame))));
   const std::optional<double> ground = look.ground ? std::optional(box.min().y()) : std::nullopt;
   Outlines outlines;
   for (const int frame : source.frames()) {

@@ -15,6 +15,7 @@
 #include "muslin/core/check.h"
 #include "muslin/io/run_doubts.h"
 #include "muslin/io/run_record.h"
+#include "muslin/model/pieces.h"
 #include "muslin/simulation.h"
 #include "muslin/solver/methods.h"
 #include "picture_source.h"
@@ -138,6 +139,7 @@ class SimulatedScene final : public PictureSource {
         keep_if(wanted);
     }
     countdown.end();
+    record.open_seams = find_open_seams(record.scene);
     for (const std::string& doubt : doubts_about(record)) say("warning: {}\n", doubt);
     return record.outcome;
   }

@@ -131,9 +131,10 @@ bool Gallery::go_on(Work& work, double seconds) const {
   } catch (const std::exception&) {
     return false;  // what was shown before stays
   }
-  if (first > 0 && simulation.frame() == first) return false;
+  if (work.is_shown && simulation.frame() == first) return false;
   Stage stage = make_stage(simulation.model(), simulation.state());
   put_on(*work.paint, simulation.model(), stage);
+  work.is_shown = true;
   const std::lock_guard lock(mutex_);
   work.entry->stage = std::move(stage);
   work.entry->is_new = true;

@@ -44,6 +44,7 @@ class Gallery {
     Entry* entry;
     std::unique_ptr<muslin::Simulation> simulation;
     std::shared_ptr<const muslin::Paint> paint;
+    bool is_shown = false;
   };
   void begin(Work& work) const;
   /// Lets it run for so many seconds more; false where there was nothing to do.

@@ -31,13 +31,6 @@ Meetings count(const std::vector<StartTrouble>& troubles) {
   return meetings;
 }
 
-std::string label_of(const SolverSettings& settings) {
-  const std::string name = method_of(settings);
-  for (const Method& method : methods())
-    if (method.name == name) return std::string(method.label);
-  return name;
-}
-
 std::string in_words(const Meetings& meetings) {
   const auto places = [](int count) { return count == 1 ? "1 place" : fmt::format("{} places", count); };
   std::vector<std::string> parts;
@@ -65,7 +58,7 @@ std::string no_room(const Simulation& simulation) {
   if (troubles.empty()) return "";
   const Meetings meetings = count(troubles);
   std::string words = fmt::format("{} lets nothing through, so it cannot go on from here: {}. {}\n",
-                                  label_of(simulation.scene().solver), in_words(meetings),
+                                  find_method(method_of(simulation.scene().solver)).label, in_words(meetings),
                                   what_helps(meetings, simulation.state().time == 0));
   for (const StartTrouble& trouble : troubles) {
     words += fmt::format("\n{} ({}): {}", trouble.what, trouble.count, fmt::join(trouble.named, "; "));

@@ -30,7 +30,8 @@ void renumber(Pin& pin, const Cloth& from, const Cloth& to) {
 Scene in_terms_of_file(const SceneForm& form, Scene scene) {
   if (scene.cloths.size() != form.written.cloths.size()) return scene;
   for (size_t c = 0; c < scene.cloths.size(); ++c) {
-    const Cloth &written = form.written.cloths[c], &read = form.scene.cloths[c], shown = scene.cloths[c];
+    const Cloth &written = form.written.cloths[c], &read = form.scene.cloths[c];
+    const Cloth shown = scene.cloths[c];
     for (size_t k = 0; k < shown.pins.size(); ++k) {
       Pin& pin = scene.cloths[c].pins[k];
       if (k < read.pins.size() && k < written.pins.size() && same(pin.vertices, read.pins[k].vertices))
@@ -44,11 +45,10 @@ Scene in_terms_of_file(const SceneForm& form, Scene scene) {
 
 /// Whether overrides say which vertices a pin holds.
 bool say_pin(const std::vector<Override>& overrides, size_t cloth, size_t pin) {
-  const std::string pins = "cloths/" + std::to_string(cloth) + "/pins",
-                    own = pins + "/" + std::to_string(pin);
+  const std::string own = "cloths/" + std::to_string(cloth) + "/pins/" + std::to_string(pin) + "/vertices";
   return std::any_of(overrides.begin(), overrides.end(), [&](const Override& override) {
     const std::string path = override.first.substr(override.first.starts_with("/") ? 1 : 0);
-    return path == pins || path == own || path == own + "/vertices";
+    return path == own || own.starts_with(path + "/");
   });
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "muslin/solver/methods.h"
 #include "session.h"
 
@@ -47,10 +49,25 @@ Scalars differences(const LaneSnapshot& lane, const LaneSnapshot& reference) {
   return kMillimetres * (lane.state.positions - reference.state.positions).colwise().norm().transpose();
 }
 
+namespace {
+
+/// Whether both have the very meshes: files that are read again are others.
+bool has_meshes_of(const Scene& a, const Scene& b) {
+  const auto is_one = [](const auto& x, const auto& y) {
+    return x.mesh.has_value() == y.mesh.has_value() && (!x.mesh || x.mesh->mesh == y.mesh->mesh);
+  };
+  return std::equal(a.cloths.begin(), a.cloths.end(), b.cloths.begin(), b.cloths.end(), is_one) &&
+         std::equal(a.colliders.begin(), a.colliders.end(), b.colliders.begin(), b.colliders.end(), is_one);
+}
+
+}  // namespace
+
 const Paint& PaintOfScene::of(const Snapshot& snapshot, const Model& model) {
-  if (load_ == snapshot.load || !snapshot.scene) return paint_;
-  paint_ = read_paint(*snapshot.scene, model);
+  if (!snapshot.scene || snapshot.scene == scene_) return paint_;
+  const bool is_new = load_ != snapshot.load || !has_meshes_of(*snapshot.scene, *scene_);
+  if (is_new) paint_ = read_paint(*snapshot.scene, model);
   load_ = snapshot.load;
+  scene_ = snapshot.scene;
   return paint_;
 }
 

@@ -35,6 +35,7 @@ class PaintOfScene {
  private:
   muslin::Paint paint_;
   int load_ = -1;
+  std::shared_ptr<const muslin::Scene> scene_;  // whose paint it is
 };
 
 /// What to tell where a snapshot runs by another method than the one before; else "".

@@ -34,14 +34,7 @@ class FrameJudge {
     before_ = std::move(moment);
   }
 
-  bool has_triangles_of(const Mesh& mesh) const {
-    bool same = mesh.triangles.size() == model_.triangles.size();
-    for (int t = 0; same && t < static_cast<int>(mesh.triangles.size()); ++t)
-      for (int k = 0; k < 3; ++k)
-        same = same && model_.vertex_numbers.to_model(mesh.triangles[t][k]) ==
-                           model_.triangles[model_.triangle_numbers.to_model(t)][k];
-    return same;
-  }
+  bool has_triangles_of(const Mesh& mesh) const { return muslin::has_triangles_of(model_, mesh); }
 
   /// After the last frame: a dict for each.
   py::list finish() {

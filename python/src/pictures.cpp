@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "bindings.h"
+#include "muslin/render/materials.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/render/renderer.h"
 
@@ -109,7 +110,7 @@ py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& l
     const OffscreenContext context;
     Renderer renderer;
     View view;
-    view.camera = frame_all(bounds(stage), static_cast<double>(width) / height);
+    view.camera = frame_all(outline(stage), static_cast<double>(width) / height);
     if (place) {
       view.camera.eye = vector_of(place->eye);
       view.camera.target = vector_of(place->target);
@@ -131,6 +132,7 @@ py::array_t<std::uint8_t> render(Run& run, int width, int height, const py::dict
     const Turn turn(run);
     const Simulation& simulation = run.simulation;
     stage = stage_of(simulation.model(), simulation.controls(), simulation.state(), look);
+    put_on(read_paint(simulation.scene(), simulation.model()), simulation.model(), stage);
   }
   return draw(std::move(stage), width, height, look,
               camera ? std::optional(CameraPlace{camera->first, camera->second}) : std::nullopt);
@@ -140,7 +142,7 @@ py::array_t<std::uint8_t> render(Run& run, int width, int height, const py::dict
 std::pair<Triple, Triple> camera(Run& run, double aspect) {
   const Turn turn(run);
   const Simulation& s = run.simulation;
-  const Camera camera = frame_all(bounds(make_stage(s.model(), s.controls(), s.state())), aspect);
+  const Camera camera = frame_all(outline(stage_of(s.model(), s.controls(), s.state(), Look())), aspect);
   const auto triple = [](const Vec3& v) { return Triple{v.x(), v.y(), v.z()}; };
   return {triple(camera.eye), triple(camera.target)};
 }

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "muslin/core/random.h"
+#include "property/draw.h"
 #include "property/long_double_distance.h"
 
 // Motions that are made backwards from a contact: two points of the sides coincide at a chosen time,
@@ -51,20 +51,6 @@ std::vector<Family> all_families() {
 struct Hit {
   Quad start, end;
   double time;  // of contact
-};
-
-/// Draws one contact of a family. Everything about it is decided by (seed, id).
-struct Draw {
-  std::uint64_t seed, id, count = 0;
-  double unit() { return random_unit(seed, id, count++); }
-  double between(double low, double high) { return low + (high - low) * unit(); }
-  double scale(double low, double high) { return low * std::pow(high / low, unit()); }
-  Vec3 vector() {
-    const double x = between(-1, 1), y = between(-1, 1), z = between(-1, 1);
-    return {x, y, z};
-  }
-  /// In [0, 1], often exactly an end: contacts at vertices are the hard ones.
-  double weight() { return std::clamp(between(-0.3, 1.3), 0.0, 1.0); }
 };
 
 Hit any_hit(const Family& family, Draw draw) {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "muslin/contact/pairs/candidates.h"
-#include "muslin/core/random.h"
+#include "property/draw.h"
 #include "property/long_double_distance.h"
 
 // The filter in single precision against distances in double and in long double, pair by pair: of what the
@@ -39,17 +39,6 @@ constexpr Family kFamilies[] = {
     {"Small", 1e-18, 1e-4, 1e-3, 0, false},    {"SmallFarAway", 1e-9, 1e-3, 1e-3, 100, false},
     {"Huge", 1, 1e5, 1e-6, 1e5, false},        {"FarAway", 0.01, 1, 1e-6, 1e4, false},
     {"BeyondFloats", 1e30, 1e39, 1, 0, false}, {"BeyondRange", 1, 1e3, 1, 1e7, false},
-};
-
-struct Draw {
-  std::uint64_t seed, id, count = 0;
-  double unit() { return random_unit(seed, id, count++); }
-  double between(double low, double high) { return low + (high - low) * unit(); }
-  double scale(double low, double high) { return low * std::pow(high / low, unit()); }
-  Vec3 vector() {
-    const double x = between(-1, 1), y = between(-1, 1), z = between(-1, 1);
-    return {x, y, z};
-  }
 };
 
 constexpr PairKind kKinds[] = {PairKind::point_triangle, PairKind::edge_edge};

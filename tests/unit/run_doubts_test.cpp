@@ -133,6 +133,7 @@ TEST(RunDoubts, OpenSeamsAreNamedInPlaceOfAdviceThatCannotHelp) {
   EXPECT_TRUE(has(doubts, "--set cloths/0/mesh/merge=1e-4"));
   EXPECT_TRUE(has(doubts, "sew it first"));
   EXPECT_FALSE(has(doubts, "more solver/implicit/iterations"));
+  EXPECT_FALSE(has(doubts, "xpbd"));
 }
 
 TEST(RunDoubts, ClothThatHangsInTheAirIsSaid) {

@@ -176,4 +176,20 @@ void write_file(const std::string& path, std::string_view content, bool overwrit
   file.finish();
 }
 
+bool lies_below(const std::string& file, const std::string& folder) {
+  namespace fs = std::filesystem;
+  const fs::path relative(file);
+  if (relative.is_absolute() || *relative.lexically_normal().begin() == "..") return false;
+  std::error_code failed;
+  const fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, failed), failed);
+  if (failed) return false;
+  fs::path step = root;
+  for (const fs::path& part : relative) {
+    step /= part;
+    if (fs::is_symlink(step, failed) && !fs::exists(step, failed)) return false;
+  }
+  const fs::path target = fs::weakly_canonical(step, failed);
+  return !failed && std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
+}
+
 }  // namespace muslin

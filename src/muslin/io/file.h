@@ -33,6 +33,10 @@ class GrowingFile {
   bool finished_ = false;
 };
 
+/// Whether a file lies below a folder, also once symbolic links are followed. Links to nowhere do not: what
+/// they lead to tomorrow may be outside. `file` is relative to the folder, or absolute: then it does not.
+bool lies_below(const std::string& file, const std::string& folder);
+
 /// Waits until the names of the files in a folder are on the disk, too. Throws Error(file).
 void flush_folder(const std::string& path);
 

@@ -35,7 +35,7 @@ std::optional<Effort> effort_of(const SolverSettings& solver) {
   return {};
 }
 
-bool has_springs(const Scene& scene) {
+bool gives_springs(const Scene& scene) {
   return std::any_of(scene.cloths.begin(), scene.cloths.end(),
                      [](const Cloth& cloth) { return cloth.springs.has_value(); });
 }
@@ -58,9 +58,12 @@ double lost_in(const FrameReport& frame) { return std::abs(frame.step.lost_gravi
 bool is_swept(const RunRecord& record) { return record.scene.solver.family == "position"; }
 constexpr double kUnbalanced = 1;  // of the weight
 
+bool is_far_from_material(const RunRecord& record) {
+  return is_swept(record) && !is_pbd(record.scene.solver) && lost_in(record.frames.back()) > kUnbalanced;
+}
+
 std::ptrdiff_t count_unsolved(const RunRecord& record) {
-  if (is_swept(record))
-    return !is_pbd(record.scene.solver) && lost_in(record.frames.back()) > kUnbalanced ? 1 : 0;
+  if (is_swept(record)) return 0;
   return std::count_if(record.frames.begin(), record.frames.end(),
                        [](const FrameReport& frame) { return lost_in(frame) > kUnsolved; });
 }
@@ -154,7 +157,8 @@ std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst
 // Whether steps follow the material so closely that what they show is its own doing.
 bool follows_material(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
-  if (count_not_converged(record) > 0 || count_unsolved(record) > 0) return false;
+  if (count_not_converged(record) > 0 || count_unsolved(record) > 0 || is_far_from_material(record))
+    return false;
   if (solver.family == "explicit") return solver.explicit_.spring_forces;
   if (is_pbd(solver)) return false;
   const std::optional<Effort> effort = effort_of(solver);
@@ -169,7 +173,7 @@ std::string advice_on_strain(const RunRecord& record) {
     return solver.family == "position" || solver.family == "explicit"
                ? "more substeps bring a solver closer to its material"
                : "more iterations bring a solver closer to its material";
-  if (has_springs(record.scene))
+  if (gives_springs(record.scene))
     return fmt::format(
         "so much the scene asks of these springs: stiffer ones (cloths/…/springs) or lighter cloth "
         "would change it{}",
@@ -200,7 +204,7 @@ void doubt_convergence(const RunRecord& record, Doubts& doubts) {
   if (const int missed = count_not_converged(record); missed > 0)
     doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
                                  missed, frames, more_iterations(record)));
-  if (record.outcome == "diverged" || is_swept(record) || count_unsolved(record) == 0) return;
+  if (record.outcome == "diverged" || count_unsolved(record) == 0) return;
   const FrameReport& worst = extreme(record, lost_in);
   const double percent = 100 * lost_in(worst);
   // Where nothing balances the weight and yet nothing falls, that is the first thing to be said
@@ -223,7 +227,7 @@ void doubt_seams(const RunRecord& record, Doubts& doubts) {
 
 // Of lengths held by sweeps: whether the material would pull as they say.
 void doubt_sweeps(const RunRecord& record, Doubts& doubts) {
-  if (record.outcome == "diverged" || count_unsolved(record) == 0) return;
+  if (record.outcome == "diverged" || !is_far_from_material(record)) return;
   const SolverSettings& solver = record.scene.solver;
   doubts.push_back(fmt::format(
       "xpbd has not come to its material: by that, the last step's forces are out of balance by {:.3g} times "

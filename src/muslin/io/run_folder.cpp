@@ -182,4 +182,13 @@ Mesh read_frame(const std::string& file, int vertex_count) {
   return mesh;
 }
 
+bool has_triangles_of(const Model& model, const Mesh& frame) {
+  bool same = frame.triangles.size() == model.triangles.size();
+  for (int t = 0; same && t < static_cast<int>(frame.triangles.size()); ++t)
+    for (int k = 0; k < 3; ++k)
+      same = same && model.vertex_numbers.to_model(frame.triangles[t][k]) ==
+                         model.triangles[model.triangle_numbers.to_model(t)][k];
+  return same;
+}
+
 }  // namespace muslin

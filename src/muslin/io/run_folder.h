@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muslin/geometry/mesh.h"
+#include "muslin/model/model.h"
 #include "muslin/model/scene.h"
 
 namespace muslin {
@@ -60,5 +61,8 @@ void check_files(const std::string& folder, const std::map<std::string, std::str
 /// The mesh of a frame. Throws Error as read_mesh does, and Error(invalid) if it has another number of
 /// vertices (Model::user_vertex_count).
 Mesh read_frame(const std::string& file, int vertex_count);
+
+/// Whether the mesh of a frame, in the user's order, has the triangles of a model.
+bool has_triangles_of(const Model& model, const Mesh& frame);
 
 }  // namespace muslin

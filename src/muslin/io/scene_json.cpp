@@ -24,23 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether a file lies below a folder, also once symbolic links are followed. Links to nowhere do not: what
-// they lead to tomorrow may be outside.
-bool lies_below(const std::string& file, const std::string& folder) {
-  const fs::path relative(file);
-  if (relative.is_absolute() || *relative.lexically_normal().begin() == "..") return false;
-  std::error_code failed;
-  const fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, failed), failed);
-  if (failed) return false;
-  fs::path step = root;
-  for (const fs::path& part : relative) {
-    step /= part;
-    if (fs::is_symlink(step, failed) && !fs::exists(step, failed)) return false;
-  }
-  const fs::path target = fs::weakly_canonical(step, failed);
-  return !failed && std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
-}
-
 void check_mesh_paths(const Scene& scene, const JsonNode& root, const NamedMeshes& in_memory,
                       Complaints& complaints) {
   const auto check = [&](const std::string& path, const std::string& file) {

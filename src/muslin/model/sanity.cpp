@@ -64,7 +64,7 @@ void doubt_size(const Cloth& cloth, const Mesh& mesh, const Topology& topology,
   const double thickness = *cloth.fabric.thickness;
   const double size = (mesh.positions.rowwise().maxCoeff() - mesh.positions.rowwise().minCoeff()).maxCoeff();
   if (size > kLargest)
-    doubts.push_back(cloth.mesh ? size_hint(size, kLargest)
+    doubts.push_back(cloth.mesh ? size_hint(size, cloth.mesh->scale, kLargest)
                                 : fmt::format("is {} large, and cloth is smaller than {} m: are lengths in "
                                               "millimetres or centimetres?",
                                               distance_text(size), kLargest));

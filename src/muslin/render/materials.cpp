@@ -87,7 +87,8 @@ class Libraries {
     if (!file.mesh || !file.mesh->polygons) return all;
     const fs::path beside = (folder_ / file.file).parent_path();
     for (const std::string& names : file.mesh->polygons->libraries)
-      for (const fs::path& library : named(beside, names)) read(library, all);
+      for (const fs::path& path : named(beside, names))
+        for (const auto& [name, material] : library(path)) all[name] = material;
     return all;
   }
 
@@ -104,7 +105,7 @@ class Libraries {
 
   bool is_inside(const fs::path& path) const {
     const fs::path relative = path.lexically_normal().lexically_relative(folder_.lexically_normal());
-    return !relative.empty() && *relative.begin() != "..";
+    return !relative.empty() && lies_below(relative.string(), folder_.string());
   }
 
   template <class Read>
@@ -118,6 +119,12 @@ class Libraries {
     } catch (const Error& error) {
       words_.push_back(error.what());
     }
+  }
+
+  const Materials& library(const fs::path& path) {
+    const auto [entry, is_new] = libraries_.try_emplace(path.string());
+    if (is_new) read(path, entry->second);
+    return entry->second;
   }
 
   void read(const fs::path& library, Materials& materials) {
@@ -139,14 +146,16 @@ class Libraries {
   }
 
   std::shared_ptr<const Image> picture(const fs::path& path) {
-    std::shared_ptr<const Image>& image = pictures_[path.string()];
-    if (!image) attempt(path, [&] { image = std::make_shared<const Image>(read_image(path.string())); });
+    const auto [entry, is_new] = pictures_.try_emplace(path.string());
+    std::shared_ptr<const Image>& image = entry->second;
+    if (is_new) attempt(path, [&] { image = std::make_shared<const Image>(read_image(path.string())); });
     return image;
   }
 
   fs::path folder_;
   std::vector<std::string>& words_;
-  std::map<std::string, std::shared_ptr<const Image>> pictures_;
+  std::map<std::string, Materials> libraries_;                    // what could not be read is empty
+  std::map<std::string, std::shared_ptr<const Image>> pictures_;  // or null
 };
 
 /// The colours of a mesh's vertices by the first polygon that has each; false if no material says any.

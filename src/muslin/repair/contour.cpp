@@ -12,24 +12,6 @@ namespace {
 constexpr double kTogether = 10;    // weight of a line's mean pull beside a bend's own
 constexpr double kGlancing = 0.05;  // sine between edge and triangle, at least: the pull grows as its inverse
 
-/// Where an edge goes from one side of a triangle's plane to the other within the triangle; a plane belongs
-/// to its back side.
-bool pierces(const Points& x, const Stencil<2>& edge, const Stencil<3>& triangle, Piercing& piercing) {
-  for (const int v : edge)
-    if (std::find(triangle.begin(), triangle.end(), v) != triangle.end()) return false;
-  const Vec3 p = x.col(edge[0]), along = x.col(edge[1]) - p;
-  const Vec3 a = x.col(triangle[0]) - p, b = x.col(triangle[1]) - p, c = x.col(triangle[2]) - p;
-  const Vec3 normal = (b - a).cross(c - a);
-  const double start = -normal.dot(a), end = normal.dot(along - a);
-  if ((start > 0) == (end > 0)) return false;
-  // The edge's line passes the three sides in one sense if it passes within them.
-  const Vec3 turn(b.cross(c).dot(along), c.cross(a).dot(along), a.cross(b).dot(along));
-  if (start < end ? turn.minCoeff() < 0 : turn.maxCoeff() > 0) return false;
-  const double s = start / (start - end);
-  piercing = {edge, triangle, {1 - s, s}, turn / turn.sum(), Vec3::Zero()};
-  return true;
-}
-
 /// The unit vector along the line of intersection from an edge into the triangle beside it with that tip.
 Vec3 way_into(const Points& x, const Vec3& edge_start, const Vec3& along, int tip, const Vec3& normal) {
   Vec3 inwards = x.col(tip) - edge_start;
@@ -121,6 +103,22 @@ IndexPairs sides_with_triangles(const std::vector<Stencil<3>>& triangles, const 
 }
 
 }  // namespace
+
+bool pierces(const Points& x, const Stencil<2>& edge, const Stencil<3>& triangle, Piercing& piercing) {
+  for (const int v : edge)
+    if (std::find(triangle.begin(), triangle.end(), v) != triangle.end()) return false;
+  const Vec3 p = x.col(edge[0]), along = x.col(edge[1]) - p;
+  const Vec3 a = x.col(triangle[0]) - p, b = x.col(triangle[1]) - p, c = x.col(triangle[2]) - p;
+  const Vec3 normal = (b - a).cross(c - a);
+  const double start = -normal.dot(a), end = normal.dot(along - a);
+  if ((start > 0) == (end > 0)) return false;
+  // The edge's line passes the three sides in one sense if it passes within them.
+  const Vec3 turn(b.cross(c).dot(along), c.cross(a).dot(along), a.cross(b).dot(along));
+  if (start < end ? turn.minCoeff() < 0 : turn.maxCoeff() > 0) return false;
+  const double s = start / (start - end);
+  piercing = {edge, triangle, {1 - s, s}, turn / turn.sum(), Vec3::Zero()};
+  return true;
+}
 
 std::vector<Piercing> find_piercings(const Points& positions, const std::vector<Stencil<3>>& triangles,
                                      const Topology& topology, const IndexPairs& pairs) {

@@ -21,6 +21,10 @@ struct Piercing {
   Vec3 pull;             ///< along which the edge moves past the triangle to shorten the line
 };
 
+/// Where an edge goes from one side of a triangle's plane to the other within the triangle, without its pull;
+/// false where it does not. A plane belongs to its back side.
+bool pierces(const Points& x, const Stencil<2>& edge, const Stencil<3>& triangle, Piercing& piercing);
+
 /// Pairs of triangles that intersect, by index and sorted, as piercings, sorted by edge, then triangle. Pairs
 /// that only touch may have none.
 ///

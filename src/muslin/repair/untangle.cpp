@@ -201,19 +201,11 @@ IndexPairs Tangle::held_by_pins() const {
   const auto all_fixed = [&](const Stencil<3>& t) {
     return is_fixed(t[0]) && is_fixed(t[1]) && is_fixed(t[2]);
   };
-  // Whether a fixed edge of one passes a fixed triangle
-  const auto pierces = [&](const Stencil<3>& one, const Stencil<3>& other) {
-    const Vec3 a = x_.col(other[0]), b = x_.col(other[1]), c = x_.col(other[2]);
-    const auto volume = [](const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) {
-      return (q - p).dot((r - p).cross(s - p));
-    };
+  const auto pierces_fixed = [&](const Stencil<3>& one, const Stencil<3>& other) {
+    Piercing where;
     for (int k = 0; k < 3; ++k) {
-      const int v = one[k], w = one[(k + 1) % 3];
-      if (!is_fixed(v) || !is_fixed(w)) continue;
-      const Vec3 p = x_.col(v), q = x_.col(w);
-      if (volume(p, a, b, c) * volume(q, a, b, c) > 0) continue;
-      const double u = volume(p, q, a, b), s = volume(p, q, b, c), t = volume(p, q, c, a);
-      if ((u >= 0 && s >= 0 && t >= 0) || (u <= 0 && s <= 0 && t <= 0)) return true;
+      const Stencil<2> edge{one[k], one[(k + 1) % 3]};
+      if (is_fixed(edge[0]) && is_fixed(edge[1]) && pierces(x_, edge, other, where)) return true;
     }
     return false;
   };
@@ -221,7 +213,7 @@ IndexPairs Tangle::held_by_pins() const {
   for (const auto& [first, second] : pairs_) {
     const Stencil<3>&a = surface_.triangles[first], &b = surface_.triangles[second];
     const bool fixed_a = all_fixed(a), fixed_b = all_fixed(b);
-    if ((fixed_a && fixed_b) || (fixed_b && pierces(a, b)) || (fixed_a && pierces(b, a)))
+    if ((fixed_a && fixed_b) || (fixed_b && pierces_fixed(a, b)) || (fixed_a && pierces_fixed(b, a)))
       held.emplace_back(first, is_cloth(second) ? second : -1);
   }
   return held;
