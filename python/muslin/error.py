@@ -17,7 +17,10 @@ class Problem(NamedTuple):
     column: Optional[int] = None  #: from 1, in characters
 
 
-def _problem(text: str) -> Problem:
+def _problem(text: str, kind: str) -> Problem:
+    if kind == "file":  # "out/run.json: cannot be opened: …": a file's name, not a place in a scene
+        name, colon, message = text.partition(": ")
+        return Problem(None, message, name) if colon else Problem(None, text)
     found = _LINE.fullmatch(text)
     assert found is not None  # every part may be missing
     number = lambda name: int(found[name]) if found[name] else None
@@ -35,7 +38,7 @@ class Error(Exception):
         super().__init__(message, kind)
         self.message = message
         self.kind = kind
-        self.problems: List[Problem] = [_problem(line) for line in message.split("\n")]
+        self.problems: List[Problem] = [_problem(line, kind) for line in message.split("\n")]
 
     path = property(lambda self: self.problems[0].path)
     file = property(lambda self: self.problems[0].file)

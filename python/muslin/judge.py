@@ -12,7 +12,8 @@ from .scene import as_scene
 
 
 class Verdicts(List[Dict[str, Any]]):
-    """A dict a frame: `frame`, `clean`; `intersecting` pairs of triangles; `least_gap` [m] or None; `inside` (vertex,
+    """A dict a frame: `frame`, `clean`; `intersecting` (triangle, triangle, name of the collider whose the second
+    is, or None); `least_gap` [m] or None; `inside` (vertex,
     collider, depth [m]); `cut` (triangle, collider, depth [m]); numbers of `crossings` and `doubted_crossings` since the
     frame before; `through` (vertex, collider). Numbers are those of the frames' vertices and triangles."""
 

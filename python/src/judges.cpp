@@ -51,7 +51,11 @@ class FrameJudge {
 
   py::dict verdict(int frame, const Verdict& v) const {
     py::list meeting, inside, cut, through;
-    for (const auto& [a, b] : v.meeting) meeting.append(py::make_tuple(triangle(a), triangle(b)));
+    for (const auto& [a, b] : v.meeting) {
+      const UserElement other = user_triangle_of(model_, b);
+      meeting.append(py::make_tuple(triangle(a), other.number,
+                                    other.collider ? py::object(py::str(other.collider->name)) : py::none()));
+    }
     for (const InsideVertex& in : v.inside)
       inside.append(py::make_tuple(vertex(in.vertex), collider(in.collider), in.depth));
     for (const CutTriangle& c : v.cut)

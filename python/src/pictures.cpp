@@ -102,6 +102,13 @@ Stage stage_of(const Model& model, const Controls& controls, const State& state,
   return stage;
 }
 
+// As `muslin render` frames a picture.
+Camera framed(const Stage& stage, double aspect) {
+  Outlines outlines;
+  outlines.add(outline(stage));
+  return frame_all(outlines.all(), aspect);
+}
+
 py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& look,
                                const std::optional<CameraPlace>& place) {
   Image image;
@@ -110,7 +117,7 @@ py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& l
     const OffscreenContext context;
     Renderer renderer;
     View view;
-    view.camera = frame_all(outline(stage), static_cast<double>(width) / height);
+    view.camera = framed(stage, static_cast<double>(width) / height);
     if (place) {
       view.camera.eye = vector_of(place->eye);
       view.camera.target = vector_of(place->target);
@@ -142,7 +149,7 @@ py::array_t<std::uint8_t> render(Run& run, int width, int height, const py::dict
 std::pair<Triple, Triple> camera(Run& run, double aspect) {
   const Turn turn(run);
   const Simulation& s = run.simulation;
-  const Camera camera = frame_all(outline(stage_of(s.model(), s.controls(), s.state(), Look())), aspect);
+  const Camera camera = framed(stage_of(s.model(), s.controls(), s.state(), Look()), aspect);
   const auto triple = [](const Vec3& v) { return Triple{v.x(), v.y(), v.z()}; };
   return {triple(camera.eye), triple(camera.target)};
 }

@@ -72,7 +72,7 @@ def test_error_of_a_file_has_line_and_column(tmp_path):
     assert error.path == "/cloths/0/fabric/density" and error.kind == "invalid"
     with pytest.raises(muslin.Error) as caught:
         muslin.Scene(tmp_path / "none.json")
-    assert caught.value.kind == "file"
+    assert caught.value.kind == "file" and caught.value.path is None and caught.value.file
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error) and again.problems == error.problems
 

@@ -98,6 +98,8 @@ CALLS = [
     ("mesh of a number", lambda s: muslin.Mesh.of(7), "expected a Mesh"),
     ("mesh without area", lambda s: muslin.Simulation(
         muslin.Scene(cloths=[{"mesh": muslin.Mesh(ones(3, 3), [[0, 1, 2]])}])), "area"),
+    ("mesh without triangles", lambda s: muslin.Simulation(
+        muslin.Scene(cloths=[{"mesh": muslin.Mesh(np.zeros((0, 3)), np.zeros((0, 3), int))}])), "triangles"),
     ("mesh file that is none", lambda s: muslin.Mesh.read("/no/such.obj"), "/no/such.obj"),
     ("compare nothing known", lambda s: muslin.compare(s.scene, ["newtn"], frames=1), "newton"),
     ("compare a text", lambda s: muslin.compare(s.scene, "newton", frames=1), "list of names"),

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "muslin/render/drawable.h"
+
 // What a stage takes from a run: no picture is drawn.
 
 namespace muslin {
@@ -158,6 +160,25 @@ TEST(Framing, FitsFigureAndShadow) {
     const double filled = std::max((high.x() - low.x()) / (2 * aspect), (high.y() - low.y()) / 2);
     EXPECT_GT(filled, 0.88);
   }
+}
+
+// A table's top: edges of cloth between vertices outside cut its rim by some millimetres, and hide it all the
+// same.
+TEST(Sag, AThinDiscIsDrawnBelowEdgesThatCutItsRim) {
+  PosedCollider top;
+  top.collider.shape = Shape::cylinder;
+  top.collider.radius = 0.45;
+  top.collider.length = 0.04;
+  Stage stage;
+  stage.positions.resize(3, 3);  // over the rim: one vertex on the top, two beside it
+  stage.positions.col(0) = Vec3(0.44, 0.021, 0);
+  stage.positions.col(1) = Vec3(0.452, 0.005, 0);
+  stage.positions.col(2) = Vec3(0.44, 0.021, 0.01);
+  stage.triangles = {{0, 1, 2}};
+  const double depth = 0.45 - (0.44 + 0.452) / 2;  // of the middle of an edge inside the rim, at most
+  const double drawn = sag(stage, top);
+  EXPECT_GT(drawn, 0.003);
+  EXPECT_LT(drawn, 1.06 * depth);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "muslin/core/parallel.h"
 #include "muslin/core/random.h"
+#include "muslin/core/simd.h"
 #include "muslin/linear/aggregation.h"
 #include "muslin/linear/chunk_bound.h"
 #include "muslin/linear/coarse_product.h"

@@ -9,8 +9,6 @@ namespace muslin {
 
 namespace {
 
-constexpr int kRows = kChunkRows;  // of the matrix a chunk
-
 std::vector<Stencil<2>> coupled_pairs(const Energies& energies) {
   std::vector<Stencil<2>> pairs;
   energies.each([&](const auto& energy) {
@@ -37,7 +35,7 @@ bool note_stiffness(const E& energy, std::vector<double>& noted) {
 }  // namespace
 
 HessianAssembly::HessianAssembly(const Energies& energies, int vertex_count)
-    : chunks_((vertex_count + kRows - 1) / kRows),
+    : chunks_(chunks_of(vertex_count)),
       pattern_(std::make_shared<BlockPattern>(vertex_count, coupled_pairs(energies))) {
   energies.each([&](const auto& energy) { scatters_.push_back(make_scatter(energy)); });
 }
@@ -48,7 +46,7 @@ HessianAssembly::Scatter HessianAssembly::make_scatter(const E& energy) const {
   std::vector<std::vector<int>> touching(chunks_);
   for (int e = 0; e < energy.size(); ++e)
     for (const int v : energy.vertices(e)) {
-      std::vector<int>& chunk = touching[v / kRows];
+      std::vector<int>& chunk = touching[v / kChunkRows];
       if (chunk.empty() || chunk.back() != e) chunk.push_back(e);
     }
 
@@ -60,7 +58,7 @@ HessianAssembly::Scatter HessianAssembly::make_scatter(const E& energy) const {
       scatter.element.push_back(e);
       for (const int row : energy.vertices(e))
         for (const int column : energy.vertices(e))
-          scatter.slot.push_back(row / kRows == c ? pattern_->find(row, column) : -1);
+          scatter.slot.push_back(row / kChunkRows == c ? pattern_->find(row, column) : -1);
     }
   }
   scatter.begin.push_back(static_cast<int>(scatter.element.size()));
@@ -172,8 +170,8 @@ void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessia
   prepare_rows(energies, which);
   const std::vector<double>& constant = this->constant(which);
   const auto assemble_chunk = [&](int c) {
-    const int first = pattern_->begin[c * kRows];
-    const int last = pattern_->begin[std::min((c + 1) * kRows, pattern_->rows())];
+    const int first = pattern_->begin[c * kChunkRows];
+    const int last = pattern_->begin[std::min((c + 1) * kChunkRows, pattern_->rows())];
     for (int slot = first; slot < last; ++slot) matrix.block(slot) = constant[slot] * Mat3::Identity();
     add_elements(energies, x, which, c, MatrixBlocks{matrix});
   };
@@ -182,7 +180,7 @@ void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessia
 
 void HessianAssembly::assemble_rows(const Energies& energies, const Points& x, Hessian which,
                                     const RowChunk& rows) const {
-  MUSLIN_ASSERT(x.cols() == pattern_->rows() && rows.first % kRows == 0);
+  MUSLIN_ASSERT(x.cols() == pattern_->rows() && rows.first % kChunkRows == 0);
   const std::vector<double>& constant = this->constant(which);
   const int first_slot = pattern_->begin[rows.first];
   for (int row = rows.first; row < rows.last; ++row) {
@@ -193,7 +191,7 @@ void HessianAssembly::assemble_rows(const Energies& energies, const Points& x, H
     }
     rows.diagonal[row - rows.first] = constant[pattern_->diagonal[row]] * Mat3::Identity();
   }
-  add_elements(energies, x, which, rows.first / kRows, FloatBlocks{rows, first_slot});
+  add_elements(energies, x, which, rows.first / kChunkRows, FloatBlocks{rows, first_slot});
 }
 
 Eigen::SparseMatrix<double> majorant_matrix(const Energies& energies, int vertex_count) {

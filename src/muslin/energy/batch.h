@@ -29,11 +29,12 @@ void put_gradient(int e, const Local<E::kSize>& gradient, Scratch& scratch) {
 /// E [J] and ∂E/∂x [N] of an element, by whatever it has for both.
 template <class K>
 double value_and_gradient(const K& element, const Local<K::kSize>& x, Local<K::kSize>& gradient) {
-  if constexpr (requires { element.value_and_gradient(x, gradient); })
+  if constexpr (requires { element.value_and_gradient(x, gradient); }) {
     return element.value_and_gradient(x, gradient);
-  else
+  } else {
     gradient = element.gradient(x);
-  return element.value(x);
+    return element.value(x);
+  }
 }
 
 /// Every vertex adds up its slots in order.

@@ -4,6 +4,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
+#include "muslin/core/simd.h"
 
 namespace muslin {
 

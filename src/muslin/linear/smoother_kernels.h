@@ -1,5 +1,4 @@
 #pragma once
-#include "muslin/core/simd.h"
 
 // The inner loops of Gauss–Seidel on rows of a colour, eight of them side by side. A lane is a row, so that
 // the width of a register never changes a sum; no fused multiply-add. Plain pointers alone, as what these

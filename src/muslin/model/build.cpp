@@ -156,6 +156,8 @@ void add_numbers(const Cloth& cloth, const Mesh& mesh, const Pieces& pieces, Mod
 
 void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   const Mesh mesh = placed_mesh(cloth);
+  if (mesh.triangles.empty())
+    throw Error(ErrorKind::invalid, quoted(cloth) + ": expected a mesh with triangles, got none");
   if (!mesh.uv.empty() && std::ssize(mesh.uv) != mesh.vertex_count())
     throw Error(ErrorKind::invalid, fmt::format("{}: expected uv of all {} vertices or of none, got {}",
                                                 quoted(cloth), mesh.vertex_count(), mesh.uv.size()));

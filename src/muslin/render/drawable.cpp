@@ -197,7 +197,10 @@ double sag(const Stage& stage, const PosedCollider& posed) {
       if (const double depth = -gap(inner); depth > deepest)
         deepest = std::max(deepest, depth + std::min({0.0, gap(a), gap(b), gap(c)}));
   }
-  return std::min(1.05 * deepest, 0.05 * width_of(posed.collider) / 2);
+  // So little that nobody sees the shape change, and never through a thin disc
+  const Collider& collider = posed.collider;
+  const double width = width_of(collider), size = shape_of(collider).is_round ? collider.radius : width / 2;
+  return std::min({1.05 * deepest, 0.05 * size, width / 4});
 }
 
 namespace {

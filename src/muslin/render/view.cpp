@@ -179,6 +179,26 @@ Points outline(const Stage& stage) {
   return all;
 }
 
+void Outlines::add(const Points& points) {
+  constexpr int kAround = 24, kUp = 7;  // directions: 15° and a third of a radius apart
+  if (points.cols() == 0) return;
+  for (int j = 0; j < kUp; ++j)
+    for (int i = 0; i < kAround; ++i) {
+      const double height = -1 + 2.0 * j / (kUp - 1), angle = 2 * M_PI * i / kAround;
+      const double across = std::sqrt(1 - height * height);
+      const Vec3 way(across * std::cos(angle), height, across * std::sin(angle));
+      Eigen::Index farthest = 0;
+      (way.transpose() * points).maxCoeff(&farthest);
+      points_.push_back(points.col(farthest));
+    }
+}
+
+Points Outlines::all() const {
+  Points points(3, static_cast<int>(points_.size()));
+  for (size_t k = 0; k < points_.size(); ++k) points.col(static_cast<int>(k)) = points_[k];
+  return points;
+}
+
 Camera frame_all(const Box& box, double aspect) {
   return box.isEmpty() ? Camera() : frame_all(corners_of(box), aspect);
 }

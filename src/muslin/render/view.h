@@ -116,6 +116,18 @@ void set_ends(const Look& look, double least, HeatMap& heat);
 /// level floor near below them.
 Points outline(const Stage& stage);
 
+/// The outlines of the stages of a film. Of each, what reaches farthest in many directions stands for all.
+class Outlines {
+ public:
+  /// `points` [m] as outline() has them.
+  void add(const Points& points);
+  /// What a camera has to frame.
+  Points all() const;
+
+ private:
+  std::vector<Vec3> points_;
+};
+
 /// A camera that looks down on the broad side of the points' box from the right and shows all of them.
 Camera frame_all(const Points& points, double aspect);
 /// The same of a box.

@@ -14,7 +14,6 @@ namespace muslin {
 namespace {
 
 constexpr double kSlackFraction = 0.999;  // of the slack that may be used: the rest is for rounding
-constexpr double kRestFraction = 0.5;     // of the rest distance: the most that the radius of a pair may be
 
 constexpr double kOnePlace = 1e-6;  // of the distance that is kept: nearer at rest is one place
 constexpr double kParallel = 0.01;  // sin² of the angle of edges below which they count as nearly parallel
@@ -160,13 +159,13 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
                 slack.size() == x.cols() && slack.minCoeff() >= 0 && x.allFinite() &&
                 displacement.allFinite());
   from_ = x;
-  along_ = displacement.colwise() - common_motion(displacement);
+  along_ = displacement.colwise() - mean_of_cloth(displacement);
   slack_ = slack;
   pairs_.clear();
   if (!can_meet()) return;
 
   // 1. Boxes that overlap wherever two elements may come to touch.
-  const SweptPlaces swept{from_, along_, slack_, common_motion(from_), common_motion(surfaces_.rest)};
+  const SweptPlaces swept{from_, along_, slack_, mean_of_cloth(from_), mean_of_cloth(surfaces_.rest)};
   for (Parts* parts : {&cloth_, &bodies_}) {
     refit(swept, parts->points);
     refit(swept, parts->edges);
@@ -254,16 +253,17 @@ void Candidates::find(PairKind kind, const std::vector<int>& a, const std::vecto
   std::inplace_merge(found_.begin(), found_.begin() + middle, found_.end());
 }
 
-// The mean over the cloth that moves: all may go by as much without two of them coming nearer.
-Vec3 Candidates::common_motion(const Points& displacement) const {
+// The mean over the cloth that moves: of displacements, all may go by as much without two of them coming
+// nearer.
+Vec3 Candidates::mean_of_cloth(const Points& vectors) const {
   struct Mean {
     Vec3 sum = Vec3::Zero();
     int count = 0;
   };
   const Mean mean = parallel_reduce(
-      static_cast<int>(displacement.cols()), Mean(),
+      static_cast<int>(vectors.cols()), Mean(),
       [&](int v) {
-        return moves_[v] && !is_body(v) ? Mean{displacement.col(v), 1} : Mean();
+        return moves_[v] && !is_body(v) ? Mean{vectors.col(v), 1} : Mean();
       },
       [](Mean& total, const Mean& m) { total.sum += m.sum, total.count += m.count; }, kGrain);
   return mean.count > 0 ? Vec3(mean.sum / mean.count) : Vec3::Zero();
@@ -273,7 +273,7 @@ Vec3 Candidates::common_motion(const Points& displacement) const {
 double Candidates::fraction_of_way(const Points& x) const {
   const double all = dot(along_, along_);
   if (all == 0) return 0;
-  const Vec3 common = common_motion(x - from_);
+  const Vec3 common = mean_of_cloth(x - from_);
   const double part = parallel_sum(surfaces_.vertex_count(), 0.0, [&](int v) {
     return along_.col(v).dot(x.col(v) - from_.col(v) - common);
   });
@@ -287,7 +287,7 @@ double Candidates::holds_along(const Points& x, const Points& displacement) cons
   const Points end = x + displacement;
   const double first = fraction_of_way(x), last = fraction_of_way(end);
   const Points aside = x - from_ - first * along_, aside_later = end - from_ - last * along_;
-  const Vec3 common = common_motion(aside), common_later = common_motion(aside_later);
+  const Vec3 common = mean_of_cloth(aside), common_later = mean_of_cloth(aside_later);
   return parallel_min(surfaces_.vertex_count(), 1, [&](int v) {
     const Vec3 start = aside.col(v) - common;
     return way_to_sphere(start, aside_later.col(v) - common_later - start, kSlackFraction * slack_[v]);
@@ -296,7 +296,7 @@ double Candidates::holds_along(const Points& x, const Points& displacement) cons
 
 Scalars Candidates::slack_left(const Points& x) const {
   const Points aside = x - from_ - fraction_of_way(x) * along_;
-  const Vec3 common = common_motion(aside);
+  const Vec3 common = mean_of_cloth(aside);
   return slack_ - (aside.colwise() - common).colwise().norm().transpose();
 }
 

@@ -106,7 +106,7 @@ class Candidates {
  private:
   bool is_body(int vertex) const;
   bool can_meet() const;
-  Vec3 common_motion(const Points& displacement) const;
+  Vec3 mean_of_cloth(const Points& vectors) const;
   double fraction_of_way(const Points& x) const;
   bool may_be_pair(PairKind kind, const Stencil<4>& vertices) const;
   void meet_planes();

@@ -7,6 +7,7 @@
 #include "muslin/core/parallel.h"
 #include "muslin/core/vector.h"
 #include "muslin/energy/energy.h"
+#include "muslin/geometry/ccd.h"
 
 namespace muslin {
 
@@ -17,9 +18,10 @@ constexpr float kUnknown = -std::numeric_limits<float>::infinity();
 constexpr double kRoundingOfDoubles = 0x1p-38;
 // More than the rounding of the few sums of positive floats that are made here.
 constexpr float kLess = 1 - 0x1p-20F;
-// Collision detection lets a pair use up 0.9 of its distance (Clearance). It certifies a whole motion in its
-// first step where the sides move less than that against each other; a twentieth is for its roundings.
-constexpr float kFree = 0.85F;
+// Collision detection lets a pair use up its distance but for Clearance::fraction. It certifies a whole
+// motion in its first step where the sides move less than that against each other; a twentieth is for its
+// roundings.
+constexpr float kFree = static_cast<float>(1 - Clearance{}.fraction - 0.05);
 
 double largest_coordinate(const Points& x) {
   return parallel_reduce(
@@ -92,7 +94,8 @@ DistanceBounds::Places DistanceBounds::rounded(const Points& x) const {
   parallel_for(static_cast<int>(x.cols()), [&](int v) {
     const Vec3 place = x.col(v) - origin;
     const double extent = place.norm();
-    const float reach = extent < FourDistances::kLargest / 2 ? rounded_up(extent) : -kUnknown;
+    const float reach =
+        extent < FourDistances::kLargest / 2 ? rounded_up(extent) : std::numeric_limits<float>::infinity();
     places.rounded[v] = Floats{static_cast<float>(place[0]), static_cast<float>(place[1]),
                                static_cast<float>(place[2]), reach};
   });

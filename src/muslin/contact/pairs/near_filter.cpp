@@ -7,7 +7,7 @@ namespace muslin {
 namespace {
 
 constexpr float kMore = 0x1p-20F;
-constexpr double kRounding = 0x1p-20;  // as FourDistances::kRounding; also more than a float's own rounding
+constexpr double kRounding = FourDistances::kRounding;  // also more than a float's own rounding
 
 template <size_t N>
 std::array<FourVectors, N> spread(const std::array<FourVectors, N>& corners, int lane) {
@@ -31,7 +31,7 @@ int near(const FourElements<N>& a, int lane, const FourElements<M>& b, int hits)
   const Ints is_one_piece = b.piece == a.piece[lane];
   if ((bits_of(is_one_piece) & hits) == 0) return hits;
   const Floats rest = four_distances(spread(a.rest, lane), b.rest).upper;
-  return hits & ~parted(is_one_piece ? least(thick, 0.5F * rest) : thick);
+  return hits & ~parted(is_one_piece ? least(thick, static_cast<float>(kRestFraction) * rest) : thick);
 }
 
 }  // namespace

@@ -16,12 +16,14 @@
 // 2. d is bounded from below (four_distances.h), but for kRounding R_A + kRounding R_B, which is twice in
 //    their reach: so the other half covers what distances in double precision err by, which is less than
 //    2⁻⁴⁰ R whatever the shape, and more than that for places in an origin near the cloth, exact to 2⁻⁵³ R.
-// 3. r, where both are of one piece, is at most half of their distance at rest, bounded from above: half of
-// its
-//    kRounding R is in the reach of each, and so are 2⁻²⁰ of the ways, which are rounded to floats.
+// 3. r, where both are of one piece, is at most kRestFraction of their distance at rest, bounded from above:
+//    its kRounding R is in the reach of each, and so are 2⁻²⁰ of the ways, which are rounded to floats.
 // 4. What is left are roundings relative to positive sums, less than 14 · 2⁻²⁴ of them: kMore is 16 · 2⁻²⁴.
 
 namespace muslin {
+
+/// Of the rest distance of two elements of one piece: the most that the radius of their pair may be.
+inline constexpr double kRestFraction = 0.5;
 
 /// Where elements are and go while pairs are looked for [m].
 struct SweptPlaces {

@@ -69,40 +69,38 @@ double PairContact::relative_motion(const Points& x, const Points& displacement)
       [](double& most, double motion) { most = std::max(most, motion); }, kGrain);
 }
 
-// What a displacement adds to the distance of a pair, over that distance; nothing unless it is nearer at x
-// than a fraction of its radius.
-std::optional<double> PairContact::change(const ContactPair& pair, const Points& x,
-                                          const Points& displacement, double fraction) const {
-  const Quad corners = gather(x, pair.vertices);
-  if (least_gap(pair, corners) >= fraction * pair.radius) return {};
-  const Closest closest = closest_of(pair, corners);
+// What a displacement adds to the distance of a pair, over that distance; nothing unless that is less than a
+// fraction of its radius.
+std::optional<double> PairContact::change(const ActivePair& active, const Points& displacement,
+                                          double fraction) const {
+  const auto& [p, closest] = active;
+  const ContactPair& pair = candidates_.pairs()[p];
   if (closest.distance >= fraction * pair.radius) return {};
   return closest.normal.dot(gather(displacement, pair.vertices) * closest.weight) / closest.distance;
 }
 
 std::vector<Stencil<4>> PairContact::approaching(const Points& x, const Points& displacement, double fraction,
                                                  double part) const {
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
-  return parallel_collect<Stencil<4>>(static_cast<int>(pairs.size()), [&](int p, auto& near) {
-    const std::optional<double> by = change(pairs[p], x, displacement, fraction);
-    if (by && *by < -part) near.push_back(pairs[p].vertices);
-  });
+  std::vector<Stencil<4>> near;
+  for (const ActivePair& active : active_at(x)) {
+    const std::optional<double> by = change(active, displacement, fraction);
+    if (by && *by < -part) near.push_back(candidates_.pairs()[active.pair].vertices);
+  }
+  return near;
 }
 
 double PairContact::least_ratio(const Points& x) const {
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
-  return parallel_min(static_cast<int>(pairs.size()), 1, [&](int p) {
-    const Quad corners = gather(x, pairs[p].vertices);
-    if (least_gap(pairs[p], corners) >= pairs[p].radius) return 1.0;
-    return closest_of(pairs[p], corners).distance / pairs[p].radius;
-  });
+  double least = 1;
+  for (const auto& [p, closest] : active_at(x))
+    least = std::min(least, closest.distance / candidates_.pairs()[p].radius);
+  return least;
 }
 
 double PairContact::largest_change(const Points& x, const Points& displacement, double fraction) const {
-  const std::vector<ContactPair>& pairs = candidates_.pairs();
-  return -parallel_min(static_cast<int>(pairs.size()), 0, [&](int p) {
-    return -std::abs(change(pairs[p], x, displacement, fraction).value_or(0));
-  });
+  double largest = 0;
+  for (const ActivePair& active : active_at(x))
+    largest = std::max(largest, std::abs(change(active, displacement, fraction).value_or(0)));
+  return largest;
 }
 
 bool PairContact::is_struck(const Points& x) const {

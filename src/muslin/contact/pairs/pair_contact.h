@@ -73,8 +73,7 @@ class PairContact {
     return bounds_.active_at(candidates_.pairs(), x);
   }
   double step_before_contact(const Points& x, const Points& displacement) const;
-  std::optional<double> change(const ContactPair& pair, const Points& x, const Points& displacement,
-                               double fraction) const;
+  std::optional<double> change(const ActivePair& active, const Points& displacement, double fraction) const;
 
   SceneSurfaces scene_;
   Candidates candidates_;
