@@ -11,8 +11,8 @@ void CameraControl::frame(const Box& box, double aspect) {
   depth_ = 0;
 }
 
-void CameraControl::frame(const Points& points, double aspect) {
-  camera_ = frame_all(points, aspect);
+void CameraControl::frame(const Outline& outline, double aspect) {
+  camera_ = frame_all(outline, aspect);
   zoomed_ = false;
   depth_ = 0;
 }

@@ -20,7 +20,7 @@ class CameraControl {
  public:
   /// Looks at all of the box, as pictures without a window do.
   void frame(const muslin::Box& box, double aspect);
-  void frame(const muslin::Points& points, double aspect);
+  void frame(const muslin::Outline& outline, double aspect);
   /// Turns about the target: to the right by x, over the top by y, never beyond it.
   void orbit(double x, double y);
   /// Moves with the picture: what lies at the target's depth follows the pointer.

@@ -147,19 +147,35 @@ TEST(Framing, FitsFigureAndShadow) {
   scene.colliders[1].shape = Shape::plane;
   const Model model = build_model(scene);
   const Stage stage = make_stage(model, initial_state(model));
-  const Points points = outline(stage);
-  EXPECT_GT(points.cols(), 2 * stage.positions.cols());
-  EXPECT_GE(points.row(1).minCoeff(), -1e-6) << "a shadow lies on the floor";
+  const Outline outlined = outline(stage);
+  EXPECT_GT(outlined.things.cols(), stage.positions.cols());
+  EXPECT_LT(outlined.shadow.row(1).cwiseAbs().maxCoeff(), 1e-6) << "a shadow lies on the floor";
   // That of the corner farthest from the lamp is beside the cloth
-  EXPECT_GT((points.row(0).cwiseAbs().maxCoeff()), 0.6);
+  EXPECT_GT((outlined.shadow.row(0).cwiseAbs().maxCoeff()), 0.6);
+  Points points(3, outlined.things.cols() + outlined.shadow.cols());
+  points << outlined.things, outlined.shadow;
   for (const double aspect : {0.7, 1.0, 1.6}) {
-    const Eigen::Matrix2Xd places = in_picture(points, frame_all(points, aspect));
+    const Eigen::Matrix2Xd places = in_picture(points, frame_all(outlined, aspect));
     const Vec2 low = places.rowwise().minCoeff(), high = places.rowwise().maxCoeff();
     EXPECT_LT(std::max(-low.x(), high.x()), aspect);
     EXPECT_LT(std::max(-low.y(), high.y()), 1);
     const double filled = std::max((high.x() - low.x()) / (2 * aspect), (high.y() - low.y()) / 2);
     EXPECT_GT(filled, 0.88);
   }
+}
+
+// What stands upright with a long shadow is in the middle of a broad picture, and the shadow still in it.
+TEST(Framing, RoomToSpareCentresTheThings) {
+  Outline outlined{Points(3, 2), Points(3, 1)};
+  outlined.things << 0, 0, 0, 1, 0, 0;
+  outlined.shadow << 0.5, 0, 0;
+  const auto middle = [&](double aspect) {
+    const Camera camera = frame_all(outlined, aspect);
+    EXPECT_LT(in_picture(outlined.shadow, camera).cwiseAbs().maxCoeff(), aspect);
+    return in_picture(outlined.things, camera).row(0).mean();
+  };
+  EXPECT_NEAR(middle(3), 0, 0.02);
+  EXPECT_LT(middle(0.6), -0.1) << "no room: the middle is that of figure and shadow";
 }
 
 // A table's top: edges of cloth between vertices outside cut its rim by some millimetres, and hide it all the

@@ -155,31 +155,14 @@ Axes axes_for(const Vec3& size) {
   return {right, back.cross(right), back};
 }
 
-}  // namespace
-
-Points outline(const Stage& stage) {
-  constexpr double kNear = 1;  // of the height of all: a floor farther below has its shadow for itself
-  const Box box = bounds(stage);
-  if (box.isEmpty()) return Points(3, 0);
-  std::vector<Vec3> points;
-  for (int v = 0; v < stage.positions.cols(); ++v) points.push_back(stage.positions.col(v));
-  for (const PosedCollider& posed : stage.colliders)
-    for (const DrawVertex& vertex : solid_drawable(posed, 0).vertices)
-      points.push_back(vertex.position.cast<double>());
-  const double height = box.sizes().y();
-  if (const auto floor = floor_below(stage, box.min().y(), 0.05 * height);
-      floor && box.min().y() - *floor < kNear * height) {
-    const Vec3 light = key_direction();
-    const std::size_t count = points.size();
-    for (std::size_t k = 0; k < count; ++k)
-      points.push_back(points[k] - std::max(points[k].y() - *floor, 0.0) / light.y() * light);
-  }
-  Points all(3, static_cast<int>(points.size()));
-  for (std::size_t k = 0; k < points.size(); ++k) all.col(static_cast<int>(k)) = points[k];
-  return all;
+Points columns(const std::vector<Vec3>& vectors) {
+  Points points(3, static_cast<int>(vectors.size()));
+  for (size_t k = 0; k < vectors.size(); ++k) points.col(static_cast<int>(k)) = vectors[k];
+  return points;
 }
 
-void Outlines::add(const Points& points) {
+/// Of points, those that reach farthest in many directions.
+void add_farthest(const Points& points, std::vector<Vec3>& farthest) {
   constexpr int kAround = 24, kUp = 7;  // directions: 15° and a third of a radius apart
   if (points.cols() == 0) return;
   for (int j = 0; j < kUp; ++j)
@@ -187,42 +170,85 @@ void Outlines::add(const Points& points) {
       const double height = -1 + 2.0 * j / (kUp - 1), angle = 2 * M_PI * i / kAround;
       const double across = std::sqrt(1 - height * height);
       const Vec3 way(across * std::cos(angle), height, across * std::sin(angle));
-      Eigen::Index farthest = 0;
-      (way.transpose() * points).maxCoeff(&farthest);
-      points_.push_back(points.col(farthest));
+      Eigen::Index vertex = 0;
+      (way.transpose() * points).maxCoeff(&vertex);
+      farthest.push_back(points.col(vertex));
     }
 }
 
-Points Outlines::all() const {
-  Points points(3, static_cast<int>(points_.size()));
-  for (size_t k = 0; k < points_.size(); ++k) points.col(static_cast<int>(k)) = points_[k];
-  return points;
+/// How far points reach to both sides of a camera's axis, at which planes through the eye touch them: where
+/// ±x + slope · z is largest, x to the side and z towards the camera.
+struct Reach {
+  double forth, back;
+
+  double middle() const { return (forth - back) / 2; }
+  /// Of an eye before the middle that has all points between planes of this slope.
+  double distance(double slope) const { return (forth + back) / (2 * slope); }
+  /// The place nearest to `wanted` of an axis from which all is within half a width.
+  double nearest(double wanted, double half_width) const {
+    const double least = std::min(forth - half_width, middle()), most = std::max(half_width - back, middle());
+    return std::clamp(wanted, least, most);
+  }
+};
+
+Reach reach(const Points& points, const Vec3& origin, const Vec3& side, const Vec3& back, double slope) {
+  const Points offset = points.colwise() - origin;
+  const Eigen::RowVectorXd x = side.transpose() * offset, z = back.transpose() * offset;
+  return {(x + slope * z).maxCoeff(), (slope * z - x).maxCoeff()};
 }
+
+}  // namespace
+
+Outline outline(const Stage& stage) {
+  constexpr double kNear = 1;  // of the height of all: a floor farther below has its shadow for itself
+  const Box box = bounds(stage);
+  if (box.isEmpty()) return {Points(3, 0), Points(3, 0)};
+  std::vector<Vec3> points;
+  for (int v = 0; v < stage.positions.cols(); ++v) points.push_back(stage.positions.col(v));
+  for (const PosedCollider& posed : stage.colliders)
+    for (const DrawVertex& vertex : solid_drawable(posed, 0).vertices)
+      points.push_back(vertex.position.cast<double>());
+  const Points things = columns(points);
+  const double height = box.sizes().y();
+  const auto floor = floor_below(stage, box.min().y(), 0.05 * height);
+  if (!floor || box.min().y() - *floor >= kNear * height) return {things, Points(3, 0)};
+  const Vec3 light = key_direction();
+  return {things, things - light / light.y() * (things.row(1).array() - *floor).max(0).matrix()};
+}
+
+void Outlines::add(const Outline& outline) {
+  add_farthest(outline.things, things_);
+  add_farthest(outline.shadow, shadow_);
+}
+
+Outline Outlines::all() const { return {columns(things_), columns(shadow_)}; }
 
 Camera frame_all(const Box& box, double aspect) {
-  return box.isEmpty() ? Camera() : frame_all(corners_of(box), aspect);
+  return box.isEmpty() ? Camera() : frame_all(Outline{corners_of(box), Points(3, 0)}, aspect);
 }
 
-Camera frame_all(const Points& points, double aspect) {
+Camera frame_all(const Outline& outline, double aspect) {
   constexpr double kMargin = 1.1, kDegree = M_PI / 180;
   Camera camera;
-  if (points.cols() == 0) return camera;
+  if (outline.things.cols() == 0) return camera;
+  Points points(3, outline.things.cols() + outline.shadow.cols());
+  points << outline.things, outline.shadow;
   const Vec3 low = points.rowwise().minCoeff(), high = points.rowwise().maxCoeff();
   const double least = 1e-3 * std::max((high - low).norm(), 1e-3);
-  const auto [right, up, back] = axes_for((high - low).cwiseMax(least));
+  const Axes axes = axes_for((high - low).cwiseMax(least));
   const double slope_y = std::tan(camera.field_of_view * kDegree / 2) / kMargin, slope_x = slope_y * aspect;
 
-  // Planes through the eye touch the points on each side, where ±x + slope · z is largest
   const Vec3 middle = (low + high) / 2;
-  const Points offset = points.colwise() - middle;
-  const Eigen::RowVectorXd x = right.transpose() * offset, y = up.transpose() * offset,
-                           z = back.transpose() * offset;
-  const double east = (x + slope_x * z).maxCoeff(), west = (slope_x * z - x).maxCoeff();
-  const double north = (y + slope_y * z).maxCoeff(), south = (slope_y * z - y).maxCoeff();
-  const double distance =
-      std::max({(east + west) / (2 * slope_x), (north + south) / (2 * slope_y), z.maxCoeff() + least});
-  camera.target = middle + (east - west) / 2 * right + (north - south) / 2 * up;
-  camera.eye = camera.target + distance * back;
+  const Reach across = reach(points, middle, axes.right, axes.back, slope_x);
+  const Reach upright = reach(points, middle, axes.up, axes.back, slope_y);
+  const double nearest = (axes.back.transpose() * (points.colwise() - middle)).maxCoeff();
+  const double distance = std::max({across.distance(slope_x), upright.distance(slope_y), nearest + least});
+  const double x = across.nearest(
+      reach(outline.things, middle, axes.right, axes.back, slope_x).middle(), slope_x * distance);
+  const double y =
+      upright.nearest(reach(outline.things, middle, axes.up, axes.back, slope_y).middle(), slope_y * distance);
+  camera.target = middle + x * axes.right + y * axes.up;
+  camera.eye = camera.target + distance * axes.back;
   return camera;
 }
 

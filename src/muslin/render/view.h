@@ -112,24 +112,27 @@ Box bounds(const Stage& stage);
 /// ten) that hundredths of the values at most exceed, and `least` at least.
 void set_ends(const Look& look, double least, HeatMap& heat);
 
-/// What a picture of a stage must not cut off [m], 3×n: cloth, solids, and the shadow that they throw on a
-/// level floor near below them.
-Points outline(const Stage& stage);
+/// What a picture must not cut off [m], 3×n each.
+struct Outline {
+  Points things;  ///< cloth and solids
+  Points shadow;  ///< that they throw on a level floor near below them
+};
+Outline outline(const Stage& stage);
 
 /// The outlines of the stages of a film. Of each, what reaches farthest in many directions stands for all.
 class Outlines {
  public:
-  /// `points` [m] as outline() has them.
-  void add(const Points& points);
+  void add(const Outline& outline);
   /// What a camera has to frame.
-  Points all() const;
+  Outline all() const;
 
  private:
-  std::vector<Vec3> points_;
+  std::vector<Vec3> things_, shadow_;
 };
 
-/// A camera that looks down on the broad side of the points' box from the right and shows all of them.
-Camera frame_all(const Points& points, double aspect);
+/// A camera that looks down on the broad side of the outline's box from the right and shows all of it. Where
+/// the picture has room to spare, the things are in its middle.
+Camera frame_all(const Outline& outline, double aspect);
 /// The same of a box.
 Camera frame_all(const Box& box, double aspect);
 
