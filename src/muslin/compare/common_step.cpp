@@ -92,6 +92,15 @@ SolverSettings over_frames(SolverSettings settings, const CommonStep& step) {
   return settings;
 }
 
+Scene scene_in_comparison(std::string_view method, const Scene& scene, const Model& model) {
+  const CommonStep step = common_step(scene, model, {});
+  Scene own = scene;
+  own.solver = over_frames(method == kReference ? reference_settings(scene, step)
+                                                : settings_for(find_method(method), scene, step, {}),
+                           step);
+  return own;
+}
+
 std::vector<std::string> overruled(const Scene& scene, const CommonStep& step) {
   std::vector<std::string> notes;
   SolverSettings settings = scene.solver;
