@@ -11,6 +11,7 @@
 
 #include "muslin/core/random.h"
 #include "muslin/core/types.h"
+#include "muslin/model/state.h"
 
 namespace muslin {
 namespace {
@@ -133,6 +134,17 @@ TEST(Bits, SumsHaveTwoLanesAndNothingIsFused) {
 #endif
   volatile double a = 1 + 0x1p-30, c = -(1 + 0x1p-29);
   EXPECT_EQ(a * a + c, 0) << "a product is rounded before it is added to";
+}
+
+TEST(Bits, EveryNaNCountsAsOneInAHash) {
+  State state;
+  state.positions = Points::Constant(3, 2, std::numeric_limits<double>::quiet_NaN());
+  State other = state;
+  other.positions *= -1;
+  other.positions(0, 0) = std::nan("7");
+  EXPECT_EQ(hash(other), hash(state));
+  other.positions(0, 0) = 0;
+  EXPECT_NE(hash(other), hash(state));
 }
 
 }  // namespace
