@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/maths.h"
 #include "muslin/solver/solver.h"
 
 namespace muslin {
@@ -27,7 +28,7 @@ bool is_implicit_in_time(std::string_view family) {
 
 // The fraction that `steps` equal steps must take away each, so that together they take away `whole`.
 double loss_of_each(double whole, double steps) {
-  return steps == 1 ? whole : 1 - std::pow(1 - whole, 1 / steps);
+  return steps == 1 ? whole : 1 - maths::pow(1 - whole, 1 / steps);
 }
 
 }  // namespace
