@@ -31,10 +31,12 @@ void ExactStep::measure(Stop::Clock::time_point latest) {
   watched_->input.budget = &budget;
   try {
     const StopScope scope(stop);
-    ReferenceStep reference = references_->take(simulation_.model(), watched_->before, watched_->input, form_);
+    ReferenceStep reference =
+        references_->take(simulation_.model(), watched_->before, watched_->input, form_);
     if (!budget.was_stopped()) {
       const Points& x = watched_->after.positions;
-      Exactness exactness{reference.error(x), reference.reference(), lengths(x - reference.after().positions), {}, {}};
+      Exactness exactness{
+          reference.error(x), reference.reference(), lengths(x - reference.after().positions), {}, {}};
       if (exactness.error.residual) exactness.residual = lengths(reference.gradient(x));
       exactness.share_of_gap = reference.shares_of_gap(x);
       last_ = std::move(exactness);

@@ -123,7 +123,8 @@ int tell(int handle, const Make& make) {
   return guarded([&] { return leave(make(run_of(handle))); });
 }
 
-SceneText scene_text(const char* text, const char* name, const char* method, const char* overrides, int comparison) {
+SceneText scene_text(const char* text, const char* name, const char* method, const char* overrides,
+                     int comparison) {
   expect(comparison == 0 || comparison == 1, "comparison: must be 0 or 1");
   return {text_of(text), text_of(name), text_of(method), text_of(overrides), comparison == 1};
 }
@@ -151,7 +152,8 @@ std::string list(int which) {
 
 std::vector<Stencil<3>> user_triangles(const Model& model) {
   std::vector<Stencil<3>> triangles;
-  for (int t = 0; t < static_cast<int>(model.triangles.size()); ++t) triangles.push_back(user_triangle(model, t));
+  for (int t = 0; t < static_cast<int>(model.triangles.size()); ++t)
+    triangles.push_back(user_triangle(model, t));
   return triangles;
 }
 
@@ -227,7 +229,9 @@ Mesh surface_of(const Run& run, int index, int corners) {
 
 std::vector<double> trace_of(Run& run) {
   std::vector<double> numbers;
-  const auto add = [&](const std::optional<double>& value) { numbers.push_back(value.value_or(std::nan(""))); };
+  const auto add = [&](const std::optional<double>& value) {
+    numbers.push_back(value.value_or(std::nan("")));
+  };
   for (const IterationRow& row : run.trace().rows) {
     add(row.iteration);
     add(row.error.energy_gap);
@@ -299,7 +303,8 @@ int muslin_drop_files() {
   });
 }
 
-int muslin_create(const char* text, const char* name, const char* method, const char* overrides, int comparison) {
+int muslin_create(const char* text, const char* name, const char* method, const char* overrides,
+                  int comparison) {
   return guarded([&] {
     auto run = std::make_unique<Run>(scene_text(text, name, method, overrides, comparison));
     runs[++last_handle] = std::move(run);

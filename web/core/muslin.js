@@ -48,6 +48,12 @@ function overrideLines(overrides) {
     .join('\n');
 }
 
+/** The mesh files that a scene's text names, relative to the scene. */
+export function filesOf(text) {
+  const tokens = /\/\/.*|\/\*[^]*?\*\/|"(?:file|rest_mesh)"\s*:\s*("(?:[^"\\]|\\.)*")|"(?:[^"\\]|\\.)*"/g;
+  return [...new Set([...text.matchAll(tokens)].filter((found) => found[1]).map((found) => JSON.parse(found[1])))];
+}
+
 /** Everything that belongs to the program, not to a run. */
 export class Muslin {
   /**

@@ -142,8 +142,8 @@ enum MuslinField {
   MUSLIN_GAP,       // to the nearest collider [m]
   MUSLIN_DISTANCE,  // to the exact step [m]; this and all below with muslin_exact on, after a frame
   MUSLIN_RESIDUAL,  // length of the gradient of what the step minimises [N]
-  MUSLIN_ENERGY,    // the vertex's share of the step's energy gap, ½ ∇F·(x − x*) / (F(y) − F(x*)): they sum
-                    // up to the gap where F is quadratic
+  MUSLIN_ENERGY,  // the vertex's share of the step's energy gap, ½ ∇F·(x − x*) / (F(y) − F(x*)): they sum
+                  // up to the gap where F is quadratic
   MUSLIN_FIELD_COUNT,
 };
 // result: a float a vertex; NaN where there is no number.

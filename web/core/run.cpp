@@ -9,8 +9,8 @@ namespace {
 Stop::Clock::time_point time_after(double milliseconds) {
   constexpr double kLong = 1e12;  // [ms]
   if (milliseconds == 0 || milliseconds > kLong) return Stop::Clock::time_point::max();
-  return Stop::Clock::now() +
-         std::chrono::duration_cast<Stop::Clock::duration>(std::chrono::duration<double, std::milli>(milliseconds));
+  return Stop::Clock::now() + std::chrono::duration_cast<Stop::Clock::duration>(
+                                  std::chrono::duration<double, std::milli>(milliseconds));
 }
 
 }  // namespace

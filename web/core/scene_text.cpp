@@ -34,9 +34,11 @@ Scene scene_of(const SceneText& given) {
   const bool is_named = !given.method.empty() && !is_reference;
 
   std::vector<Override> overrides;
-  if (is_named && !given.in_comparison) overrides.emplace_back("/solver/family", family_of_method(given.method));
+  if (is_named && !given.in_comparison)
+    overrides.emplace_back("/solver/family", family_of_method(given.method));
   for (Override& override : overrides_of(given.overrides)) overrides.push_back(std::move(override));
-  Scene scene = parse_scene(given.text, given.name, std::filesystem::path(given.name).parent_path().string(), overrides);
+  Scene scene = parse_scene(given.text, given.name, std::filesystem::path(given.name).parent_path().string(),
+                            overrides);
 
   if (given.in_comparison) {
     const std::string method = given.method.empty() ? scene.solver.family : given.method;

@@ -47,11 +47,12 @@ Json values_of(const Fields& fields) {
 
 std::string methods_json() {
   return dump(array_of(methods(), [](const Method& m) {
-    return Json{{"name", m.name},
-                {"label", m.label},
-                {"summary", m.summary},
-                {"family", family_of_method(m.name)},
-                {"stroke", {{"light", m.stroke.on_light}, {"dark", m.stroke.on_dark}, {"dash", m.stroke.dash}}}};
+    return Json{
+        {"name", m.name},
+        {"label", m.label},
+        {"summary", m.summary},
+        {"family", family_of_method(m.name)},
+        {"stroke", {{"light", m.stroke.on_light}, {"dark", m.stroke.on_dark}, {"dash", m.stroke.dash}}}};
   }));
 }
 
@@ -76,7 +77,8 @@ std::string fields_json() {
 std::string check_json(const Run& run) {
   const Simulation& simulation = run.simulation();
   const Model& model = simulation.model();
-  const auto troubles = find_start_troubles(model, model.start, keeps_out(simulation.scene().solver), kMostNamed);
+  const auto troubles =
+      find_start_troubles(model, model.start, keeps_out(simulation.scene().solver), kMostNamed);
   const Json start = array_of(troubles, [&](const StartTrouble& t) {
     const Json triangles = array_of(t.triangles, [&](int k) { return model.triangle_numbers.to_user(k); });
     return Json{{"what", t.what}, {"count", t.count}, {"named", t.named}, {"triangles", triangles}};
@@ -87,7 +89,8 @@ std::string check_json(const Run& run) {
                 {"cause", f.cause == InertField::scene ? "scene" : "solver"},
                 {"written", f.is_written}};
   });
-  return dump({{"warnings", run.warnings()}, {"limits", simulation.limits()}, {"start", start}, {"inert", inert}});
+  return dump(
+      {{"warnings", run.warnings()}, {"limits", simulation.limits()}, {"start", start}, {"inert", inert}});
 }
 
 std::string cloths_json(const Model& model) {
@@ -123,14 +126,15 @@ std::string verdict_json(const Model& model, const Verdict& verdict) {
   const Json meeting = array_of(verdict.meeting, [&](const std::pair<int, int>& pair) {
     return Json{triangle(pair.first), triangle(pair.second)};
   });
-  return dump({{"clean", verdict.clean()},
-               {"intersecting_pairs", verdict.meeting.size()},
-               {"intersecting", meeting},
-               {"inside", array_of(verdict.inside, [&](const InsideVertex& i) { return vertex(i.vertex); })},
-               {"cut", array_of(verdict.cut, [&](const CutTriangle& c) { return triangle(c.triangle); })},
-               {"crossings", verdict.crossings.size()},
-               {"through", array_of(verdict.through, [&](const ThroughVertex& t) { return vertex(t.vertex); })},
-               {"gap", verdict.gap ? Json(verdict.gap->distance) : Json(nullptr)}});
+  return dump(
+      {{"clean", verdict.clean()},
+       {"intersecting_pairs", verdict.meeting.size()},
+       {"intersecting", meeting},
+       {"inside", array_of(verdict.inside, [&](const InsideVertex& i) { return vertex(i.vertex); })},
+       {"cut", array_of(verdict.cut, [&](const CutTriangle& c) { return triangle(c.triangle); })},
+       {"crossings", verdict.crossings.size()},
+       {"through", array_of(verdict.through, [&](const ThroughVertex& t) { return vertex(t.vertex); })},
+       {"gap", verdict.gap ? Json(verdict.gap->distance) : Json(nullptr)}});
 }
 
 }  // namespace muslin::web
