@@ -17,17 +17,9 @@ using namespace muslin;
 
 namespace {
 
-constexpr const char* kReference = "reference";
-
 /// The scene as a method of a comparison runs it; `model` is any of the scene.
 Scene scene_for(const std::string& method, const Scene& scene, const Model* model) {
-  if (method.empty()) return scene;
-  Scene own = scene;
-  const CommonStep step = common_step(scene, *model, {});
-  own.solver = over_frames(method == kReference ? reference_settings(scene, step)
-                                                : settings_for(find_method(method), scene, step, {}),
-                           step);
-  return own;
+  return method.empty() ? scene : scene_in_comparison(method, scene, *model);
 }
 
 std::string label_of(const std::string& method, const Scene& scene) {
@@ -109,7 +101,7 @@ void Lanes::load(const Scene& scene, const std::vector<std::string>& methods) {
       } catch (const Error& error) {
         lanes.push_back({method, label_of(method, scene), error.what(), nullptr, nullptr, {}});
       }
-    lanes.push_back(start(kReference, scene, &model));
+    lanes.push_back(start(std::string(kReference), scene, &model));
   }
   lanes_ = std::move(lanes);
   scene_ = scene;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/check.h"
@@ -69,7 +71,7 @@ void check_state(const State& state, int vertices) {
                                                 kMostHalvings, history.halvings));
 }
 
-constexpr std::size_t kMaxStateBytes = std::size_t{1} << 32;
+constexpr std::size_t kMaxStateBytes = std::numeric_limits<std::uint32_t>::max();
 
 /// What of a saved run the model has no place for, or "". Files with the model's fingerprint that save()
 /// wrote have none.
@@ -140,11 +142,13 @@ FrameReport Simulation::step() {
     hands_.reach(state_.positions, controls_);
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
       const Input input = substep_input(s, budget);
+      const State start = watch_steps_ ? state_ : State();
       const StepReport step = solver_->step(*model_, input, state_, step_time());
       touched_ = touched_ || step.contacts > 0;
       accumulate(report.step, step);
       state_.time = input.time_end;
       ++state_.step;
+      if (watch_steps_) watch_steps_(start, input, state_);
     }
     is_done = !budget.was_stopped();
   } catch (const Stopped&) {  // in the midst of a loop: what the solver keeps is half written
@@ -186,6 +190,11 @@ void Simulation::watch(std::function<void(const Points& iterate)> watch) {
   expect_alive();
   watch_ = watch;
   solver_->watch(std::move(watch));
+}
+
+void Simulation::watch_steps(StepWatcher watch) {
+  expect_alive();
+  watch_steps_ = std::move(watch);
 }
 
 void Simulation::reset() {

@@ -59,6 +59,11 @@ class Simulation {
   /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the next `edit`.
   void watch(std::function<void(const Points& iterate)> watch);
 
+  /// Calls `watch` after every substep, with the states around it and what the world did meanwhile, until the
+  /// next `edit`. What it is given is good during the call, and so are the input's controls until hands move.
+  using StepWatcher = std::function<void(const State& before, const Input& input, const State& after)>;
+  void watch_steps(StepWatcher watch);
+
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
   void reset();
 
@@ -177,6 +182,7 @@ class Simulation {
   Hands hands_;
   std::unique_ptr<Solver> solver_;
   std::function<void(const Points& iterate)> watch_;
+  StepWatcher watch_steps_;
   std::shared_ptr<ThreadTeam> team_;                       // null: the process's
   std::shared_ptr<Stop> stop_ = std::make_shared<Stop>();  // one for this and what it is edited to
   int substeps_ = 1;

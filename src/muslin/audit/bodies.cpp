@@ -1,10 +1,10 @@
 #include "muslin/audit/bodies.h"
 
 #include <Eigen/Geometry>
-#include <cmath>
 #include <numbers>
 
 #include "muslin/core/check.h"
+#include "muslin/core/maths.h"
 
 namespace muslin {
 
@@ -67,7 +67,7 @@ double winding_number(const Points& positions, const std::vector<Stencil<3>>& tr
   for (const auto& [i, j, k] : triangles) {
     const Vec3 a = positions.col(i) - point, b = positions.col(j) - point, c = positions.col(k) - point;
     const double u = a.norm(), v = b.norm(), w = c.norm();
-    sum += std::atan2(a.dot(b.cross(c)), u * v * w + a.dot(b) * w + b.dot(c) * u + c.dot(a) * v);
+    sum += maths::atan2(a.dot(b.cross(c)), u * v * w + a.dot(b) * w + b.dot(c) * u + c.dot(a) * v);
   }
   return sum / (2 * std::numbers::pi);
 }

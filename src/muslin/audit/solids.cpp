@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "muslin/core/check.h"
+#include "muslin/core/maths.h"
 #include "muslin/core/parallel.h"
 
 namespace muslin {
@@ -32,7 +33,7 @@ struct JudgedShape {
 Vec3 away_from_axis(const Collider& c, const Vec3& p) {
   return p - Vec3(0, std::clamp(p.y(), -c.length / 2, c.length / 2), 0);
 }
-double to_side(const Collider& c, const Vec3& p) { return c.radius - std::hypot(p.x(), p.z()); }
+double to_side(const Collider& c, const Vec3& p) { return c.radius - maths::hypot(p.x(), p.z()); }
 double to_cap(const Collider& c, const Vec3& p) { return c.length / 2 - std::abs(p.y()); }
 Vec3 face_of_box(const Collider& c, const Vec3& p) {
   int axis = 0;
@@ -63,7 +64,7 @@ JudgedShape judged_shape(Shape shape) {
               [](const C& c, const V& p) -> V {
                 return to_side(c, p) < to_cap(c, p) ? V(p.x(), 0, p.z()) : V(0, p.y(), 0);
               },
-              [](const C& c) { return std::hypot(c.radius, c.length / 2); }};
+              [](const C& c) { return maths::hypot(c.radius, c.length / 2); }};
     case Shape::mesh:  // counts by its triangles alone
       return {[](const C&, const V&) { return -kEverywhere; }, from_centre, everywhere};
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/maths.h"
 #include "muslin/solver/solver.h"
 
 namespace muslin {
@@ -27,7 +28,7 @@ bool is_implicit_in_time(std::string_view family) {
 
 // The fraction that `steps` equal steps must take away each, so that together they take away `whole`.
 double loss_of_each(double whole, double steps) {
-  return steps == 1 ? whole : 1 - std::pow(1 - whole, 1 / steps);
+  return steps == 1 ? whole : 1 - maths::pow(1 - whole, 1 / steps);
 }
 
 }  // namespace
@@ -90,6 +91,15 @@ SolverSettings pair_reference_settings(const Scene& scene, const CommonStep& ste
 SolverSettings over_frames(SolverSettings settings, const CommonStep& step) {
   each_family(settings, [&](std::string_view, auto& family) { family.substeps = step.substeps; });
   return settings;
+}
+
+Scene scene_in_comparison(std::string_view method, const Scene& scene, const Model& model) {
+  const CommonStep step = common_step(scene, model, {});
+  Scene own = scene;
+  own.solver = over_frames(method == kReference ? reference_settings(scene, step)
+                                                : settings_for(find_method(method), scene, step, {}),
+                           step);
+  return own;
 }
 
 std::vector<std::string> overruled(const Scene& scene, const CommonStep& step) {

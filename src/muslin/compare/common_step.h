@@ -1,4 +1,6 @@
 #pragma once
+#include <string_view>
+
 #include "muslin/compare/comparison.h"
 #include "muslin/solver/methods.h"
 
@@ -27,6 +29,13 @@ SolverSettings pair_reference_settings(const Scene& scene, const CommonStep& ste
 
 /// The same settings for who runs whole frames, of as many common steps each.
 SolverSettings over_frames(SolverSettings settings, const CommonStep& step);
+
+/// What the reference is called among methods.
+inline constexpr std::string_view kReference = "reference";
+
+/// The scene as a method, or the reference, runs whole frames of it in a comparison. `model` is the scene's.
+/// Throws Error(invalid) if there is no such method.
+Scene scene_in_comparison(std::string_view method, const Scene& scene, const Model& model);
 
 /// What of the scene's settings the common step overrules, a sentence each.
 std::vector<std::string> overruled(const Scene& scene, const CommonStep& step);

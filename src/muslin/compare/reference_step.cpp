@@ -93,26 +93,32 @@ double ReferenceStep::value(const Points& positions) const {
   return contact_force_.cols() == 0 ? value : value + dot(contact_force_, positions - taken_.minimum);
 }
 
-void ReferenceStep::find_gradient(const Points& positions) {
+const Points& ReferenceStep::gradient(const Points& positions) {
   objective_.gradient(positions, scratch_, gradient_);
   if (contact_force_.cols() > 0) gradient_ += contact_force_;
+  return gradient_;
+}
+
+Scalars ReferenceStep::shares_of_gap(const Points& positions) {
+  if (!is_known() || !energy_gap(positions)) return {};
+  const double whole = record_.objective_start - record_.objective;
+  const Points away = positions - taken_.minimum;
+  return gradient(positions).cwiseProduct(away).colwise().sum().transpose() / (2 * whole);
 }
 
 void ReferenceStep::measure() {
   Points predicted = objective_.target();
   apply_pins(taken_.input, predicted);
   record_.objective_start = value(predicted);
-  find_gradient(predicted);
-  record_.residual_start = root_mean_square(gradient_);
+  record_.residual_start = root_mean_square(gradient(predicted));
 
   record_.objective = value(taken_.minimum);
-  find_gradient(taken_.minimum);
   rounding_ = rounding_of_objective();
   if (energy_gap(predicted)) record_.gap_rounding = rounding_ / (record_.objective_start - record_.objective);
   const StepReport& report = taken_.report;
   record_.contacts = report.contacts;
   record_.iterations = report.iterations;
-  record_.residual = root_mean_square(gradient_);
+  record_.residual = root_mean_square(gradient(taken_.minimum));
   record_.converged =
       report.status == Status::ok ||
       (report.status == Status::not_converged && record_.residual <= kConverged * record_.residual_start);
@@ -137,10 +143,9 @@ std::optional<double> ReferenceStep::energy_gap(const Points& positions) const {
 StepError ReferenceStep::error(const Points& positions) {
   StepError error;
   error.position = position_error(positions, taken_.after.positions);
-  if (record_.contacts > 0 && !record_.converged) return error;
+  if (!is_known()) return error;
   error.energy_gap = energy_gap(positions);
-  find_gradient(positions);
-  error.residual = root_mean_square(gradient_);
+  error.residual = root_mean_square(gradient(positions));
   error.lost_gravity = lost_gravity(model_, objective_.controls(), gradient_);
   return error;
 }

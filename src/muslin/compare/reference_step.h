@@ -49,15 +49,21 @@ class ReferenceStep {
   /// of the positions alone.
   StepError error(const Points& positions);
 
+  /// ∇F [N] at positions, 3×n, zero on held components.
+  const Points& gradient(const Points& positions);
+  /// Every vertex's share of the energy gap at positions, ½ ∇F·(x − x*) over F(y) − F(x*): together they are
+  /// the gap where F is quadratic. Empty where there is no gap.
+  Scalars shares_of_gap(const Points& positions);
+
   const ReferenceRecord& reference() const { return record_; }
   const State& after() const { return taken_.after; }
 
  private:
   void measure();
   double value(const Points& positions) const;
-  void find_gradient(const Points& positions);
   double rounding_of_objective();
   std::optional<double> energy_gap(const Points& positions) const;
+  bool is_known() const { return record_.contacts == 0 || record_.converged; }
 
   const Model& model_;
   TakenStep taken_;

@@ -42,11 +42,11 @@ struct BaraffWitkin {
 
   /// E [J]: the area times the density above.
   T value(const Local<3, T>& x) const {
-    using std::pow;
     const Strains strains(shape.triangle, x);
     T value = T(0.5) * stiffness.dot((strains.measures() - rest).cwiseAbs2());
     for (int i = 0; i < 2; ++i) {
-      value += shape.stiffening[i] / 3 * T(pow(strains.excess(i), 3));
+      const T excess = strains.excess(i);
+      value += shape.stiffening[i] / 3 * (excess * excess * excess);
       const auto acts = shape.limit.acts(strains.strain(i));
       if (any(acts))
         value += select(acts, T(shape.limiting[i] * shape.limit.barrier(strains.strain(i)).value), T(0));

@@ -1,6 +1,7 @@
 #pragma once
 #include <cmath>
 
+#include "muslin/core/maths.h"
 #include "muslin/energy/plate.h"
 
 namespace muslin {
@@ -75,7 +76,7 @@ struct DihedralBending<T>::Hinge {
   T alpha, beta;
 
   Hinge(int k, bool border, const Local<6, T>& x) : slots(hinge_slots(k)), is_border(border) {
-    using std::sqrt, std::atan2;
+    using std::sqrt, maths::atan2;
     if (is_border) return;
     const auto [p, q, a, b] = slots;
     const Vec3T edge = x.col(q) - x.col(p), own_arm = x.col(a) - x.col(p), other_arm = x.col(b) - x.col(p);

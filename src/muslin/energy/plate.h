@@ -1,7 +1,7 @@
 #pragma once
 #include <Eigen/Geometry>
-#include <cmath>
 
+#include "muslin/core/maths.h"
 #include "muslin/energy/storage.h"
 
 namespace muslin {
@@ -47,7 +47,7 @@ constexpr Stencil<4> hinge_slots(int k) { return {(k + 1) % 3, (k + 2) % 3, k, 3
 template <class T>
 T dihedral_angle(const Eigen::Vector3<T>& p, const Eigen::Vector3<T>& q, const Eigen::Vector3<T>& a,
                  const Eigen::Vector3<T>& b) {
-  using std::atan2;
+  using maths::atan2;
   const Eigen::Vector3<T> edge = q - p;
   const Eigen::Vector3<T> own = edge.cross(Eigen::Vector3<T>(a - p));
   const Eigen::Vector3<T> other = Eigen::Vector3<T>(b - p).cross(edge);

@@ -1,6 +1,6 @@
 #pragma once
-#include <cmath>
 
+#include "muslin/core/maths.h"
 #include "muslin/energy/number.h"
 
 namespace muslin {
@@ -32,7 +32,7 @@ struct StrainLimit {
 
   /// φ and its derivatives at a strain at which it acts.
   Barrier barrier(const T& s) const {
-    using std::log;
+    using maths::log;
     const T c = strain / 2, t = smaller(T((s - c) / c), T(kContinued)), left = 1 - t, log_left = log(left);
     const Barrier joint{-c * c * t * t * log_left, c * (t * t / left - 2 * t * log_left),
                         t * (4 - 3 * t) / (left * left) - 2 * log_left};

@@ -100,8 +100,8 @@ struct StVK {
 
   // Of the symmetric matrix (s₀ s₂; s₂ s₁), whose eigenvalues are m ± d.
   static Vec3T positive_part(const Vec3T& s) {
-    using std::hypot;
-    const T m = (s[0] + s[1]) / 2, d = hypot((s[0] - s[1]) / 2, s[2]);
+    using std::sqrt;
+    const T m = (s[0] + s[1]) / 2, half = (s[0] - s[1]) / 2, d = sqrt(half * half + s[2] * s[2]);
     const auto none_negative = m >= d, none_positive = m <= -d;
     if (all(none_negative)) return s;
     if (all(none_positive)) return Vec3T::Zero();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/maths.h"
+
 namespace muslin {
 
 namespace {
@@ -37,12 +39,12 @@ SurfacePoint capsule_surface(const Vec3& p, double radius, double length) {
 }
 
 SurfacePoint cylinder_surface(const Vec3& p, double radius, double length) {
-  const double from_axis = std::hypot(p.x(), p.z());
+  const double from_axis = maths::hypot(p.x(), p.z());
   const Vec3 side = from_axis > 0 ? Vec3(p.x() / from_axis, 0, p.z() / from_axis) : Vec3::UnitX();
   const Vec3 cap(0, p.y() < 0 ? -1 : 1, 0);
   const double beyond_side = from_axis - radius, beyond_cap = std::abs(p.y()) - length / 2;
   if (beyond_side > 0 && beyond_cap > 0) {
-    const double distance = std::hypot(beyond_side, beyond_cap);
+    const double distance = maths::hypot(beyond_side, beyond_cap);
     return {distance, (beyond_side * side + beyond_cap * cap) / distance};
   }
   if (beyond_side > beyond_cap) return {beyond_side, side};

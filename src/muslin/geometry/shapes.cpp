@@ -2,10 +2,10 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "muslin/core/check.h"
+#include "muslin/core/maths.h"
 #include "muslin/core/random.h"
 #include "muslin/geometry/sheet.h"
 
@@ -15,12 +15,12 @@ namespace {
 
 // Where a fraction of the way lies, if steps grow from 1 to `grading`.
 double graded(double fraction, double grading) {
-  return grading == 1 ? fraction : (std::pow(grading, fraction) - 1) / (grading - 1);
+  return grading == 1 ? fraction : (maths::pow(grading, fraction) - 1) / (grading - 1);
 }
 
 double angle_at(const Points& x, int tip, int a, int b) {
   const Vec3 p = x.col(a) - x.col(tip), q = x.col(b) - x.col(tip);
-  return std::atan2(p.cross(q).norm(), p.dot(q));
+  return maths::atan2(p.cross(q).norm(), p.dot(q));
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ Mesh make_tube(int around, int along, double radius, double length) {
     for (int i = 0; i < around; ++i) {
       const double angle = 2 * std::numbers::pi * i / around;
       mesh.positions.col(j * around + i) =
-          Vec3(radius * std::cos(angle), length * j / (along - 1), radius * std::sin(angle));
+          Vec3(radius * maths::cos(angle), length * j / (along - 1), radius * maths::sin(angle));
     }
   for (int j = 0; j + 1 < along; ++j)
     for (int i = 0; i < around; ++i) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "muslin/core/maths.h"
+
 namespace muslin {
 
 namespace {
@@ -35,7 +37,7 @@ Mesh skin(std::vector<Ring> rings) {
   for (const auto& [corners, radius, height, first] : rings)
     for (int i = 0; i < corners; ++i) {
       const double angle = 2 * std::numbers::pi * i / corners;
-      mesh.positions.col(first + i) << radius * std::cos(angle), height, -radius * std::sin(angle);
+      mesh.positions.col(first + i) << radius * maths::cos(angle), height, -radius * maths::sin(angle);
     }
   for (size_t r = 0; r + 1 < rings.size(); ++r) {
     const Ring &up = rings[r], &down = rings[r + 1];
@@ -75,8 +77,8 @@ std::vector<Ring> dome(double radius, double edge) {
   const int steps = std::max(kFewestRings, static_cast<int>(std::ceil(std::numbers::pi / 2 * radius / edge)));
   std::vector<Ring> rings{{1, 0, radius}};
   for (int k = 1; k <= steps; ++k) {
-    const double angle = std::numbers::pi / 2 * k / steps, out = radius * std::sin(angle);
-    rings.push_back({corners_of(out, edge), out, radius * std::cos(angle)});
+    const double angle = std::numbers::pi / 2 * k / steps, out = radius * maths::sin(angle);
+    rings.push_back({corners_of(out, edge), out, radius * maths::cos(angle)});
   }
   return rings;
 }
@@ -113,12 +115,12 @@ Mesh make_capsule(double radius, double length, double edge) {
 }
 
 double corners_to_stand_out(double radius, double at_most) {
-  return std::numbers::pi / std::acos(radius / (radius + at_most));
+  return std::numbers::pi / maths::acos(radius / (radius + at_most));
 }
 
 Mesh make_cylinder(double radius, double length, double edge, int least_corners) {
   const int corners = std::max(corners_of(radius, edge), least_corners);
-  const double rim = radius / std::cos(std::numbers::pi / corners), h = length / 2;
+  const double rim = radius / maths::cos(std::numbers::pi / corners), h = length / 2;
   const int across = std::max(1, static_cast<int>(radius / edge));
   const double side = corners > corners_of(radius, edge) ? kLongSide * edge : edge;
   const int along = std::max(1, static_cast<int>(std::ceil(length / side)));
@@ -153,7 +155,7 @@ Mesh make_plane(double reach) {
   mesh.positions.resize(3, 3);
   for (int k = 0; k < 3; ++k) {
     const double angle = 2 * std::numbers::pi * k / 3;
-    mesh.positions.col(k) << 2 * reach * std::cos(angle), 0, -2 * reach * std::sin(angle);
+    mesh.positions.col(k) << 2 * reach * maths::cos(angle), 0, -2 * reach * maths::sin(angle);
   }
   mesh.triangles.push_back({0, 1, 2});
   return mesh;

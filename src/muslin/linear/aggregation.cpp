@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/maths.h"
+
 namespace muslin {
 
 namespace {
@@ -78,7 +80,7 @@ std::vector<int> aggregate(const Sparse& strong, const std::vector<char>& held, 
 double largest_eigenvalue(const Sparse& strong, const Eigen::VectorXd& diagonal) {
   const int n = static_cast<int>(strong.cols());
   Eigen::VectorXd x(n);
-  for (int i = 0; i < n; ++i) x[i] = 1 + 0.5 * std::sin(12.9898 * i);  // no eigenvector is orthogonal to it
+  for (int i = 0; i < n; ++i) x[i] = 1 + 0.5 * maths::sin(12.9898 * i);  // no eigenvector is orthogonal to it
   double largest = 0;
   for (int k = 0; k < kPowerIterations; ++k) {
     x.normalize();

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "muslin/core/check.h"
+#include "muslin/core/maths.h"
 #include "muslin/core/text.h"
 #include "muslin/model/same_fields.h"
 
@@ -97,7 +98,7 @@ FabricPreset plate(const char* name, const Plane& plane) {
 // cantilever test, as a bending length [m].
 FabricPreset cloth(const char* name, const Plane& plane, double bending_length, const char* source) {
   Fabric fabric = fabric_of(name, plane);
-  fabric.bend = *fabric.density * kGravity * std::pow(bending_length, 3);
+  fabric.bend = *fabric.density * kGravity * maths::cube(bending_length);
   return completed(fabric, std::string(kIsotropicSource) + source);
 }
 
@@ -110,7 +111,7 @@ FabricPreset silk() {
   fabric.warp = 774;
   fabric.weft = 1790;
   fabric.shear = 17;
-  fabric.bend = *fabric.density * kGravity * std::pow(0.013, 3);
+  fabric.bend = *fabric.density * kGravity * maths::cube(0.013);
   return completed(fabric, kSilkSource);
 }
 
@@ -126,7 +127,7 @@ FabricPreset fitted(const char* name, double volume_density, double thickness,
   fabric.weft = a22 * thickness;
   fabric.poisson = a12 / std::sqrt(a11 * a22);
   fabric.shear = g12 * thickness / 2;
-  fabric.bend = g12 * std::pow(thickness, 3) / 12;
+  fabric.bend = g12 * maths::cube(thickness) / 12;
   return completed(fabric, kClydeSource);
 }
 
@@ -248,7 +249,7 @@ const std::vector<FabricPreset>& fabrics() {
 
 double bending_length(const Fabric& fabric) {
   const double rigidity = std::sqrt(*fabric.bend * fabric.bend_weft.value_or(*fabric.bend));
-  return std::cbrt(rigidity / (*fabric.density * kGravity));
+  return maths::cbrt(rigidity / (*fabric.density * kGravity));
 }
 
 const FabricPreset* find_fabric(const std::string& name) {

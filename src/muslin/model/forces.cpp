@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "muslin/core/maths.h"
 #include "muslin/core/parallel.h"
 #include "muslin/core/random.h"
 
@@ -19,7 +20,7 @@ Vec3 random_direction(std::uint64_t seed, std::uint64_t id) {
   const double z = 2 * random_unit(seed, id, 0) - 1;
   const double angle = 2 * std::numbers::pi * random_unit(seed, id, 1);
   const double r = std::sqrt(1 - z * z);
-  return {r * std::cos(angle), z, r * std::sin(angle)};
+  return {r * maths::cos(angle), z, r * maths::sin(angle)};
 }
 
 // Drag along the flow and lift across it on one side of a thin plate of area A with normal n, for air that
@@ -82,8 +83,8 @@ AirFlow::AirFlow(const Wind& wind, std::uint64_t seed) : mean_(wind.velocity) {
 Vec3 AirFlow::velocity(const Vec3& place, double time) const {
   Vec3 velocity = mean_;
   for (const Wave& wave : waves_)
-    velocity +=
-        std::sin(wave.wave_vector.dot(place - mean_ * time) + wave.rate * time + wave.phase) * wave.amplitude;
+    velocity += maths::sin(wave.wave_vector.dot(place - mean_ * time) + wave.rate * time + wave.phase) *
+                wave.amplitude;
   return velocity;
 }
 

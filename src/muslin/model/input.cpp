@@ -2,15 +2,34 @@
 
 #include <Eigen/Geometry>
 
+#include "muslin/core/maths.h"
+
 namespace muslin {
 
 namespace {
+// A fraction of the shorter turn from a to b, at an even speed [Shoemake 1985].
+Eigen::Quaterniond turned_between(const Eigen::Quaterniond& a, Eigen::Quaterniond b, double fraction) {
+  constexpr double kOneTurn = 1 - 0x1p-52;  // a cosine from which on the angle is lost to rounding
+  double cosine = a.dot(b);
+  if (cosine < 0) {  // b and −b are one rotation
+    cosine = -cosine;
+    b.coeffs() = -b.coeffs();
+  }
+  double of_a = 1 - fraction, of_b = fraction;
+  if (cosine < kOneTurn) {
+    const double angle = maths::acos(cosine), sine = maths::sin(angle);
+    of_a = maths::sin(of_a * angle) / sine;
+    of_b = maths::sin(of_b * angle) / sine;
+  }
+  return Eigen::Quaterniond(of_a * a.coeffs() + of_b * b.coeffs());
+}
+
 // What does not turn stays as it is, to the bit.
 Pose between(const Pose& start, const Pose& end, double fraction) {
   const Vec3 place = start.translation + fraction * (end.translation - start.translation);
   if (start.rotation == end.rotation) return {start.rotation, place};
   const Eigen::Quaterniond first(start.rotation), last(end.rotation);
-  return {first.slerp(fraction, last).toRotationMatrix(), place};
+  return {turned_between(first, last, fraction).toRotationMatrix(), place};
 }
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "muslin/core/maths.h"
 #include "muslin/core/parallel.h"
 #include "muslin/model/forces.h"
 
@@ -69,7 +70,7 @@ namespace {
 double principal_strain_of(const RestTriangle& triangle, const Local<3>& x) {
   const auto [u, v] = deformation_gradient(triangle, x);
   const double mean = (u.squaredNorm() + v.squaredNorm()) / 2;
-  const double deviator = std::hypot((u.squaredNorm() - v.squaredNorm()) / 2, u.dot(v));
+  const double deviator = maths::hypot((u.squaredNorm() - v.squaredNorm()) / 2, u.dot(v));
   return std::sqrt(mean + deviator) - 1;
 }
 
@@ -154,7 +155,7 @@ Vec3 free_fall(const Model& model, const Vec3& gravity, double time) {
              velocity = center_of_mass(model, model.start_velocity);
   const double c = model.damping;
   if (c * time < 1e-8) return start + velocity * time + gravity * (time * time / 2);
-  const double reach = -std::expm1(-c * time) / c;  // ∫ e^{−ct} dt
+  const double reach = -maths::expm1(-c * time) / c;  // ∫ e^{−ct} dt
   return start + velocity * reach + gravity * ((time - reach) / c);
 }
 

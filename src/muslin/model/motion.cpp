@@ -2,8 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 #include <numbers>
+
+#include "muslin/core/maths.h"
 
 namespace muslin {
 
@@ -25,10 +26,12 @@ Keyframe interpolate(const std::vector<Keyframe>& keys, double time) {
 }  // namespace
 
 Mat3 rotation_xyz(const Vec3& degrees) {
-  using Eigen::AngleAxisd;
-  return (AngleAxisd(radians(degrees.z()), Vec3::UnitZ()) * AngleAxisd(radians(degrees.y()), Vec3::UnitY()) *
-          AngleAxisd(radians(degrees.x()), Vec3::UnitX()))
-      .toRotationMatrix();
+  const auto about = [&](int axis) {
+    const double half = radians(degrees[axis]) / 2;
+    const Vec3 direction = maths::sin(half) * Vec3::Unit(axis);
+    return Eigen::Quaterniond(maths::cos(half), direction.x(), direction.y(), direction.z());
+  };
+  return (about(2) * about(1) * about(0)).toRotationMatrix();
 }
 
 bool moves(const Motion& motion) { return !motion.keyframes.empty() || !motion.swing.isZero(0); }
@@ -37,7 +40,7 @@ bool moves(const Collider& collider) { return moves(collider.motion) || collider
 
 Vec3 offset_at(const Motion& motion, double time) {
   const double angle = 2 * std::numbers::pi * time / motion.period + radians(motion.phase);
-  return interpolate(motion.keyframes, time).offset + std::sin(angle) * motion.swing;
+  return interpolate(motion.keyframes, time).offset + maths::sin(angle) * motion.swing;
 }
 
 Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, double time) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "muslin/core/check.h"
+#include "muslin/core/maths.h"
 #include "muslin/geometry/merge.h"
 #include "muslin/geometry/ordering.h"
 #include "muslin/model/motion.h"
@@ -232,7 +233,7 @@ OpenSeams find_open_seams(const Mesh& mesh, const Topology& topology) {
   const double shortest = border.empty() ? 0 : shortest_edge(mesh).length;
   if (!(shortest > 0)) return {};
   // Merging must leave every edge: a power of ten below half of the shortest
-  OpenSeams seams{0, std::min(kSeam, std::pow(10, std::floor(std::log10(shortest / 2))))};
+  OpenSeams seams{0, std::min(kSeam, maths::pow(10, std::floor(maths::log10(shortest / 2))))};
   const std::vector<int> first = merged_points(mesh.positions(Eigen::all, border), seams.merge);
   for (size_t k = 0; k < first.size(); ++k) seams.pairs += first[k] != static_cast<int>(k);
   return seams;
@@ -263,7 +264,7 @@ std::string describe(const OpenSeams& seams) {
 }
 
 std::string merge_text(const OpenSeams& seams) {
-  return fmt::format("1e{}", std::lround(std::log10(seams.merge)));
+  return fmt::format("1e{}", std::lround(maths::log10(seams.merge)));
 }
 
 Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh) {

@@ -2,9 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 
 #include "muslin/core/check.h"
+#include "muslin/core/maths.h"
 
 namespace muslin {
 
@@ -66,7 +66,7 @@ Vec3 Solid::outwards_at(const Closest& closest, int triangle) const {
     const Vec3 next = positions_.col(other[(k + 1) % 3]) - corner;
     const Vec3 last = positions_.col(other[(k + 2) % 3]) - corner;
     const Vec3 normal = next.cross(last);
-    sum += (bearing.size() == 1 ? std::atan2(normal.norm(), next.dot(last)) : 1) * normal.normalized();
+    sum += (bearing.size() == 1 ? maths::atan2(normal.norm(), next.dot(last)) : 1) * normal.normalized();
   }
   return sum.normalized();
 }

@@ -8,6 +8,7 @@
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
 #include "muslin/contact/pairs/scene_surfaces.h"
+#include "muslin/core/maths.h"
 #include "muslin/core/parallel.h"
 #include "muslin/geometry/distance.h"
 #include "muslin/model/expect.h"
@@ -246,7 +247,7 @@ Move Tangle::along_lines(double step) const {
   }
   Pulls pulls(static_cast<int>(x_.cols()));
   for (const Piercing& p : find_piercings(x_, surface_.triangles, topology_, pairs_)) {
-    const Vec3 pull = p.pull / std::hypot(p.pull.norm(), kBlunt);
+    const Vec3 pull = p.pull / maths::hypot(p.pull.norm(), kBlunt);
     for (int k = 0; k < 2; ++k) pulls.add(p.edge[k], p.edge_weight[k], pull);
     for (int k = 0; k < 3; ++k) pulls.add(p.triangle[k], -p.triangle_weight[k], pull);
   }

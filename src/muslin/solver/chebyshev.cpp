@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/core/maths.h"
+
 namespace muslin {
 
 namespace {
@@ -54,7 +56,7 @@ void Chebyshev::restart() {
 
 // A mode with ρ' > ρ shrinks by the larger root z of z² − ωρ' z + ω − 1 an iteration.
 void Chebyshev::measure() {
-  double z = move_before_ > 0 ? std::pow(move_ / move_before_, 1.0 / (window_end_ - window_begin_)) : 0;
+  double z = move_before_ > 0 ? maths::pow(move_ / move_before_, 1.0 / (window_end_ - window_begin_)) : 0;
   if (!(z < 1)) z = 1;  // growing, or not a number
   const double explained = z > 0 && z < 1 ? (z * z + omega_ - 1) / (omega_ * z) : z;
   if (!accelerated_) {

@@ -11,6 +11,7 @@
 
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/core/check.h"
+#include "muslin/core/maths.h"
 #include "muslin/core/text.h"
 #include "muslin/model/collider_shape.h"
 #include "muslin/model/measure.h"
@@ -92,7 +93,7 @@ constexpr double kRoom = 0.25;
 // To the state before a part, which shall be shorter; what it learnt of the cloth stays.
 void take_back(const State& before, const StepReport& report, int most_halvings, State& state,
                StepReport& total) {
-  const int halvings = report.parts > 1 ? static_cast<int>(std::ceil(std::log2(report.parts))) : 1;
+  const int halvings = report.parts > 1 ? static_cast<int>(std::ceil(maths::log2(report.parts))) : 1;
   const bool starts_with_newton = state.history.starts_with_newton;
   state = before;
   state.history.starts_with_newton = starts_with_newton;

@@ -1,5 +1,6 @@
 #pragma once
 #include "muslin/contact/vertices/respond.h"
+#include "muslin/core/maths.h"
 #include "muslin/core/timer.h"
 #include "muslin/model/forces.h"
 #include "muslin/solver/solver.h"
@@ -10,7 +11,7 @@ namespace muslin {
 
 /// (1 − velocity_loss) e^{−ch} v: velocities after air damping c and a solver's own loss.
 inline Points damped(const Model& model, const Points& velocities, double h, double velocity_loss) {
-  return (1 - velocity_loss) * std::exp(-model.damping * h) * velocities;
+  return (1 - velocity_loss) * maths::exp(-model.damping * h) * velocities;
 }
 
 // The predictor y = x + h v + h² a, where inertia and external forces alone take the cloth in a step, with v

@@ -1,6 +1,7 @@
 #pragma once
-#include <cmath>
 #include <limits>
+
+#include "muslin/core/maths.h"
 
 namespace muslin {
 
@@ -17,16 +18,16 @@ struct Barrier {
   double value(double d) const {  ///< [J]
     if (d >= radius) return 0;
     if (d <= 0) return std::numeric_limits<double>::infinity();
-    return -stiffness * (d - radius) * (d - radius) * std::log(d / radius);
+    return -stiffness * (d - radius) * (d - radius) * maths::log(d / radius);
   }
   double slope(double d) const {  ///< ∂E/∂d ≤ 0 [N]
     if (d >= radius) return 0;
-    return -stiffness * (d - radius) * (2 * std::log(d / radius) + (d - radius) / d);
+    return -stiffness * (d - radius) * (2 * maths::log(d / radius) + (d - radius) / d);
   }
   double curvature(double d) const {  ///< ∂²E/∂d² ≥ 0 [N/m]
     if (d >= radius) return 0;
     const double q = (d - radius) / d;
-    return stiffness * (q * q - 4 * q - 2 * std::log(d / radius));
+    return stiffness * (q * q - 4 * q - 2 * maths::log(d / radius));
   }
 };
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "muslin/core/maths.h"
 #include "muslin/solver/step.h"
 
 namespace muslin {
@@ -23,7 +22,7 @@ std::string obstacle_in(const PositionSettings& settings, const Model& model, co
 
 // x + h (v + h a)
 Points predicted(const Model& model, const Controls& controls, const State& state, double h, double loss) {
-  const double kept = (1 - loss) * std::exp(-model.damping * h);
+  const double kept = (1 - loss) * maths::exp(-model.damping * h);
   if (!blows(controls.wind) && controls.force.cols() == 0)
     return (state.positions + (h * kept) * state.velocities).colwise() + (h * h) * controls.gravity;
   return state.positions +

@@ -1,0 +1,24 @@
+# Emscripten (preset web, docs/web.md): headers, and the flags by which the bits are those of a native build.
+include_guard()
+
+# The distribution's headers without the C library's beside them, which are another one's.
+set(web_headers ${PROJECT_BINARY_DIR}/headers)
+file(MAKE_DIRECTORY ${web_headers})
+foreach(folder Eigen boost fmt nlohmann)
+  find_path(web_${folder} ${folder} PATHS /usr/include/eigen3 /usr/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+  file(CREATE_LINK ${web_${folder}}/${folder} ${web_headers}/${folder} SYMBOLIC)
+endforeach()
+file(WRITE ${web_headers}/mmintrin.h "// Eigen asks for it with SSE2; the one of the compiler is for x86 alone.\n")
+foreach(target Eigen3::Eigen Boost::headers fmt::fmt nlohmann_json::nlohmann_json)
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} SYSTEM INTERFACE ${web_headers})
+endforeach()
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+# Sums of two lanes, with as many registers as SSE2 has: Eigen cuts products by them.
+target_compile_definitions(Eigen3::Eigen INTERFACE EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS=16)
+add_compile_options(-msimd128 -msse2)
+# Eigen writes x86 assembler for GCC before 6.0, which it takes clang for, and other assembler from 6.3 on, which it
+# takes 5.13 for (10 * major + minor): this is neither.
+add_compile_options(-fgnuc-version=5.13.0)
+add_compile_options(-fwasm-exceptions)
+add_link_options(-fwasm-exceptions)
