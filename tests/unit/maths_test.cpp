@@ -67,7 +67,7 @@ double argument(const Function& f, int k, int which) {
 
 class Maths : public testing::TestWithParam<Function> {};
 INSTANTIATE_TEST_SUITE_P(All, Maths, testing::ValuesIn(kFunctions),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 TEST_P(Maths, IsExactToTheLastPlace) {
   if (std::numeric_limits<long double>::digits <= std::numeric_limits<double>::digits)
