@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <iterator>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "muslin/model/scene.h"
 
@@ -26,21 +26,16 @@ void sort_unique(std::vector<Edge>& edges) {
 
 /// Which triangles have the same three vertices as an earlier one.
 std::vector<bool> find_duplicates(const std::vector<Stencil<3>>& triangles) {
-  struct Key {
-    Stencil<3> vertices;
-    int triangle;
-    auto operator<=>(const Key& other) const = default;
-  };
-  std::vector<Key> keys;
+  std::vector<std::pair<Stencil<3>, int>> keys;  // its vertices in order, and the triangle
   keys.reserve(triangles.size());
   for (const Stencil<3>& triangle : triangles) {
-    keys.push_back({triangle, static_cast<int>(keys.size())});
-    std::sort(keys.back().vertices.begin(), keys.back().vertices.end());
+    keys.emplace_back(triangle, static_cast<int>(keys.size()));
+    std::sort(keys.back().first.begin(), keys.back().first.end());
   }
   std::sort(keys.begin(), keys.end());
   std::vector<bool> repeats(triangles.size());
   for (std::size_t k = 1; k < keys.size(); ++k)
-    repeats[keys[k].triangle] = keys[k].vertices == keys[k - 1].vertices;
+    repeats[keys[k].second] = keys[k].first == keys[k - 1].first;
   return repeats;
 }
 
