@@ -163,11 +163,11 @@ Points columns(const std::vector<Vec3>& vectors) {
 
 /// Of points, those that reach farthest in many directions.
 void add_farthest(const Points& points, std::vector<Vec3>& farthest) {
-  constexpr int kAround = 24, kUp = 7;  // directions: 15° and a third of a radius apart
+  constexpr int kBearings = 24, kLevels = 7;  // directions: 15° and a third of a radius apart
   if (points.cols() == 0) return;
-  for (int j = 0; j < kUp; ++j)
-    for (int i = 0; i < kAround; ++i) {
-      const double height = -1 + 2.0 * j / (kUp - 1), angle = 2 * M_PI * i / kAround;
+  for (int j = 0; j < kLevels; ++j)
+    for (int i = 0; i < kBearings; ++i) {
+      const double height = -1 + 2.0 * j / (kLevels - 1), angle = 2 * M_PI * i / kBearings;
       const double across = std::sqrt(1 - height * height);
       const Vec3 way(across * std::cos(angle), height, across * std::sin(angle));
       Eigen::Index vertex = 0;
