@@ -229,6 +229,11 @@ std::string make_elements(const ClothAtRest& at, DihedralEnergy& energy) {
 // Those that hands have are of a step, not of the cloth.
 std::string make_elements(const ClothAtRest&, AnchorEnergy&) { return ""; }
 
+// --- energies from outside -------------------------------------------------------------------------
+
+// They are of the scene (custom_elements.h).
+std::string make_elements(const ClothAtRest&, StoredCustomEnergy&) { return ""; }
+
 }  // namespace
 
 std::vector<RestTriangle> rest_triangles(const Cloth& cloth, const RestShape& rest) {
