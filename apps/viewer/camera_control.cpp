@@ -5,12 +5,6 @@
 
 using namespace muslin;
 
-void CameraControl::frame(const Box& box, double aspect) {
-  camera_ = frame_all(box, aspect);
-  zoomed_ = false;
-  depth_ = 0;
-}
-
 void CameraControl::frame(const Outline& outline, double aspect) {
   camera_ = frame_all(outline, aspect);
   zoomed_ = false;

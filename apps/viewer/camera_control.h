@@ -18,8 +18,7 @@ inline Margins united(const Margins& a, const Margins& b) {
 /// A camera that a hand turns about what it looks at. Movements are in fractions of the picture's height.
 class CameraControl {
  public:
-  /// Looks at all of the box, as pictures without a window do.
-  void frame(const muslin::Box& box, double aspect);
+  /// Looks at all of the outline, as pictures without a window do.
   void frame(const muslin::Outline& outline, double aspect);
   /// Turns about the target: to the right by x, over the top by y, never beyond it.
   void orbit(double x, double y);

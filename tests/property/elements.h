@@ -208,7 +208,8 @@ using ListIf = std::conditional_t<kept, std::tuple<E>, std::tuple<>>;
 template <class... E>
 testing::Types<E...> types_of(const std::tuple<E...>&);
 template <class... E>
-auto all_of(const std::tuple<E&...>&) -> std::tuple<E...>;
+auto all_of(const std::tuple<E&...>&)
+    -> decltype(std::tuple_cat(ListIf<!std::is_same_v<E, StoredCustomEnergy>, E>()...));
 template <class... E>
 auto internal_of(const std::tuple<E...>&) -> decltype(std::tuple_cat(ListIf<kInternal<E>, E>()...));
 template <class... E>
@@ -216,7 +217,8 @@ auto turning_of(const std::tuple<E...>&) -> decltype(std::tuple_cat(ListIf<kTurn
 using All = decltype(all_of(Energies::members(std::declval<Energies&>())));
 }  // namespace detail
 
-/// All members of Energies, and those of which the above holds.
+/// All members of Energies but that from outside, which is as its user writes it, and those of which the
+/// above holds.
 using AllEnergies = decltype(detail::types_of(std::declval<detail::All>()));
 using InternalEnergies = decltype(detail::types_of(detail::internal_of(std::declval<detail::All>())));
 using TurningEnergies = decltype(detail::types_of(detail::turning_of(std::declval<detail::All>())));

@@ -39,6 +39,16 @@ def own_mesh_and_force(text):
         near(z, 0.1 * math.cos(2 * math.pi * t), 0.1 * math.pi / 240 * 1.1, f"z at {t} s")
 
 
+def own_energy(text):
+    """k l³ = m g, by five families."""
+    expected = (1e-3 * 9.81 / 1.25) ** (1 / 3)
+    near(number(text, "expected"), expected, 1e-5, "the program's own formula")
+    lengths = re.findall(r"(\w+) +([\d.]+) m$", text, re.MULTILINE)[1:]
+    assert len(lengths) == 5, text
+    for family, length in lengths:
+        near(float(length), expected, 1e-3 * expected, family)
+
+
 def batch(text):
     rows = re.findall(r"scene \d  batch (\w{16})  alone (\w{16})", text)
     assert len(rows) == 8, text

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "muslin/contact/pairs/pair_energy.h"
+#include "every_pair.h"
 #include "muslin/core/check.h"
 #include "unit/contact_sheets.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "muslin/contact/pairs/safe_step.h"
+#include "every_pair.h"
 #include "unit/contact_sheets.h"
 
 // What is found by bounds that are kept along a walk, against a look at every pair, to the bit.

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "every_pair.h"
 #include "unit/contact_sheets.h"
 
 namespace muslin {

@@ -5,7 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
-#include "muslin/contact/pairs/safe_step.h"
+#include "every_pair.h"
 #include "unit/contact_sheets.h"
 
 namespace muslin {

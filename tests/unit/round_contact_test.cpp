@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "every_pair.h"
 #include "muslin/contact/pairs/friction.h"
-#include "muslin/contact/pairs/safe_step.h"
 #include "muslin/geometry/ccd.h"
 #include "muslin/geometry/sdf.h"
 #include "unit/contact_sheets.h"

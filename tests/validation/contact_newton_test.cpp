@@ -1,8 +1,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
+#include "every_pair.h"
 #include "muslin/contact/pairs/friction.h"
-#include "muslin/contact/pairs/safe_step.h"
 #include "muslin/geometry/solids.h"
 #include "unit/contact_sheets.h"
 

@@ -13,7 +13,9 @@ namespace {
 
 CameraControl looking_at(const Box& box) {
   CameraControl camera;
-  camera.frame(box, 1.5);
+  Points corners(3, 8);
+  for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Box::CornerType>(k));
+  camera.frame(corners, 1.5);
   return camera;
 }
 

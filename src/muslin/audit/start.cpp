@@ -382,17 +382,18 @@ bool is_refused(const Model& model, StartTrouble::Kind kind, bool keeps_out) {
   }
 }
 
-/// What there is, how many of them, and the first ones by name; `more` if there are others.
-std::string count_and_names(const StartTrouble& trouble, const char* more) {
+/// What there is, how many of them, and the first ones by name; if there are others, how many, and `where`.
+std::string count_and_names(const StartTrouble& trouble, const char* where = "") {
   const auto shown = std::min<std::ptrdiff_t>(kNamedByRun, std::ssize(trouble.named));
-  return fmt::format("{} ({}): {}{}", trouble.what, trouble.count,
-                     fmt::join(trouble.named.begin(), trouble.named.begin() + shown, "; "),
-                     trouble.count > shown ? more : "");
+  return fmt::format(
+      "{} ({}): {}{}", trouble.what, trouble.count,
+      fmt::join(trouble.named.begin(), trouble.named.begin() + shown, "; "),
+      trouble.count > shown ? fmt::format("; and {} more{}", trouble.count - shown, where) : "");
 }
 
 /// All of a trouble with the start in one sentence.
 std::string sentence(const StartTrouble& trouble) {
-  return "the start has " + count_and_names(trouble, "; `muslin check` lists more");
+  return "the start has " + count_and_names(trouble, ", which `muslin check` lists");
 }
 
 /// What a person can do about a start that is refused.
@@ -460,8 +461,7 @@ std::vector<StartTrouble> find_room_troubles(const Model& model, const Controls&
 
 void check_room(const Model& model, const Controls& controls, const State& state) {
   for (const StartTrouble& trouble : find_room_troubles(model, controls, state, kNamedByRun))
-    refuse(trouble,
-           fmt::format("at {:.4g} s there would be {}", state.time, count_and_names(trouble, "; and more")));
+    refuse(trouble, fmt::format("at {:.4g} s there would be {}", state.time, count_and_names(trouble)));
 }
 
 }  // namespace muslin

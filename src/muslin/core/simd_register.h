@@ -18,4 +18,32 @@ struct RegisterOf<16> {
   typedef float Type __attribute__((vector_size(64)));
 };
 
+/// Numbers i … l of a and b, in each four of the registers by itself; those of b begin with 4. A member, as
+/// plain inline functions would be kept once for all processors.
+template <int W>
+struct Fours {
+  using Register = typename RegisterOf<W>::Type;
+
+  template <int i, int j, int k, int l>
+  static Register pick(const Register& a, const Register& b) {
+    if constexpr (W == 4)
+      return __builtin_shufflevector(a, b, i, j, k, l);
+    else
+      return __builtin_shufflevector(a, b, of(i), of(j), of(k), of(l), of(i) + 4, of(j) + 4, of(k) + 4,
+                                     of(l) + 4);
+  }
+  /// Each 4×4 numbers become their transpose.
+  static void transpose(Register& a, Register& b, Register& c, Register& d) {
+    const Register ab = pick<0, 4, 1, 5>(a, b), cd = pick<0, 4, 1, 5>(c, d);
+    const Register ab_high = pick<2, 6, 3, 7>(a, b), cd_high = pick<2, 6, 3, 7>(c, d);
+    a = pick<0, 1, 4, 5>(ab, cd);
+    b = pick<2, 3, 6, 7>(ab, cd);
+    c = pick<0, 1, 4, 5>(ab_high, cd_high);
+    d = pick<2, 3, 6, 7>(ab_high, cd_high);
+  }
+
+ private:
+  static constexpr int of(int index) { return index < 4 ? index : index + 4; }  // of eight, the lower four
+};
+
 }  // namespace muslin

@@ -9,6 +9,7 @@ struct Anchor {
   static constexpr std::string_view kName = "pull";  ///< in lists and reports
   static constexpr int kSize = 1;                    ///< vertices of an element
   static constexpr int kConditions = 3;              ///< x, y and z
+  static constexpr bool kIsMembrane = false;         ///< it holds a place
   static constexpr bool kConstantHessian = true;     ///< k I
   using Number = T;                                  ///< double, or a pack or dual number
   struct Shape {};                                   ///< an anchor has none

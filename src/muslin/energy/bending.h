@@ -13,6 +13,7 @@ struct QuadraticBending {
   static constexpr std::string_view kName = "quadratic_bending";  ///< in lists and reports
   static constexpr int kSize = 6;                 ///< a triangle and the tips of its neighbours (plate.h)
   static constexpr int kConditions = 1;           ///< C = |y|
+  static constexpr bool kIsMembrane = false;      ///< it bends
   static constexpr bool kConstantHessian = true;  ///< s RᵀR ⊗ I
   static constexpr bool kRestsAtZero = true;      ///< y₀ is stored only once damping moves it
   using Number = T;                               ///< double, or a pack or dual number

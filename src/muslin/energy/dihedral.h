@@ -13,6 +13,7 @@ struct DihedralBending {
   static constexpr std::string_view kName = "dihedral_bending";  ///< in lists and reports
   static constexpr int kSize = 6;                 ///< a triangle and the tips of its neighbours (plate.h)
   static constexpr int kConditions = 1;           ///< C = √(2E)
+  static constexpr bool kIsMembrane = false;      ///< it bends
   static constexpr bool kMajorantIsModel = true;  ///< of the flat plate: iterations are the same
   using Number = T;                               ///< double, or a pack or dual number
   using Vec3T = Eigen::Vector3<T>;                ///< in space, or one number a hinge

@@ -6,6 +6,7 @@
 #include "muslin/energy/baraff_witkin.h"
 #include "muslin/energy/batch.h"
 #include "muslin/energy/bending.h"
+#include "muslin/energy/custom.h"
 #include "muslin/energy/dihedral.h"
 #include "muslin/energy/spring.h"
 #include "muslin/energy/stvk.h"
@@ -23,19 +24,21 @@
 
 namespace muslin {
 
-/// Every elastic energy a model may hold, and the pulls of a step. Loops, damping, assembly, solvers, reports
-/// and tests go by `each`. A solver family that cannot run one says so by its kName (Support).
+/// Every elastic energy a model may hold, those from outside, and the pulls of a step. Loops, damping,
+/// assembly, solvers, reports and tests go by `each`. A solver family that cannot run one says so by its
+/// kName (Support).
 struct Energies {
 #define MUSLIN_MEMBER(member, Energy, what) Energy member;
   MUSLIN_ENERGIES(MUSLIN_MEMBER)
 #undef MUSLIN_MEMBER
-  AnchorEnergy pulls;  ///< empty in a Model; a hand's pull, in the energies of a step
+  StoredCustomEnergy custom;  ///< from outside, by Scene::energies
+  AnchorEnergy pulls;         ///< empty in a Model; a hand's pull, in the energies of a step
 
   /// All of them as a tuple of references, in the order that reports and tests go by; pulls are the last.
   template <class Self>
   static auto members(Self& self) {
 #define MUSLIN_MEMBER(member, Energy, what) self.member,
-    return std::tie(MUSLIN_ENERGIES(MUSLIN_MEMBER) self.pulls);
+    return std::tie(MUSLIN_ENERGIES(MUSLIN_MEMBER) self.custom, self.pulls);
 #undef MUSLIN_MEMBER
   }
 

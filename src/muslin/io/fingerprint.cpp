@@ -52,6 +52,8 @@ void add_pins(const Model& model, Sums& sums) {
 void add_elements(const Model& model, const Points& start, Sums& sums) {
   std::vector<double> stiffness;
   model.energies.each([&](const auto& energy) {
+    // States that were saved before there were energies from outside still fit.
+    if (energy.kName == StoredCustomEnergy::kName && energy.size() == 0) return;
     sums.add_stencils(energy.elements().vertices);
     for (int e = 0; e < energy.size(); ++e)
       for (const double weight : energy[e].majorant().diagonal().eval()) stiffness.push_back(weight);

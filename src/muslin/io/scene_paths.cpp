@@ -73,8 +73,9 @@ std::string where_it_belongs(std::string_view key) {
   if (found == paths.of.end()) return "";
   constexpr size_t kMost = 3;
   const auto end = found->second.begin() + std::min(kMost, found->second.size());
+  const auto more = found->second.end() - end;
   return fmt::format("it stands at {}{}", fmt::join(found->second.begin(), end, ", "),
-                     end == found->second.end() ? "" : " and elsewhere");
+                     more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 }  // namespace muslin

@@ -232,12 +232,4 @@ std::string change_scene_text(const std::string& text, const std::string& name, 
   return edited;
 }
 
-std::string edit_scene_text(const std::string& text, const std::string& name, const Scene& from,
-                            const Scene& to, const std::vector<Override>& overrides) {
-  std::string edited = change_scene_text(text, name, from, to);
-  if (!same(parse_scene(edited, name, from.folder, overrides), to))
-    throw Error(ErrorKind::invalid, name + ": cannot say these changes; something else there overrides them");
-  return edited;
-}
-
 }  // namespace muslin

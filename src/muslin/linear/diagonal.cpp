@@ -6,12 +6,13 @@
 
 namespace muslin {
 
+Mat3 held_block(const Filter::Held& held, const Mat3& block) {
+  const double size = block.trace() > 0 ? block.trace() / 3 : 1;
+  return held.free * block * held.free + size * (Mat3::Identity() - held.free);
+}
+
 void hold_diagonal(const Filter& filter, std::vector<Mat3>& diagonal) {
-  for (const Filter::Held& h : filter.held()) {
-    Mat3& block = diagonal[h.vertex];
-    const double size = block.trace() > 0 ? block.trace() / 3 : 1;
-    block = (h.free * block * h.free + size * (Mat3::Identity() - h.free)).eval();
-  }
+  for (const Filter::Held& h : filter.held()) diagonal[h.vertex] = held_block(h, diagonal[h.vertex]);
 }
 
 bool invert_diagonal(std::vector<Mat3>& diagonal) {

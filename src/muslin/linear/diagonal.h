@@ -5,8 +5,10 @@
 
 namespace muslin {
 
-/// The diagonal blocks of A become those of S A S + μ(I − S); μ, a block's own size, keeps them well
-/// conditioned.
+/// A diagonal block of A as S A S + μ(I − S) has it; μ, the block's own size, keeps it well conditioned.
+Mat3 held_block(const Filter::Held& held, const Mat3& block);
+
+/// The same of all that are held.
 void hold_diagonal(const Filter& filter, std::vector<Mat3>& diagonal);
 
 /// Every block becomes its inverse. False if one of them is not positive definite.

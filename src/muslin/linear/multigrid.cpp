@@ -19,8 +19,6 @@ constexpr int kTransferRows = 256;  // a task
 // for that. A stiff cloth without bending has nothing but inertia across itself, a millionth on fine meshes.
 constexpr double kRounding = 2e-7;
 
-double size_of(const Mat3& block) { return block.trace() / 3; }
-
 // Pᵀ A P of any pattern
 BlockMatrix galerkin(const BlockMatrix& A, const Prolongator& P, const Prolongator& up) {
   const BlockPattern& pattern = A.pattern();
@@ -175,7 +173,7 @@ void Multigrid::hold(const RowChunk& rows) const {
     for (int s = from; s < to; ++s)
       rows.blocks[s - begin].topRows<3>() = (free * rows.blocks[s - begin].topRows<3>()).eval();
     Mat3& diagonal = rows.diagonal[h.vertex - rows.first];
-    diagonal = (h.free * diagonal * h.free + size_of(diagonal) * (Mat3::Identity() - h.free)).eval();
+    diagonal = held_block(h, diagonal);
   }
 }
 

@@ -25,7 +25,7 @@ struct RowLanes {
   }
   void store(float* to) const {
     Register a = x, b = y, c = z, d = Register{};
-    transpose(a, b, c, d);
+    Fours<W>::transpose(a, b, c, d);
     const Register rows[4] = {a, b, c, d};
     for (int k = 0; k < 4; ++k)
       for (int half = 0; half < W / 4; ++half)
@@ -50,30 +50,8 @@ struct RowLanes {
     constexpr int kHigh = W - 4;
     Register a = joined(row(0), row(kHigh)), b = joined(row(1), row(kHigh + 1)),
              c = joined(row(2), row(kHigh + 2)), d = joined(row(3), row(kHigh + 3));
-    transpose(a, b, c, d);
+    Fours<W>::transpose(a, b, c, d);
     return {a, b, c};
-  }
-  /// 4×4 floats, in each half of the registers by itself.
-  static void transpose(Register& a, Register& b, Register& c, Register& d) {
-    if constexpr (W == 4) {
-      const Register ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-                     cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-      const Register ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
-                     cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-      a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-      b = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-      c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-      d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-    } else {
-      const Register ab = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13),
-                     cd = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
-      const Register ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15),
-                     cd_high = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
-      a = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
-      b = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
-      c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13);
-      d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
-    }
   }
 };
 

@@ -7,6 +7,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
 #include "muslin/core/revision.h"
+#include "muslin/model/custom_elements.h"
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/input.h"
@@ -226,6 +227,7 @@ Model build_model(const Scene& given) {
   for (const Cloth& cloth : scene.cloths) add_cloth(scene, cloth, model);
   const int n = model.vertex_count();
 
+  add_custom_elements(scene, model);
   model.script.set_pins(std::move(model.script.pins), model.mass);
   model.triangle_incidence = build_incidence(n, model.triangles);
   model.energies.each([&](auto& energy) { energy.connect(n); });

@@ -40,12 +40,19 @@ Stencil<3> shifted(const Stencil<3>& triangle, int first) {
   return {first + triangle[0], first + triangle[1], first + triangle[2]};
 }
 
+// A triangle with its neighbours.
+struct RestPlate {
+  PlateStencil stencil;  // in the cloth's own numbering
+  Local<6> places;       // [m] at rest, as seen from the triangle
+};
+
 // What a cloth's elements are made of.
 struct ClothAtRest {
   const Cloth& cloth;
   const RestShape& rest;
   const Topology& topology;
-  int first;  // vertex of the model
+  int first;                      // vertex of the model
+  std::vector<RestPlate> plates;  // one a triangle, or none where nothing resists bending
 };
 
 // Every energy has a function
@@ -125,13 +132,11 @@ std::string make_elements(const ClothAtRest& at, StVKEnergy& energy) {
 
 // --- bending ---------------------------------------------------------------------------------------
 
-// A triangle with its neighbours.
-struct RestPlate {
-  PlateStencil stencil;  // in the cloth's own numbering
-  Local<6> places;       // [m] at rest, as seen from the triangle
-};
+bool bends(const Cloth& cloth) {
+  return !cloth.springs && cloth.acting.bend && (*cloth.fabric.bend != 0 || *cloth.fabric.bend_weft != 0);
+}
 
-// One a triangle: the neighbours across its three edges.
+// The neighbours across its three edges.
 std::vector<RestPlate> rest_plates(const RestShape& rest, const Topology& topology) {
   std::vector<RestPlate> plates(rest.cloth.triangles.size());
   for (size_t t = 0; t < plates.size(); ++t) {
@@ -193,10 +198,10 @@ void add_plate(const PlateElement& element, const PlateTriangle& plate, const Lo
 }
 
 template <class E>
-void add_plates(const ClothAtRest& at, const std::vector<RestPlate>& plates, E& energy) {
+void add_plates(const ClothAtRest& at, E& energy) {
   const Rigidity rigidity{*at.cloth.fabric.bend, *at.cloth.fabric.bend_weft};
-  for (int t = 0; t < std::ssize(plates); ++t) {
-    auto [stencil, places] = plates[t];
+  for (int t = 0; t < std::ssize(at.plates); ++t) {
+    auto [stencil, places] = at.plates[t];
     const PlateTriangle plate =
         plate_triangle(stencil, places, warp_direction(at.cloth, at.rest, t), rigidity);
     for (int& v : stencil) v += at.first;
@@ -204,23 +209,17 @@ void add_plates(const ClothAtRest& at, const std::vector<RestPlate>& plates, E& 
   }
 }
 
-bool bends(const Cloth& cloth) {
-  return !cloth.springs && cloth.acting.bend && (*cloth.fabric.bend != 0 || *cloth.fabric.bend_weft != 0);
-}
-
 std::string make_elements(const ClothAtRest& at, BendingEnergy& energy) {
-  if (!bends(at.cloth) || at.cloth.bending == Bending::dihedral) return "";
-  const std::vector<RestPlate> plates = rest_plates(at.rest, at.topology);
-  const bool curved = is_curved(plates);
+  if (at.plates.empty() || at.cloth.bending == Bending::dihedral) return "";
+  const bool curved = is_curved(at.plates);
   if (curved && !at.cloth.bending) return "";
-  add_plates(at, plates, energy);
+  add_plates(at, energy);
   return curved ? "is curved, and quadratic bending is that of cloth which is flat at rest" : "";
 }
 
 std::string make_elements(const ClothAtRest& at, DihedralEnergy& energy) {
-  if (!bends(at.cloth) || at.cloth.bending == Bending::quadratic) return "";
-  const std::vector<RestPlate> plates = rest_plates(at.rest, at.topology);
-  if (at.cloth.bending || is_curved(plates)) add_plates(at, plates, energy);
+  if (at.plates.empty() || at.cloth.bending == Bending::quadratic) return "";
+  if (at.cloth.bending || is_curved(at.plates)) add_plates(at, energy);
   return "";
 }
 
@@ -228,6 +227,11 @@ std::string make_elements(const ClothAtRest& at, DihedralEnergy& energy) {
 
 // Those that hands have are of a step, not of the cloth.
 std::string make_elements(const ClothAtRest&, AnchorEnergy&) { return ""; }
+
+// --- energies from outside -------------------------------------------------------------------------
+
+// They are of the scene (custom_elements.h).
+std::string make_elements(const ClothAtRest&, StoredCustomEnergy&) { return ""; }
 
 }  // namespace
 
@@ -245,7 +249,8 @@ Membrane membrane_of(const Cloth& cloth) {
 
 std::vector<std::string> add_elements(const Cloth& cloth, const RestShape& rest, const Topology& topology,
                                       int first, Energies& energies) {
-  const ClothAtRest at{cloth, rest, topology, first};
+  ClothAtRest at{cloth, rest, topology, first, {}};
+  if (bends(cloth)) at.plates = rest_plates(rest, topology);
   std::vector<std::string> words;
   energies.each([&](auto& energy) {
     if (const std::string word = make_elements(at, energy); !word.empty()) words.push_back(word);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "muslin/core/types.h"
+#include "muslin/energy/custom.h"
 #include "muslin/geometry/mesh.h"
 #include "muslin/geometry/sheet.h"
 #include "muslin/model/field.h"
@@ -511,6 +512,13 @@ struct SelfCollision {
 
 // --- the whole -------------------------------------------------------------------------------------
 
+/// Elements of an energy from outside (energy/custom.h).
+struct CustomElements {
+  std::shared_ptr<const CustomEnergy> energy;  ///< their mathematics; not null
+  /// The 1 to 4 vertices of every element, as Simulation::positions() numbers them.
+  std::vector<std::vector<int>> stencils;
+};
+
 /// All that a person says of a run: what there is, what acts on it, and how it is solved.
 struct Scene {
   std::string name = "scene";
@@ -524,6 +532,8 @@ struct Scene {
   std::vector<Collider> colliders;
   SelfCollision self_collision;
   SolverSettings solver;
+
+  std::vector<CustomElements> energies;  ///< not a field: a file cannot hold functions
 
   std::string folder;  ///< where mesh files are looked for; not a field: the reader sets it
 

@@ -40,11 +40,18 @@ const SolverEntry* entry_of(const SolverSettings& settings) {
   return nullptr;
 }
 
+// Whether a family moves by conditions and an energy from outside has none.
+bool lacks_condition(const Model& model, const SolverEntry& entry) {
+  const auto& shapes = model.energies.custom.shapes();
+  return entry.by_conditions && !std::all_of(shapes.begin(), shapes.end(),
+                                             [](const auto& shape) { return shape.energy->is_square(); });
+}
+
 // Families, as they come, that run all energies of a model.
 std::vector<std::string_view> families_for(const Model& model) {
   std::vector<std::string_view> names;
   for (const SolverEntry& entry : solvers()) {
-    bool runs = true;
+    bool runs = !lacks_condition(model, entry);
     model.energies.each([&](const auto& energy) {
       runs = runs && (energy.size() == 0 || entry.support({}, energy.kName).level == Support::runs);
     });
@@ -164,6 +171,11 @@ std::string find_refusal(const Model& model, const SolverSettings& settings) {
           settings.family, collider.name);
   std::string refusal;
   const SolverEntry* entry = entry_of(settings);
+  if (entry && lacks_condition(model, *entry))
+    return fmt::format(
+        "/solver/family: {} moves vertices by conditions C with E = C^2/2, and an energy of the scene's own "
+        "does not say that it has one (CustomEnergy::is_square); as they come, these can: {}",
+        settings.family, fmt::join(families_for(model), ", "));
   model.energies.each([&](const auto& energy) {
     if (!entry || energy.size() == 0 || !refusal.empty()) return;
     const Support support = entry->support(settings, energy.kName);

@@ -79,6 +79,9 @@ struct SolverEntry {
   std::unique_ptr<Solver> (*make)(const SolverSettings& settings) = nullptr;
   /// For an energy's kName; says nothing of settings of other families.
   Support (*support)(const SolverSettings& settings, std::string_view energy) = runs_everything;
+  /// Whether it moves vertices by conditions, which an energy from outside may lack
+  /// (CustomEnergy::is_square).
+  bool by_conditions = false;
   bool keeps_out = false;  ///< lets nothing into colliders, so that cloth has to begin outside of them
   /// Whether pairs of elements of cloth keep apart, so that cloth never passes through cloth.
   bool (*keeps_pairs_apart)(const SolverSettings& settings) = [](const SolverSettings&) { return false; };

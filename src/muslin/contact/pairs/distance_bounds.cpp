@@ -5,6 +5,7 @@
 
 #include "muslin/contact/pairs/safe_step.h"
 #include "muslin/core/parallel.h"
+#include "muslin/core/simd_register.h"
 #include "muslin/core/vector.h"
 #include "muslin/energy/energy.h"
 #include "muslin/geometry/ccd.h"
@@ -27,15 +28,6 @@ double largest_coordinate(const Points& x) {
   return parallel_reduce(
       static_cast<int>(x.cols()), 0.0, [&](int v) { return x.col(v).cwiseAbs().maxCoeff(); },
       [](double& most, double m) { most = std::max(most, m); }, kGrain);
-}
-
-/// Vectors a … d, of four numbers each, turned into vectors of their first, second, third and fourth numbers.
-std::array<Floats, 4> transposed(Floats a, Floats b, Floats c, Floats d) {
-  const Floats ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  const Floats ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7),
-               cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
-          __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5), __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7)};
 }
 
 }  // namespace
@@ -162,7 +154,8 @@ void DistanceBounds::bound_four(const std::vector<ContactPair>& pairs, PairKind 
   std::array<Floats, 4> extent;
   for (int k = 0; k < 4; ++k) {
     const auto place = [&](int lane) { return places.rounded[watched_[four_pairs[lane]].vertices[k]]; };
-    const auto [x, y, z, e] = transposed(place(0), place(1), place(2), place(3));
+    Floats x = place(0), y = place(1), z = place(2), e = place(3);
+    Fours<4>::transpose(x, y, z, e);
     corner[k] = {x, y, z};
     extent[k] = e;
   }

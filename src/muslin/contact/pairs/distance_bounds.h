@@ -21,7 +21,7 @@ class DistanceBounds {
   /// Other pairs are listed, of which nothing is known yet. They are those of the calls that follow.
   void watch(const std::vector<ContactPair>& pairs);
 
-  /// active_pairs(pairs, x), for little if x is where the last look was.
+  /// The active pairs at x [m], in the order of `pairs`; for little if x is where the last look was.
   const std::vector<ActivePair>& active_at(const std::vector<ContactPair>& pairs, const Points& x);
 
   /// The pairs, ascending, that may stop a motion from x: for all others step_before_contact is 1.

@@ -15,15 +15,6 @@ constexpr double kNearer = 0.2;
 constexpr double kFirm = 2;
 }  // namespace
 
-std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x) {
-  return parallel_collect<ActivePair>(static_cast<int>(pairs.size()), [&](int p, auto& active) {
-    const Quad corners = gather(x, pairs[p].vertices);
-    if (least_gap(pairs[p], corners) >= pairs[p].radius) return;
-    const Closest closest = closest_of(pairs[p], corners);
-    if (closest.distance < pairs[p].radius) active.push_back({p, closest});
-  });
-}
-
 double contact_value(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
                      double stiffness) {
   return parallel_sum(static_cast<int>(active.size()), 0.0, [&](int k) {

@@ -26,9 +26,6 @@ struct ActivePair {
   Closest closest;
 };
 
-/// Those at x [m], in the order of `pairs`.
-std::vector<ActivePair> active_pairs(const std::vector<ContactPair>& pairs, const Points& x);
-
 /// Σ E [J] over the active, all others have none; infinite where a pair touches.
 double contact_value(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
                      double stiffness);

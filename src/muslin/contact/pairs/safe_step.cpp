@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "muslin/core/check.h"
-#include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
 #include "muslin/geometry/ccd.h"
 
@@ -33,17 +31,6 @@ double step_before_contact(const ContactPair& pair, const Points& x, const Point
   if (swept_gap(pair.kind, start, end) > kFar * pair.radius + pair.inset) return 1;
   const double largest = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
   return time_of_impact(pair.kind, start, end, {.separation = pair.inset + kSeparation * largest});
-}
-
-double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
-                           const Points& displacement) {
-  return parallel_min(static_cast<int>(pairs.size()), 1,
-                      [&](int p) { return step_before_contact(pairs[p], x, displacement); });
-}
-
-double safe_step(const Candidates& candidates, const Points& x, const Points& displacement) {
-  const double held = candidates.holds_along(x, displacement);
-  return held > 0 ? held * step_before_contact(candidates.pairs(), x, held * displacement) : 0;
 }
 
 }  // namespace muslin

@@ -8,13 +8,4 @@ namespace muslin {
 /// is nearer than rounding of its coordinates can tell. Any smaller fraction is as safe.
 double step_before_contact(const ContactPair& pair, const Points& x, const Points& displacement);
 
-/// The least of all pairs.
-double step_before_contact(const std::vector<ContactPair>& pairs, const Points& x,
-                           const Points& displacement);
-
-/// As far as x may go along a displacement, and the candidates hold. If nothing intersects at x, nothing does
-/// at x + a · displacement, for every a up to the fraction returned: listed pairs by the promise above, all
-/// others by Candidates::holds_along.
-double safe_step(const Candidates& candidates, const Points& x, const Points& displacement);
-
 }  // namespace muslin

@@ -163,11 +163,9 @@ int SceneSurfaces::collider_of(int vertex) const {
 double contact_stiffness(const Model& model, double thickness) {
   double sum = 0;
   int count = 0;
-  const auto add = [&](const auto& energy) {
-    for (int e = 0; e < energy.size(); ++e, ++count) sum += energy[e].majorant().diagonal().maxCoeff();
-  };
-  model.energies.each([&](const auto& energy) {  // what resists stretch
-    if (energy.kName != BendingEnergy::kName && energy.kName != DihedralEnergy::kName) add(energy);
+  model.energies.each([&](const auto& energy) {
+    if constexpr (is_membrane<typename std::decay_t<decltype(energy)>::Element>())
+      for (int e = 0; e < energy.size(); ++e, ++count) sum += energy[e].majorant().diagonal().maxCoeff();
   });
   const double stop = kStop * model.mass.mean() * 3600;
   return std::max(count > 0 ? sum / count : 0, stop) * std::max(1.0, kThick * mean_edge(model) / thickness);

@@ -276,6 +276,7 @@ SolverEntry position_family() {
             return std::make_unique<Position>(settings.position);
           },
           .support = position_support,
+          .by_conditions = true,
           .keeps_pairs_apart =
               [](const SolverSettings& s) { return s.position.contact == PositionContact::pairs; },
           .implicit_in_time = false,
