@@ -51,14 +51,19 @@ float number_at(std::string_view bytes, std::size_t place) {
   return number;
 }
 
-// How many samples a point cache has, once its header suits the mesh and the length of the file.
-std::size_t count_samples(std::string_view bytes, const std::string& name, const Mesh& mesh) {
+void check_header(std::string_view bytes, const std::string& name) {
   expect(bytes.size() >= kHeaderSize, name,
          fmt::format("must begin with a header of {} bytes, but the file has {}", kHeaderSize, bytes.size()));
   const std::string_view signature = bytes.substr(0, kSignature.size());
   expect(signature == kSignature, name + ": byte 0", "must be POINTCACHE2, got " + quote(signature));
-  const std::uint32_t version = bits_at(bytes, 12), points = bits_at(bytes, 16), samples = bits_at(bytes, 28);
+  const std::uint32_t version = bits_at(bytes, 12);
   expect(version == 1, name + ": byte 12", fmt::format("must be version 1, got {}", version));
+}
+
+// How many samples a point cache has, once its header suits the mesh and the length of the file.
+std::size_t count_samples(std::string_view bytes, const std::string& name, const Mesh& mesh) {
+  check_header(bytes, name);
+  const std::uint32_t points = bits_at(bytes, 16), samples = bits_at(bytes, 28);
   expect(points == static_cast<std::uint32_t>(mesh.vertex_count()), name + ": byte 16",
          fmt::format("must have {} points, as the collider's mesh has vertices, got {}", mesh.vertex_count(),
                      points));
@@ -70,19 +75,46 @@ std::size_t count_samples(std::string_view bytes, const std::string& name, const
   return samples;
 }
 
+void read_sample(std::string_view bytes, std::size_t place, const std::string& name, Points& shape) {
+  for (double& number : shape.reshaped()) {
+    number = number_at(bytes, place);
+    if (!std::isfinite(number)) expect(false, fmt::format("{}: byte {}", name, place), "must be finite");
+    place += kNumberSize;
+  }
+}
+
 std::vector<Points> parse_point_cache(std::string_view bytes, const std::string& name, const Mesh& mesh) {
   std::vector<Points> shapes(count_samples(bytes, name, mesh), Points(3, mesh.vertex_count()));
   std::size_t place = kHeaderSize;
-  for (Points& shape : shapes)
-    for (double& number : shape.reshaped()) {
-      number = number_at(bytes, place);
-      if (!std::isfinite(number)) expect(false, fmt::format("{}: byte {}", name, place), "must be finite");
-      place += kNumberSize;
-    }
+  for (Points& shape : shapes) {
+    read_sample(bytes, place, name, shape);
+    place += kNumberSize * static_cast<std::size_t>(shape.size());
+  }
   return shapes;
 }
 
 }  // namespace
+
+int point_cache_samples(const std::string& path) {
+  const std::string header = read_beginning(path, kHeaderSize);
+  check_header(header, path);
+  return static_cast<int>(bits_at(header, 28));
+}
+
+Points read_point_cache_sample(const std::string& path, int sample, int points) {
+  const std::string header = read_beginning(path, kHeaderSize);
+  check_header(header, path);
+  const std::uint32_t found = bits_at(header, 16);
+  expect(found == static_cast<std::uint32_t>(points), path + ": byte 16",
+         fmt::format("must have {} points, as the scene has vertices, got {}", points, found));
+  const std::size_t size = 3 * kNumberSize * static_cast<std::size_t>(points);
+  const std::size_t place = kHeaderSize + size * static_cast<std::size_t>(sample);
+  const std::string bytes = read_part(path, place, size);
+  expect(bytes.size() == size, path, fmt::format("ends within sample {}", sample));
+  Points shape(3, points);
+  read_sample(bytes, 0, fmt::format("{}: sample {}", path, sample), shape);
+  return shape;
+}
 
 std::vector<std::string> frame_files(const MeshFrames& frames) {
   if (is_point_cache(frames)) return {frames.file};
