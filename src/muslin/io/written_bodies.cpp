@@ -1,7 +1,6 @@
 #include "muslin/io/written_bodies.h"
 
-#include <algorithm>
-#include <cmath>
+#include <numbers>
 #include <set>
 #include <utility>
 
@@ -12,7 +11,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kAround = 32;  // corners of circles: what a body in the background needs to look round
+constexpr int kAround = 16;  // corners of circles: what a body in the background needs to look round
 
 void add_face(WrittenBody& body, const std::vector<int>& corners) {
   body.corners.insert(body.corners.end(), corners.begin(), corners.end());
@@ -46,7 +45,7 @@ Mesh mesh_of(const Model& model, const Collider& collider) {
   const ColliderShape& shape = shape_of(collider);
   if (collider.shape == Shape::mesh) return shape.mesh(collider, 0, 0);
   const bool is_plane = collider.shape == Shape::plane;
-  Mesh mesh = shape.mesh(collider, is_plane ? 0 : shape.width(collider) / kAround, kAround);
+  Mesh mesh = shape.mesh(collider, is_plane ? 0 : std::numbers::pi * shape.width(collider) / kAround, kAround);
   if (is_plane)  // its own mesh reaches to the horizon
     mesh.positions *= 2 * size_of_cloth(model) / mesh.positions.cwiseAbs().maxCoeff();
   else
