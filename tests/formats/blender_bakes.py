@@ -1,30 +1,26 @@
-"""The add-on on a cloth that is turned and moved, over a ball that moves: blender -b --python blender_bakes.py -- ADDON MUSLIN OUT
+"""The add-on on a cloth that is turned and moved, over a ball that moves: blender -b --python blender_bakes.py -- MUSLIN OUT
+
+BLENDER_USER_SCRIPTS names a folder with addons/muslin_cloth.py.
 
 The vertices that Blender shows at frames 0, 10 and 30 are held against the OBJ frames of the same scene.json.
 """
-import importlib.util
 import os
 import subprocess
 import sys
+import time
 
+import addon_utils
 import bpy
 import numpy
 
-ADDON, MUSLIN, OUT = (os.path.abspath(word) for word in sys.argv[sys.argv.index("--") + 1:])
+MUSLIN, OUT = (os.path.abspath(word) for word in sys.argv[sys.argv.index("--") + 1:])
 TOLERANCE = 1e-6  # [m]
-
-
-def register_addon():
-    spec = importlib.util.spec_from_file_location("muslin_cloth", ADDON)
-    addon = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(addon)
-    addon.register()
-    addon.program_path = lambda context: MUSLIN
-    return addon
 
 
 def make_scene():
     bpy.ops.wm.read_factory_settings(use_empty=True)
+    addon = addon_utils.enable("muslin_cloth", default_set=True)
+    bpy.context.preferences.addons["muslin_cloth"].preferences.program = MUSLIN
     scene = bpy.context.scene
     scene.frame_start, scene.render.fps = 0, 60
     bpy.ops.mesh.primitive_ico_sphere_add(radius=0.2, subdivisions=3, location=(0, 0, 0.4))
@@ -42,7 +38,7 @@ def make_scene():
     cloth.muslin.pins, cloth.muslin.colliders, cloth.muslin.frames = "corner", balls, 30
     cloth.muslin.wind = (1, 0, 0)
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(OUT, "scene.blend"))
-    return cloth
+    return addon, cloth
 
 
 def shown(thing):
@@ -62,9 +58,25 @@ def refuses(cloth, words):
     raise AssertionError("the add-on should have said: " + words)
 
 
+def cancels(addon, cloth):
+    """What was done before the end stays."""
+    cloth.muslin.frames = 1000
+    bake = addon.Bake(bpy.context, cloth)
+    while bake.frame() < 2:
+        assert bake.process.poll() is None
+        time.sleep(0.05)
+    bake.cancel()
+    bake.finish(bpy.context)
+    assert 2 <= bake.frame() < 1000, bake.frame()
+    cloth.muslin.frames = 30
+
+
 def main():
-    addon = register_addon()
-    cloth = make_scene()
+    addon, cloth = make_scene()
+    preferences = bpy.context.preferences.addons["muslin_cloth"].preferences
+    preferences.program = "no_such_program"
+    refuses(cloth, "'no_such_program' is not found")
+    preferences.program = MUSLIN
     cloth.muslin.pins = "collar"
     refuses(cloth, "no vertex group 'collar'")
     cloth.muslin.pins = "corner"
@@ -76,6 +88,7 @@ def main():
     refuses(cloth, "apply its scale")
     cloth.scale = (1, 1, 1)
     bpy.context.view_layer.update()
+    cancels(addon, cloth)
     assert bpy.ops.muslin.bake() == {"FINISHED"}
     folder = addon.bake_folder(cloth)
     subprocess.run([MUSLIN, "run", os.path.join(folder, "scene.json"), "--out", os.path.join(OUT, "frames"), "--force", "-q"],
