@@ -220,7 +220,10 @@ trouble, 130 interrupted. Every field of run.json: docs/run_json.md.
   CLI::Option* out =
       command->add_option("-o,--out", o->out, "folder for frames and run.json; without it nothing is written")
           ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; });
-  command->add_option("--format", o->formats, "frame formats, separated by commas: see muslin list formats")
+  command
+      ->add_option("--format", o->formats,
+                   "frame formats, separated by commas: see muslin list formats; which program reads what: "
+                   "docs/formats.md")
       ->delimiter(',')
       ->check(CLI::IsMember(all_formats()))
       ->capture_default_str();

@@ -306,6 +306,13 @@ class Formats(unittest.TestCase):
         content[-1] ^= 1
         self.write(os.path.join("cache", "run.pc2"), bytes(content))
         self.assertIn("run.pc2", self.muslin("check-frames", "cache", code=3))
+        for place, word in ((0, "POINTCACHE2"), (12, "version 1"), (16, "bytes for"), (28, "bytes for")):
+            broken = bytearray(content)
+            broken[place:place + 4] = b"\xff\xff\xff\x7f"
+            self.write(os.path.join("cache", "run.pc2"), bytes(broken))
+            self.assertIn(word, self.muslin("check-frames", "cache", code=3))
+        self.write(os.path.join("cache", "run.pc2"), bytes(content[:-5]))
+        self.assertIn("bytes for", self.muslin("check-frames", "cache", code=3))
         self.muslin("run", "scene.json", "--out", "sealed", "--format", "glb", "-q")
         self.assertIn("run.pc2, found no frame that can be read", self.muslin("check-frames", "sealed", code=5))
 

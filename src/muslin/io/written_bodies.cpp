@@ -45,7 +45,8 @@ Mesh mesh_of(const Model& model, const Collider& collider) {
   const ColliderShape& shape = shape_of(collider);
   if (collider.shape == Shape::mesh) return shape.mesh(collider, 0, 0);
   const bool is_plane = collider.shape == Shape::plane;
-  Mesh mesh = shape.mesh(collider, is_plane ? 0 : std::numbers::pi * shape.width(collider) / kAround, kAround);
+  Mesh mesh =
+      shape.mesh(collider, is_plane ? 0 : std::numbers::pi * shape.width(collider) / kAround, kAround);
   if (is_plane)  // its own mesh reaches to the horizon
     mesh.positions *= 2 * size_of_cloth(model) / mesh.positions.cwiseAbs().maxCoeff();
   else
