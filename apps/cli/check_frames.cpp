@@ -53,7 +53,8 @@ class Frames {
   const std::set<int>& blocked() const { return run_.blocked; }
   Moment moment(int frame) const {
     const double time = frame * run_.scene.frame_time;
-    return {time, places_with_bodies(model_, positions(frame), time), !run_.blocked.contains(frame)};
+    return {time, places_with_bodies(model_, read_frame(run_, frame, model_), time),
+            !run_.blocked.contains(frame)};
   }
   /// That the whole run would have.
   int wanted() const { return run_.scene.frames + 1; }
@@ -66,17 +67,6 @@ class Frames {
   bool whole() const { return count_ >= wanted() && run_.outcome != "diverged"; }
 
  private:
-  /// As the model numbers them.
-  Points positions(int frame) const {
-    const std::string& file = run_.files.at(frame);
-    const Mesh mesh = read_frame(file, model_.user_vertex_count());
-    if (!has_triangles_of(model_, mesh))
-      throw Error(
-          ErrorKind::invalid,
-          file + ": must have the triangles of the scene in run.json, got others: frames of two runs?");
-    return model_.vertex_numbers.to_model(mesh.positions);
-  }
-
   RunFolder run_;
   Model model_;
   int count_ = 0;

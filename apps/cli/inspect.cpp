@@ -329,6 +329,8 @@ Rows format_rows() {
   Rows rows{{"format", "what it holds"}};
   for (const FormatEntry& entry : formats())
     rows.push_back({std::string(entry.extension), std::string(entry.summary)});
+  for (const SeriesEntry& entry : series_formats())
+    if (entry.format != "vtp") rows.push_back({std::string(entry.format), std::string(entry.summary)});
   return rows;
 }
 

@@ -21,6 +21,7 @@ Examples:
   muslin run hang --set cloths/0/grid/points=[64,64] --frames 60 --json > lines.json
   muslin view flag                                look at it and touch it, in a window
   muslin render flag --out flag.mp4               a film; also pictures, see muslin render -h
+  muslin convert drape --to glb --out glb         the frames of a run for other programs
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin check-frames drape                       does anything pass through anything in these frames?
@@ -72,6 +73,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.fallthrough(false);
   add_run_command(app);
+  add_convert_command(app);
   add_compare_command(app);
   add_check_command(app);
   add_check_frames_command(app);

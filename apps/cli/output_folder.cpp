@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -30,7 +31,9 @@ OutputFolder::OutputFolder(const std::string& folder, bool force) : folder_(fold
 void OutputFolder::refuse_earlier_run() const {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
     const std::string name = entry.path().filename().string();
-    if (name == "run.json" || frame_of_file(name))
+    const std::vector<std::string> series = series_files();
+    if (name == "run.json" || frame_of_file(name) ||
+        std::find(series.begin(), series.end(), name) != series.end())
       throw Error(ErrorKind::file,
                   fmt::format("{}: holds an earlier run ({}); use --force to replace it, or another --out",
                               folder_.string(), name));
@@ -40,7 +43,8 @@ void OutputFolder::refuse_earlier_run() const {
 void OutputFolder::write_frame(const Simulation& simulation, RunRecord& record) {
   if (folder_.empty()) return;
   if (writers_.empty())
-    for (const std::string& format : record.formats) writers_.push_back({format, make_frame_writer(format)});
+    for (const std::string& format : frame_formats_of(record.formats))
+      writers_.push_back({format, make_frame_writer(format)});
   std::map<std::string, std::string> sums;
   std::vector<std::unique_ptr<GrowingFile>> files;
   for (const auto& [format, writer] : writers_) {
@@ -50,9 +54,22 @@ void OutputFolder::write_frame(const Simulation& simulation, RunRecord& record) 
     files.back()->append(content);
     sums[name] = sha256(content);
   }
-  if (std::exchange(first_, false)) begin(record);
+  if (std::exchange(first_, false)) {
+    begin(record);
+    begin_series(simulation, record);
+  }
   record.files.push_back(std::move(sums));
   for (const auto& file : files) file->finish();
+  series_->add(simulation.state().positions);
+}
+
+void OutputFolder::begin_series(const Simulation& simulation, const RunRecord& record) {
+  series_ = std::make_unique<FrameSeries>(record.formats, simulation.model(), simulation.scene().frame_time,
+                                          folder_.string(), force_);
+}
+
+void OutputFolder::finish_series(RunRecord& record) {
+  if (series_) record.series = series_->finish();
 }
 
 // Saved states go first: they must not be taken for this run's.
@@ -63,6 +80,7 @@ void OutputFolder::begin(const RunRecord& record) {
   without_frames.frames.clear();
   write_record(without_frames);
   remove_files(earlier.frames);
+  remove_files(earlier.series);
 }
 
 void OutputFolder::write_record(const RunRecord& record) {
@@ -84,11 +102,12 @@ void OutputFolder::write_checkpoint(const Simulation& simulation, const RunRecor
   }
 }
 
-void OutputFolder::go_on_after(const RunRecord& record) {
+void OutputFolder::go_on_after(const Simulation& simulation, const RunRecord& record) {
   first_ = false;
   const int last = record.frames.back().frame;
-  const std::vector<std::string> frames = files_of_run(folder_.string()).frames;
+  const auto [checkpoints, frames, series] = files_of_run(folder_.string());
   write_record(record);
+  remove_files(series);
   const auto frame_of = [](const std::string& path) {
     return frame_of_file(fs::path(path).filename().string());
   };
@@ -100,4 +119,8 @@ void OutputFolder::go_on_after(const RunRecord& record) {
     else
       checkpoints_.insert(frame);
   }
+  begin_series(simulation, record);
+  if (series_->empty()) return;
+  const RunFolder run = read_run_folder(folder_.string());
+  for (int frame = 0; frame <= last; ++frame) series_->add(read_frame(run, frame, simulation.model()));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muslin/io/folder_lock.h"
+#include "muslin/io/frame_series.h"
 #include "muslin/io/frame_writer.h"
 #include "muslin/io/run_record.h"
 #include "muslin/simulation.h"
@@ -28,25 +29,31 @@ class OutputFolder {
   /// run: what that recorded is removed, and nothing else.
   void write_frame(const muslin::Simulation& simulation, muslin::RunRecord& record);
 
+  /// Series of the frames so far get their names, and are entered in the record.
+  void finish_series(muslin::RunRecord& record);
+
   void write_record(const muslin::RunRecord& record);
   bool record_is_due() const { return Clock::now() - last_record_ > std::chrono::seconds(5); }
 
   /// Saves the state and the record for `muslin run --resume`; of earlier states one is kept.
   void write_checkpoint(const muslin::Simulation& simulation, const muslin::RunRecord& record);
 
-  /// Goes on after the last frame of a record that is in the folder: later frames and states are removed.
-  void go_on_after(const muslin::RunRecord& record);
+  /// Goes on after the last frame of a record that is in the folder: later frames and states are removed, and
+  /// series begin anew with the frames that stay.
+  void go_on_after(const muslin::Simulation& simulation, const muslin::RunRecord& record);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void refuse_earlier_run() const;
   void begin(const muslin::RunRecord& record);
+  void begin_series(const muslin::Simulation& simulation, const muslin::RunRecord& record);
 
   std::filesystem::path folder_;
   bool force_, first_ = true;
   std::optional<muslin::FolderLock> lock_;
   std::vector<std::pair<std::string, std::unique_ptr<muslin::FrameWriter>>> writers_;
+  std::unique_ptr<muslin::FrameSeries> series_;
   std::set<int> checkpoints_;  ///< frames of the states of this run
   Clock::time_point last_record_ = Clock::now();
 };

@@ -38,8 +38,7 @@ class RecordedFrames final : public PictureSource {
     const auto kept = read_.find(frame);
     if (kept != read_.end()) return kept->second;
     if (read_.size() > 3) read_.clear();
-    return read_[frame] = model_.vertex_numbers.to_model(
-               read_frame(run_.files.at(frame), model_.user_vertex_count()).positions);
+    return read_[frame] = read_frame(run_, frame, model_);
   }
 
   // Backwards, but for the first frame; at rest where a neighbour is missing.

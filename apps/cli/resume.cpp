@@ -8,6 +8,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
+#include "muslin/io/frame_series.h"
 #include "muslin/io/run_folder.h"
 #include "muslin/version.h"
 
@@ -40,7 +41,7 @@ void load_state(const std::string& folder, int frame, const std::string& path, c
     refuse(path, fmt::format("must have the hash {:016x} of its frame in run.json, has {:016x}", expected,
                              hash(simulation.state())));
   for (int k = 0; k <= frame; ++k) {
-    if (record.files[k].size() != record.formats.size())
+    if (record.files[k].size() != frame_formats_of(record.formats).size())
       refuse(folder, fmt::format("run.json must tell of the files of frame {}", k));
     check_files(folder, record.files[k]);
   }
@@ -71,6 +72,7 @@ void cut_record(int frame, RunRecord& record) {
   record.files.resize(frame + 1);
   record.intersections.erase(record.intersections.upper_bound(frame), record.intersections.end());
   record.doubts.clear();
+  record.series.clear();
   record.outcome = "running";
 }
 

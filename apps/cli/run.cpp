@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <filesystem>
@@ -10,7 +11,9 @@
 #include "intersections.h"
 #include "muslin/audit/start.h"
 #include "muslin/core/check.h"
+#include "muslin/io/frame_series.h"
 #include "muslin/io/run_doubts.h"
+#include "muslin/io/run_folder.h"
 #include "muslin/io/run_record.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/methods.h"
@@ -59,7 +62,7 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
     output.write_frame(simulation, record);
     output.write_record(record);
   } else {
-    output.go_on_after(record);
+    output.go_on_after(simulation, record);
   }
   const InterruptibleWork work(simulation.stop());
   while (simulation.frame() < frames) {
@@ -159,6 +162,7 @@ void run(const RunOptions& options) {
   try {
     record.outcome = run_frames(simulation, *output, progress, table, options.json, record);
     record.open_seams = find_open_seams(record.scene);
+    output->finish_series(record);
     record.doubts = doubts_about(record);
     if (const std::string doubt = intersection_doubt(record); !doubt.empty()) record.doubts.push_back(doubt);
     output->write_record(record);
@@ -175,18 +179,17 @@ void run(const RunOptions& options) {
 
 // A run has a scene, or one that the folder has; what that says is not said again.
 void check_resume(const CLI::App& command, const RunOptions& options) {
+  if (options.checkpoint > 0 && has_series(options.formats) && !keeps_positions(options.formats))
+    throw CLI::ValidationError(
+        "--checkpoint",
+        "needs --format ply (or obj) beside " + fmt::format("{}", fmt::join(options.formats, ",")) +
+            ": a resumed run makes files of all frames anew, from frames that keep every bit");
   if (options.resume.empty() && options.scene.empty()) throw CLI::RequiredError("SCENE");
   if (options.resume.empty()) return;
   for (const char* name :
        {"--frames", "--out", "--format", "--solver", "--set", "--checkpoint", "--repair", "--force"})
     if (command.count(name) > 0)
       throw CLI::ValidationError(name, "is not for --resume, which takes it from the folder's run.json");
-}
-
-std::vector<std::string> extensions() {
-  std::vector<std::string> names;
-  for (const FormatEntry& entry : formats()) names.emplace_back(entry.extension);
-  return names;
 }
 
 }  // namespace
@@ -217,9 +220,12 @@ trouble, 130 interrupted. Every field of run.json: docs/run_json.md.
   CLI::Option* out =
       command->add_option("-o,--out", o->out, "folder for frames and run.json; without it nothing is written")
           ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; });
-  command->add_option("--format", o->formats, "frame formats, separated by commas: see muslin list formats")
+  command
+      ->add_option("--format", o->formats,
+                   "frame formats, separated by commas: see muslin list formats; which program reads what: "
+                   "docs/formats.md")
       ->delimiter(',')
-      ->check(CLI::IsMember(extensions()))
+      ->check(CLI::IsMember(all_formats()))
       ->capture_default_str();
   command
       ->add_option(

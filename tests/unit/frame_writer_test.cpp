@@ -93,6 +93,7 @@ RC_GTEST_PROP(FrameWriter, GivesBackEveryBit, ()) {
   for (const auto& t : frame.model.triangles) used.insert(t.begin(), t.end());
 
   for (const FormatEntry& format : formats()) {
+    if (format.extension == "vtp") continue;  // not read here: tests/smoke/formats_test.py does
     const std::string content = format.make()->encode(frame.model, frame.state);
     const Mesh mesh = format.extension == "obj" ? parse_obj(content, "f.obj") : parse_ply(content, "f.ply");
     RC_ASSERT(bits_of(mesh.positions) == bits_of(frame.state.positions));
@@ -173,7 +174,7 @@ TEST(Formats, RefuseAnUnknownOneWithTheNearest) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::invalid);
-    EXPECT_STREQ(error.what(), "format: must be one of obj, ply, got 'objj'; did you mean 'obj'?");
+    EXPECT_STREQ(error.what(), "format: must be one of obj, ply, vtp, got 'objj'; did you mean 'obj'?");
   }
 }
 

@@ -86,7 +86,7 @@ int create_beside(const std::string& target, std::string& name, const std::strin
   int number = -1;
   do {
     name = fmt::format("{}.muslin-{}-{}.tmp", folder, ::getpid(), count++);
-    number = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    number = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (number < 0 && (errno == EEXIST || errno == EINTR));
   if (number < 0) fail_errno(path, "cannot be written");
   return number;
@@ -112,9 +112,13 @@ std::string read_file(const std::string& path, std::size_t limit) {
   return content;
 }
 
-std::string read_beginning(const std::string& path, std::size_t count) {
+std::string read_beginning(const std::string& path, std::size_t count) { return read_part(path, 0, count); }
+
+std::string read_part(const std::string& path, std::size_t place, std::size_t count) {
   struct stat status;
   const Descriptor file = open_regular(path, status);
+  if (place > 0 && ::lseek(file.get(), static_cast<off_t>(place), SEEK_SET) < 0)
+    fail_errno(path, "cannot be read");
   std::string content(count, '\0');
   size_t length = 0;
   while (length < count) {
@@ -149,10 +153,36 @@ GrowingFile::~GrowingFile() {
 void GrowingFile::append(std::string_view content) {
   while (!content.empty()) {
     const ssize_t count = ::write(descriptor_, content.data(), content.size());
-    if (count >= 0)
+    if (count >= 0) {
       content.remove_prefix(static_cast<size_t>(count));
-    else if (errno != EINTR)
+      size_ += static_cast<size_t>(count);
+    } else if (errno != EINTR) {
       fail_errno(path_, "cannot be written");
+    }
+  }
+}
+
+void GrowingFile::replace(std::size_t place, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t count = ::pwrite(descriptor_, content.data(), content.size(), static_cast<off_t>(place));
+    if (count >= 0) {
+      content.remove_prefix(static_cast<size_t>(count));
+      place += static_cast<size_t>(count);
+    } else if (errno != EINTR) {
+      fail_errno(path_, "cannot be written");
+    }
+  }
+}
+
+void GrowingFile::read_back(const std::function<void(std::string_view)>& visit) const {
+  std::string piece(std::size_t{1} << 20, '\0');
+  for (std::size_t place = 0; place < size_;) {
+    const ssize_t count = ::pread(descriptor_, piece.data(), piece.size(), static_cast<off_t>(place));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_errno(path_, "cannot be read");
+    if (count == 0) fail(path_, "is shorter than what was written");
+    visit(std::string_view(piece).substr(0, static_cast<size_t>(count)));
+    place += static_cast<size_t>(count);
   }
 }
 

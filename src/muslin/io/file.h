@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -8,7 +9,9 @@ namespace muslin {
 /// The whole content of a regular file of at most `limit` bytes. Throws Error(file).
 std::string read_file(const std::string& path, std::size_t limit = std::size_t{1} << 30);
 
-/// At most `count` bytes from the beginning of a regular file. Throws Error(file).
+/// At most `count` bytes of a regular file from a place on; "" behind its end. Throws Error(file).
+std::string read_part(const std::string& path, std::size_t place, std::size_t count);
+/// The same from its beginning.
 std::string read_beginning(const std::string& path, std::size_t count);
 
 /// A file that is complete or absent: it grows as a temporary beside its place, is flushed, then renamed;
@@ -24,12 +27,19 @@ class GrowingFile {
   const std::string& temporary() const { return temporary_; }
   /// Throws Error(file).
   void append(std::string_view content);
+  /// Writes over what stands at a place, within what was appended. Throws Error(file).
+  void replace(std::size_t place, std::string_view content);
+  /// Bytes appended so far.
+  std::size_t size() const { return size_; }
+  /// Visits the content from the beginning, a piece of at most 1 MiB after another. Throws Error(file).
+  void read_back(const std::function<void(std::string_view)>& visit) const;
   /// Flushes and gives the file its name. Throws Error(file).
   void finish();
 
  private:
   std::string path_, target_, temporary_;
   int descriptor_ = -1;
+  std::size_t size_ = 0;
   bool finished_ = false;
 };
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
 
@@ -20,6 +22,11 @@ const std::vector<FormatEntry>& formats() {
   static const std::vector<FormatEntry> table{MUSLIN_FRAME_FORMATS(MUSLIN_ENTRY)};
 #undef MUSLIN_ENTRY
   return table;
+}
+
+bool is_frame_format(std::string_view extension) {
+  return std::any_of(formats().begin(), formats().end(),
+                     [&](const FormatEntry& entry) { return entry.extension == extension; });
 }
 
 std::unique_ptr<FrameWriter> make_frame_writer(const std::string& extension) {

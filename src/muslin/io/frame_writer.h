@@ -25,7 +25,8 @@ class FrameWriter {
 /// its own file: without one the program does not link.
 #define MUSLIN_FRAME_FORMATS(FORMAT)                                                                     \
   FORMAT(obj, "Wavefront OBJ: text; polygons, objects, groups, materials, normals, texture coordinates") \
-  FORMAT(ply, "Stanford PLY: binary, double precision; polygons, texture coordinates")
+  FORMAT(ply, "Stanford PLY: binary, double precision; polygons, texture coordinates")                   \
+  FORMAT(vtp, "VTK PolyData: binary; velocity, strain, energy, gap; colliders; beside them run.pvd")
 
 #define MUSLIN_DECLARE_FORMAT(extension, summary) /** A new writer of files with that extension. */ \
   std::unique_ptr<FrameWriter> make_##extension##_writer();
@@ -41,6 +42,9 @@ struct FormatEntry {
 
 /// Every frame format, in the order of the list.
 const std::vector<FormatEntry>& formats();
+
+/// Whether there is a format with that extension, "obj".
+bool is_frame_format(std::string_view extension);
 
 /// A writer of the format with that extension, "obj". Throws Error(invalid) with the nearest one if there is
 /// none.

@@ -51,38 +51,77 @@ float number_at(std::string_view bytes, std::size_t place) {
   return number;
 }
 
-// How many samples a point cache has, once its header suits the mesh and the length of the file.
-std::size_t count_samples(std::string_view bytes, const std::string& name, const Mesh& mesh) {
+/// What a point cache says that it holds.
+struct CacheHeader {
+  std::uint32_t points, samples;
+};
+
+/// The header of a point cache that begins with `bytes` and is `file_size` long, once both agree.
+CacheHeader read_header(std::string_view bytes, std::uint64_t file_size, const std::string& name) {
   expect(bytes.size() >= kHeaderSize, name,
          fmt::format("must begin with a header of {} bytes, but the file has {}", kHeaderSize, bytes.size()));
   const std::string_view signature = bytes.substr(0, kSignature.size());
   expect(signature == kSignature, name + ": byte 0", "must be POINTCACHE2, got " + quote(signature));
-  const std::uint32_t version = bits_at(bytes, 12), points = bits_at(bytes, 16), samples = bits_at(bytes, 28);
+  const std::uint32_t version = bits_at(bytes, 12);
   expect(version == 1, name + ": byte 12", fmt::format("must be version 1, got {}", version));
+  const CacheHeader header{bits_at(bytes, 16), bits_at(bytes, 28)};
+  expect(header.points > 0, name + ": byte 16", "must have at least one point, got 0");
+  expect(header.samples > 0, name + ": byte 28", "must have at least one sample, got 0");
+  const std::uint64_t size = kHeaderSize + 3 * kNumberSize * std::uint64_t{header.points} * header.samples;
+  expect(file_size == size, name,
+         fmt::format("must have {} bytes for {} samples of {} points, got {}", size, header.samples,
+                     header.points, file_size));
+  return header;
+}
+
+/// The same of a file.
+CacheHeader read_header(const std::string& path) {
+  const std::string bytes = read_beginning(path, kHeaderSize);
+  return read_header(bytes, std::filesystem::file_size(path), path);
+}
+
+// How many samples a point cache has, once its header suits the mesh and the length of the file.
+std::size_t count_samples(std::string_view bytes, const std::string& name, const Mesh& mesh) {
+  const auto [points, samples] = read_header(bytes, bytes.size(), name);
   expect(points == static_cast<std::uint32_t>(mesh.vertex_count()), name + ": byte 16",
          fmt::format("must have {} points, as the collider's mesh has vertices, got {}", mesh.vertex_count(),
                      points));
-  expect(samples > 0, name + ": byte 28", "must have at least one sample, got 0");
-  const std::uint64_t size = kHeaderSize + 3 * kNumberSize * std::uint64_t{points} * samples;
-  expect(bytes.size() == size, name,
-         fmt::format("must have {} bytes for {} samples of {} points, got {}", size, samples, points,
-                     bytes.size()));
   return samples;
+}
+
+void read_sample(std::string_view bytes, std::size_t place, const std::string& name, Points& shape) {
+  for (double& number : shape.reshaped()) {
+    number = number_at(bytes, place);
+    if (!std::isfinite(number)) expect(false, fmt::format("{}: byte {}", name, place), "must be finite");
+    place += kNumberSize;
+  }
 }
 
 std::vector<Points> parse_point_cache(std::string_view bytes, const std::string& name, const Mesh& mesh) {
   std::vector<Points> shapes(count_samples(bytes, name, mesh), Points(3, mesh.vertex_count()));
   std::size_t place = kHeaderSize;
-  for (Points& shape : shapes)
-    for (double& number : shape.reshaped()) {
-      number = number_at(bytes, place);
-      if (!std::isfinite(number)) expect(false, fmt::format("{}: byte {}", name, place), "must be finite");
-      place += kNumberSize;
-    }
+  for (Points& shape : shapes) {
+    read_sample(bytes, place, name, shape);
+    place += kNumberSize * static_cast<std::size_t>(shape.size());
+  }
   return shapes;
 }
 
 }  // namespace
+
+int point_cache_samples(const std::string& path) { return static_cast<int>(read_header(path).samples); }
+
+Points read_point_cache_sample(const std::string& path, int sample, int points) {
+  const CacheHeader header = read_header(path);
+  expect(header.points == static_cast<std::uint32_t>(points), path + ": byte 16",
+         fmt::format("must have {} points, as the scene has vertices, got {}", points, header.points));
+  const std::size_t size = 3 * kNumberSize * static_cast<std::size_t>(points);
+  const std::string bytes = read_part(path, kHeaderSize + size * static_cast<std::size_t>(sample), size);
+  expect(bytes.size() == size, path, fmt::format("must have a sample {}", sample));
+  Points shape(3, points);
+  read_sample(bytes, 0, fmt::format("{}: sample {}", path, sample), shape);
+  return shape;
+}
 
 std::vector<std::string> frame_files(const MeshFrames& frames) {
   if (is_point_cache(frames)) return {frames.file};

@@ -16,4 +16,12 @@ std::vector<std::string> frame_files(const MeshFrames& frames);
 /// read, Error(invalid) if it is broken or belongs to another mesh.
 std::vector<Points> read_mesh_frames(const std::string& folder, const MeshFrames& frames, const Mesh& mesh);
 
+/// How many samples a point cache says that it has. Throws Error(file) if it cannot be read, Error(invalid)
+/// if it is none, or not as long as it says.
+int point_cache_samples(const std::string& path);
+
+/// One sample of a point cache, 3×n. Only that much of the file is read. Throws Error(file) if it cannot be,
+/// Error(invalid) if it is broken, has another number of points, or no such sample.
+Points read_point_cache_sample(const std::string& path, int sample, int points);
+
 }  // namespace muslin

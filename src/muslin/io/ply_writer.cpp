@@ -4,43 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+
+#include "muslin/io/bytes.h"
+#include "muslin/io/written_faces.h"
 
 namespace muslin {
 
 namespace {
-
-/// Appends the bits of a value, lowest byte first on any machine.
-template <class Bits, class Value>
-void append(std::string& bytes, Value value) {
-  static_assert(sizeof(Bits) == sizeof(Value));
-  Bits bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  for (std::size_t k = 0; k < sizeof bits; ++k) bytes += static_cast<char>(bits >> (8 * k) & 0xff);
-}
-void append_double(std::string& bytes, double value) { append<std::uint64_t>(bytes, value); }
-
-/// Visits every face as its corners: (the vertices of the mesh, in its own numbers, corner in its polygons or
-/// -1 where it has none).
-template <class Visit>
-void for_each_face(const Model& model, const WrittenMesh& mesh, const Visit& visit) {
-  std::vector<int> corners;
-  if (!mesh.polygons) {
-    for (int t = mesh.first_triangle; t < mesh.first_triangle + mesh.triangle_count; ++t) {
-      const Stencil<3> triangle = user_triangle(model, t);
-      corners.assign(triangle.begin(), triangle.end());
-      for (int& v : corners) v -= mesh.first_vertex;
-      visit(corners, -1);
-    }
-    return;
-  }
-  const Polygons& polygons = *mesh.polygons;
-  for (int p = 0; p < polygons.count(); ++p) {
-    const int begin = polygons.begin_of(p);
-    corners.assign(polygons.corners.begin() + begin, polygons.corners.begin() + polygons.end[p]);
-    visit(corners, begin);
-  }
-}
 
 /// Whether some vertex has several texture coordinates.
 bool has_seams(const WrittenMesh& mesh) {
@@ -99,10 +69,10 @@ class PlyWriter final : public FrameWriter {
                            std::string& bytes) {
     for (int v = 0; v < mesh.vertex_count; ++v) {
       const int in_model = model.vertex_numbers.to_model(mesh.first_vertex + v);
-      for (const double coordinate : Vec3(state.positions.col(in_model))) append_double(bytes, coordinate);
+      for (const double coordinate : Vec3(state.positions.col(in_model))) append_little(bytes, coordinate);
       if (!has_uv) continue;
       for (const double coordinate : mesh.uv.empty() ? Vec2(0, 0) : mesh.uv[v])
-        append_double(bytes, coordinate);
+        append_little(bytes, coordinate);
     }
   }
 
@@ -110,13 +80,13 @@ class PlyWriter final : public FrameWriter {
                         std::string& bytes) {
     const auto add_count = [&](std::size_t count) {
       if (layout.long_lists)
-        append<std::uint32_t>(bytes, static_cast<std::uint32_t>(count));
+        append_little(bytes, static_cast<std::uint32_t>(count));
       else
         bytes += static_cast<char>(count);
     };
     for_each_face(model, mesh, [&](const std::vector<int>& corners, int begin) {
       add_count(corners.size());
-      for (const int v : corners) append<std::uint32_t>(bytes, mesh.first_vertex + v);
+      for (const int v : corners) append_little(bytes, mesh.first_vertex + v);
       if (!layout.has_texture) return;
       add_count(2 * corners.size());
       for (std::size_t k = 0; k < corners.size(); ++k) {
@@ -124,7 +94,7 @@ class PlyWriter final : public FrameWriter {
         if (begin >= 0 && !mesh.polygons->corner_uv.empty())
           if (const int own = mesh.polygons->corner_uv[begin + k]; own != Polygons::kNone)
             uv = mesh.polygons->uv[own];
-        for (const double coordinate : uv) append_double(bytes, coordinate);
+        for (const double coordinate : uv) append_little(bytes, coordinate);
       }
     });
   }

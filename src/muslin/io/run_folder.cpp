@@ -10,6 +10,9 @@
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
+#include "muslin/io/frame_series.h"
+#include "muslin/io/frame_writer.h"
+#include "muslin/io/mesh_frames.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/io/sha256.h"
@@ -70,6 +73,21 @@ std::vector<std::string> frames_of_run(const std::string& folder, const Record& 
   return names;
 }
 
+bool is_mesh_file(const std::string& name) { return name.ends_with(".obj") || name.ends_with(".ply"); }
+
+bool is_series_file(const std::string& name) {
+  const std::vector<std::string> names = series_files();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The frames of run.pc2, if there is one.
+void add_point_cache(RunFolder& run) {
+  const std::string path = (fs::path(run.folder) / "run.pc2").string();
+  if (!fs::exists(path)) return;
+  const int samples = point_cache_samples(path);
+  for (int frame = 0; frame < samples; ++frame) run.files[frame] = path;
+}
+
 /// How far colliders or pins were short of their places in a frame [m]; "held_up" in records before
 /// 2026-11-24.
 double blocked_distance(const Record& frame) {
@@ -88,8 +106,7 @@ std::optional<int> frame_of_file(const std::string& name) {
   const bool is_numbered = std::sscanf(name.c_str(), "frame_%9d.%n", &frame, &length) == 1 && length > 0;
   if (!is_numbered || frame < 0) return {};
   const std::string format = name.substr(length);
-  return (format == "obj" || format == "ply") && name == frame_file(frame, format) ? std::optional(frame)
-                                                                                   : std::nullopt;
+  return is_frame_format(format) && name == frame_file(frame, format) ? std::optional(frame) : std::nullopt;
 }
 
 RunFolder read_run_folder(const std::string& folder) {
@@ -99,10 +116,16 @@ RunFolder read_run_folder(const std::string& folder) {
   const Record json = parse_record(read_file(record));
   if (json.is_null()) throw Error(ErrorKind::invalid, record + ": must be an object with the member 'scene'");
   for (const std::string& name : frames_of_run(folder, json))  // .obj before .ply
-    run.files[*frame_of_file(name)] = (fs::path(folder) / name).string();
+    if (is_mesh_file(name)) run.files[*frame_of_file(name)] = (fs::path(folder) / name).string();
+  if (run.files.empty()) add_point_cache(run);
   if (run.files.empty())
-    throw Error(ErrorKind::file, folder + ": must hold frame_0000.obj or frame_0000.ply, found no frame");
+    throw Error(
+        ErrorKind::file,
+        folder + ": must hold frame_0000.obj, frame_0000.ply or run.pc2, found no frame that can be read");
   run.sums = recorded_sums(json);
+  if (const auto series = json.find("series"); series != json.end() && series->is_object())
+    for (const auto& [name, sum] : series->items())
+      if (sum.is_string() && is_series_file(name)) run.sums[name] = sum.get<std::string>();
   const Record& scene = json["scene"];
   const std::string mesh_folder = text_member(json, "folder");
   run.scene = parse_scene(scene.is_string() ? scene.get<std::string>() : scene.dump(), record,
@@ -120,7 +143,7 @@ std::vector<std::string> changed_files(const RunFolder& run) {
   std::vector<std::string> changed;
   for (const auto& [name, sum] : run.sums) {
     const fs::path path = fs::path(run.folder) / name;
-    if (fs::exists(path) && sha256(read_file(path.string())) != sum) changed.push_back(name);
+    if (fs::exists(path) && sha256_of_file(path.string()) != sum) changed.push_back(name);
   }
   return changed;
 }
@@ -151,6 +174,8 @@ RunFiles files_of_run(const std::string& folder) {
   if (json.is_null() || !json.contains("frames")) return files;
   for (const std::string& name : frames_of_run(folder, json))
     files.frames.push_back((fs::path(folder) / name).string());
+  for (const std::string& name : series_files())
+    if (fs::exists(fs::path(folder) / name)) files.series.push_back((fs::path(folder) / name).string());
   for (const auto& [frame, path] : checkpoints_in(folder)) files.checkpoints.push_back(path);
   return files;
 }
@@ -173,13 +198,25 @@ void check_files(const std::string& folder, const std::map<std::string, std::str
   }
 }
 
-Mesh read_frame(const std::string& file, int vertex_count) {
-  Mesh mesh = read_mesh(file);
-  if (mesh.vertex_count() != vertex_count)
+Points read_frame(const RunFolder& run, int frame, const Model& model) {
+  const std::string& file = run.files.at(frame);
+  const int expected = model.user_vertex_count();
+  if (file.ends_with(".pc2"))
+    return model.vertex_numbers.to_model(read_point_cache_sample(file, frame, expected));
+  const Mesh mesh = read_mesh(file);
+  if (mesh.vertex_count() != expected)
     throw Error(ErrorKind::invalid,
-                fmt::format("{}: must have the {} vertices of the scene in run.json, got {}", file,
-                            vertex_count, mesh.vertex_count()));
-  return mesh;
+                fmt::format("{}: must have the {} vertices of the scene in run.json, got {}", file, expected,
+                            mesh.vertex_count()));
+  if (!has_triangles_of(model, mesh))
+    throw Error(ErrorKind::invalid,
+                file + ": must have the triangles of the scene in run.json, got others: frames of two runs?");
+  return model.vertex_numbers.to_model(mesh.positions);
+}
+
+bool keeps_positions(const std::vector<std::string>& formats) {
+  return std::any_of(formats.begin(), formats.end(),
+                     [](const std::string& format) { return format == "obj" || format == "ply"; });
 }
 
 bool has_triangles_of(const Model& model, const Mesh& frame) {

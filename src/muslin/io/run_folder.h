@@ -18,14 +18,15 @@ struct RunFolder {
   std::string outcome;               ///< as in run.json (run_record.h); "" if it says none
   int recorded = 0;                  ///< frames that run.json tells of
   std::set<int> blocked;             ///< in which colliders or pins were short of their places
-  std::map<int, std::string> files;  ///< of every frame; the PLY where there is an OBJ too
+  std::map<int, std::string> files;  ///< of every frame: the PLY where there is an OBJ too. Without either
+                                     ///< the point cache run.pc2, for all frames in it
   std::map<std::string, std::string>
       sums;  ///< SHA-256 of files as they were written, as far as run.json says
 };
 
 /// "frame_0012.obj"
 std::string frame_file(int frame, const std::string& format);
-/// 12 for "frame_0012.obj"; nothing for names that no run gives.
+/// 12 for "frame_0012.obj"; nothing for names that no run gives. Of any format (frame_writer.h).
 std::optional<int> frame_of_file(const std::string& name);
 
 /// Of a run that has recorded what it wrote, only that, and what it wrote after its last record if it came to
@@ -45,7 +46,8 @@ std::map<int, std::string> checkpoints_in(const std::string& folder);
 /// Paths of what a run has in a folder.
 struct RunFiles {
   std::vector<std::string> checkpoints;  ///< saved states
-  std::vector<std::string> frames;       ///< in every format
+  std::vector<std::string> frames;       ///< in every format of one file a frame
+  std::vector<std::string> series;       ///< files of all frames
 };
 /// By the same measure as read_run_folder, but for run.json. Nothing without a run.json that can be read.
 /// Throws Error(file) if the folder cannot be.
@@ -58,11 +60,15 @@ void remove_files(const std::vector<std::string>& paths);
 /// not.
 void check_files(const std::string& folder, const std::map<std::string, std::string>& sums);
 
-/// The mesh of a frame. Throws Error as read_mesh does, and Error(invalid) if it has another number of
-/// vertices (Model::user_vertex_count).
-Mesh read_frame(const std::string& file, int vertex_count);
+/// Where the vertices of a model are in a frame [m], 3×n, as the model numbers them; in single precision if
+/// they come from a point cache. Throws Error as read_mesh does, and Error(invalid) if the file has another
+/// number of vertices (Model::user_vertex_count) or other triangles.
+Points read_frame(const RunFolder& run, int frame, const Model& model);
 
 /// Whether the mesh of a frame, in the user's order, has the triangles of a model.
 bool has_triangles_of(const Model& model, const Mesh& frame);
+
+/// Whether frames in these formats can be read back bit by bit: there is OBJ or PLY.
+bool keeps_positions(const std::vector<std::string>& formats);
 
 }  // namespace muslin

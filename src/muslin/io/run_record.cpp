@@ -191,6 +191,7 @@ void decode_setting(const Json& json, RunRecord& record) {
 }
 
 void decode_result(const Json& json, RunRecord& record) {
+  if (json.contains("series")) json["series"].get_to(record.series);
   json.at("outcome").get_to(record.outcome);
   json.at("warnings").get_to(record.warnings);
   const std::size_t doubts = std::min(json.at("doubts").get<std::size_t>(), record.warnings.size());
@@ -233,6 +234,7 @@ std::string encode_run(const RunRecord& record) {
   }
   Json run = encode_result(record);
   run.update(encode_setting(record));
+  if (!record.series.empty()) run["series"] = record.series;
   run["frames"] = std::move(frames);
   return text_of(run, 1);
 }

@@ -25,8 +25,9 @@ struct RunRecord {
   std::vector<std::string> doubts;    ///< at the end, about all frames
   std::vector<FrameReport> frames;    ///< frames[0] is the initial state
   std::vector<std::map<std::string, std::string>> files;  ///< written of every frame: name and SHA-256
-  std::vector<OpenSeams> open_seams;  ///< of the scene; not in the text, as the scene tells
-  std::map<int, int> intersections;   ///< of frames looked at: pairs of triangles of cloth that intersect
+  std::map<std::string, std::string> series;  ///< written of all frames at the end: name and SHA-256
+  std::vector<OpenSeams> open_seams;          ///< of the scene; not in the text, as the scene tells
+  std::map<int, int> intersections;  ///< of frames looked at: pairs of triangles of cloth that intersect
 };
 
 /// Frames in which the solver stopped before its tolerance.

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "muslin/io/file.h"
+
 namespace muslin {
 
 namespace {
@@ -25,60 +27,75 @@ constexpr std::array<Word, 64> kRounds{
 
 constexpr Word turned(Word word, int bits) { return word >> bits | word << (32 - bits); }
 
-class Sha256 {
- public:
-  void add_block(const char* bytes) {
-    // 1. The block as 64 words, of which 48 follow from the first 16
-    std::array<Word, 64> w;
-    for (int t = 0; t < 16; ++t) {
-      w[t] = 0;
-      for (int k = 0; k < 4; ++k) w[t] = w[t] << 8 | static_cast<unsigned char>(bytes[4 * t + k]);
-    }
-    for (int t = 16; t < 64; ++t) {
-      const Word s0 = turned(w[t - 15], 7) ^ turned(w[t - 15], 18) ^ w[t - 15] >> 3;
-      const Word s1 = turned(w[t - 2], 17) ^ turned(w[t - 2], 19) ^ w[t - 2] >> 10;
-      w[t] = s1 + w[t - 7] + s0 + w[t - 16];
-    }
-
-    // 2. Sixty-four rounds
-    auto [a, b, c, d, e, f, g, h] = state_;
-    for (int t = 0; t < 64; ++t) {
-      const Word s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
-      const Word s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
-      const Word t1 = h + s1 + ((e & f) ^ (~e & g)) + kRounds[t] + w[t];
-      const Word t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
-      h = g, g = f, f = e, e = d + t1;
-      d = c, c = b, b = a, a = t1 + t2;
-    }
-    const std::array<Word, 8> mixed{a, b, c, d, e, f, g, h};
-    for (int k = 0; k < 8; ++k) state_[k] += mixed[k];
-  }
-
-  std::string digits() const {
-    std::string text;
-    for (const Word word : state_) text += fmt::format("{:08x}", word);
-    return text;
-  }
-
- private:
-  // Likewise of the square roots of the first 8 primes.
-  std::array<Word, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                             0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-};
-
 }  // namespace
+
+void Sha256::add_block(const char* bytes) {
+  // 1. The block as 64 words, of which 48 follow from the first 16
+  std::array<Word, 64> w;
+  for (int t = 0; t < 16; ++t) {
+    w[t] = 0;
+    for (int k = 0; k < 4; ++k) w[t] = w[t] << 8 | static_cast<unsigned char>(bytes[4 * t + k]);
+  }
+  for (int t = 16; t < 64; ++t) {
+    const Word s0 = turned(w[t - 15], 7) ^ turned(w[t - 15], 18) ^ w[t - 15] >> 3;
+    const Word s1 = turned(w[t - 2], 17) ^ turned(w[t - 2], 19) ^ w[t - 2] >> 10;
+    w[t] = s1 + w[t - 7] + s0 + w[t - 16];
+  }
+
+  // 2. Sixty-four rounds
+  auto [a, b, c, d, e, f, g, h] = state_;
+  for (int t = 0; t < 64; ++t) {
+    const Word s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+    const Word s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+    const Word t1 = h + s1 + ((e & f) ^ (~e & g)) + kRounds[t] + w[t];
+    const Word t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g, g = f, f = e, e = d + t1;
+    d = c, c = b, b = a, a = t1 + t2;
+  }
+  const std::array<Word, 8> mixed{a, b, c, d, e, f, g, h};
+  for (int k = 0; k < 8; ++k) state_[k] += mixed[k];
+}
+
+void Sha256::add(std::string_view bytes) {
+  size_ += bytes.size();
+  if (!rest_.empty()) {
+    const std::string_view head = bytes.substr(0, kBlock - rest_.size());
+    rest_ += head;
+    bytes.remove_prefix(head.size());
+    if (rest_.size() < kBlock) return;
+    add_block(rest_.data());
+    rest_.clear();
+  }
+  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) add_block(bytes.data());
+  rest_ = bytes;
+}
+
+std::string Sha256::digits() const {
+  // What is left, a one, zeros, and the length in bits at the end of a block
+  Sha256 whole = *this;
+  std::string end("\x80");
+  while ((rest_.size() + end.size()) % kBlock != kBlock - 8) end += '\0';
+  for (int k = 7; k >= 0; --k) end += static_cast<char>(8 * size_ >> 8 * k);
+  whole.add(end);
+  std::string text;
+  for (const Word word : whole.state_) text += fmt::format("{:08x}", word);
+  return text;
+}
+
+std::string sha256_of_file(const std::string& path) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  Sha256 sum;
+  std::string piece;
+  for (std::size_t place = 0; place == 0 || piece.size() == kPiece; place += piece.size()) {
+    piece = read_part(path, place, kPiece);
+    sum.add(piece);
+  }
+  return sum.digits();
+}
 
 std::string sha256(std::string_view bytes) {
   Sha256 sum;
-  const std::uint64_t bits = 8 * static_cast<std::uint64_t>(bytes.size());
-  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) sum.add_block(bytes.data());
-
-  // What is left, a one, zeros, and the length in bits at the end of a block
-  std::string rest(bytes);
-  rest += '\x80';
-  while (rest.size() % kBlock != kBlock - 8) rest += '\0';
-  for (int k = 7; k >= 0; --k) rest += static_cast<char>(bits >> 8 * k);
-  for (std::size_t begin = 0; begin < rest.size(); begin += kBlock) sum.add_block(rest.data() + begin);
+  sum.add(bytes);
   return sum.digits();
 }
 

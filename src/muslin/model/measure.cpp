@@ -145,6 +145,20 @@ Scalars bending_density(const Model& model, const Points& positions) {
   return density;
 }
 
+Scalars elastic_density(const Model& model, const Points& positions) {
+  Scalars density(model.vertex_count());
+  parallel_for(model.vertex_count(), [&](int v) {
+    double sum = 0, area = 0;
+    model.energies.each([&]<Energy E>(const E& energy) {
+      constexpr int kVertices = std::tuple_size_v<std::decay_t<decltype(energy.vertices(0))>>;
+      sum += energy_at(energy, positions, v, std::min(kVertices, 3), [](int) { return true; });
+    });
+    for_each_triangle(model, v, [&](int t) { area += model.rest_triangles[t].area / 3; });
+    density[v] = area > 0 ? sum / area : 0;
+  });
+  return density;
+}
+
 bool falls_freely(const Controls& controls) {
   return controls.pins.empty() && controls.pulls.size() == 0 && controls.force.cols() == 0 &&
          !blows(controls.wind);

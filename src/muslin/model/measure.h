@@ -48,6 +48,9 @@ Scalars speed(const Points& velocities);
 /// spring.
 Scalars bending_density(const Model& model, const Points& positions);
 
+/// Elastic energy per area at rest [J/m²]: elements of triangles and plates by thirds, springs by halves.
+Scalars elastic_density(const Model& model, const Points& positions);
+
 // --- of the whole ------------------------------------------------------------------------------------
 
 /// Nothing holds the cloth and gravity alone moves it: its centre of mass must follow free_fall.

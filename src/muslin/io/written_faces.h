@@ -1,0 +1,30 @@
+#pragma once
+#include <vector>
+
+#include "muslin/model/model.h"
+
+namespace muslin {
+
+/// Visits every face of a cloth as its corners: (the vertices of the mesh, in its own numbers, first corner
+/// in its polygons or -1 where it has none).
+template <class Visit>
+void for_each_face(const Model& model, const WrittenMesh& mesh, const Visit& visit) {
+  std::vector<int> corners;
+  if (!mesh.polygons) {
+    for (int t = mesh.first_triangle; t < mesh.first_triangle + mesh.triangle_count; ++t) {
+      const Stencil<3> triangle = user_triangle(model, t);
+      corners.assign(triangle.begin(), triangle.end());
+      for (int& v : corners) v -= mesh.first_vertex;
+      visit(corners, -1);
+    }
+    return;
+  }
+  const Polygons& polygons = *mesh.polygons;
+  for (int p = 0; p < polygons.count(); ++p) {
+    const int begin = polygons.begin_of(p);
+    corners.assign(polygons.corners.begin() + begin, polygons.corners.begin() + polygons.end[p]);
+    visit(corners, begin);
+  }
+}
+
+}  // namespace muslin
