@@ -243,10 +243,10 @@ Camera frame_all(const Outline& outline, double aspect) {
   const Reach upright = reach(points, middle, axes.up, axes.back, slope_y);
   const double nearest = (axes.back.transpose() * (points.colwise() - middle)).maxCoeff();
   const double distance = std::max({across.distance(slope_x), upright.distance(slope_y), nearest + least});
-  const double x = across.nearest(
-      reach(outline.things, middle, axes.right, axes.back, slope_x).middle(), slope_x * distance);
-  const double y =
-      upright.nearest(reach(outline.things, middle, axes.up, axes.back, slope_y).middle(), slope_y * distance);
+  const double x = across.nearest(reach(outline.things, middle, axes.right, axes.back, slope_x).middle(),
+                                  slope_x * distance);
+  const double y = upright.nearest(reach(outline.things, middle, axes.up, axes.back, slope_y).middle(),
+                                   slope_y * distance);
   camera.target = middle + x * axes.right + y * axes.up;
   camera.eye = camera.target + distance * axes.back;
   return camera;
