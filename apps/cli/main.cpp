@@ -22,6 +22,7 @@ Examples:
   muslin view flag                                look at it and touch it, in a window
   muslin render flag --out flag.mp4               a film; also pictures, see muslin render -h
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
+  muslin sweep plan.json --out trial              one scene many times: all cores, or a cluster
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin check-frames drape                       does anything pass through anything in these frames?
   muslin list scenes                              what comes with the program
@@ -73,6 +74,7 @@ int run(int argc, char** argv) {
   app.fallthrough(false);
   add_run_command(app);
   add_compare_command(app);
+  add_sweep_command(app);
   add_check_command(app);
   add_check_frames_command(app);
 #ifdef MUSLIN_HAS_RENDER
