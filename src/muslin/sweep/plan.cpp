@@ -107,8 +107,9 @@ std::vector<std::vector<Override>> planned_runs(const SweepPlan& plan) {
 }
 
 std::vector<std::string> figure_names() {
+  const auto frame = nlohmann::ordered_json::parse(encode_frame(FrameReport{}));
   std::vector<std::string> names;
-  for (const auto& [name, value] : nlohmann::ordered_json::parse(encode_frame(FrameReport{})).items())
+  for (const auto& [name, value] : frame.items())
     if (!value.is_structured() && name != "type") names.push_back(name);
   return names;
 }
