@@ -82,7 +82,7 @@ void SweepWorker::run(const SweepLine& line) const {
   const auto lock = claim(folder_.claim(line.number));
   if (!lock || folder_.result(line.number)) return;
   const std::string key = run_key(line.inputs, version());
-  if (!cache_.empty())
+  if (!cache_.empty() && !line.inputs.empty())
     if (const auto known = SweepFolder::cached(cache_, key)) return folder_.keep(line.number, *known);
 
   const SweepPlan& plan = folder_.plan();
@@ -103,7 +103,7 @@ void SweepWorker::run(const SweepLine& line) const {
   const fs::path record = fs::path(folder) / "run.json";
   RunResult result{"", std::string(version()), "invalid", "", 0, {}};
   if (fs::exists(record)) result = SweepFolder::result_of_run(read_file(record.string()), record.string());
-  result.key = run_key(line.inputs, result.version);
+  if (!line.inputs.empty()) result.key = run_key(line.inputs, result.version);
   if (result.outcome != "finished") result.reason = first_line(read_file(messages));
   folder_.keep(line.number, result);
   if (!cache_.empty() && !line.inputs.empty()) SweepFolder::cache(cache_, result);
