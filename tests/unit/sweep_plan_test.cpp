@@ -49,7 +49,8 @@ TEST(SweepPlan, DrawsTheSameNumbersForASeed) {
 }
 
 TEST(SweepPlan, SaysWhatIsWrong) {
-  EXPECT_NE(message_of(R"({"scene": "hang", "axis": []})").find("axes"), std::string::npos);
+  EXPECT_NE(message_of(R"({"scene": "hang", "axess": []})").find("did you mean \"axes\"?"),
+            std::string::npos);
   EXPECT_NE(message_of(R"({"scene": "hang", "figures": ["strain_maxx"]})").find("did you mean strain_max?"),
             std::string::npos);
   EXPECT_NE(message_of(R"({"axes": []})").find("must name a scene"), std::string::npos);
