@@ -1,0 +1,111 @@
+#include "sweep_worker.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+
+#include "commands.h"
+#include "muslin/core/check.h"
+#include "muslin/io/file.h"
+#include "muslin/io/folder_lock.h"
+#include "muslin/version.h"
+
+namespace fs = std::filesystem;
+using namespace muslin;
+
+namespace {
+
+// Runs this program with the arguments, its messages in a file; its exit code, or -1 after a signal. On Linux
+// it ends with the thread that waits for it, so that no run outlives a worker that is killed.
+int run_self(std::vector<std::string> arguments, const std::string& messages) {
+  const std::string program = own_program();
+  arguments.insert(arguments.begin(), program);
+  std::vector<char*> words;
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw Error(ErrorKind::file, "a run cannot be started: no process can be made");
+  if (child == 0) {  // only calls that are safe after fork
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    const int file = open(messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (file >= 0) dup2(file, 2);
+    execv(program.c_str(), words.data());
+    _exit(127);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// Who holds the lock makes the line; nullptr: somebody else does.
+std::unique_ptr<FolderLock> claim(const fs::path& folder) {
+  fs::create_directories(folder);
+  try {
+    return std::make_unique<FolderLock>(folder.string());
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// Whether an exit code is a finding about the run; the others say that it was cut off.
+bool is_final(int code) { return code == kOk || code == kFailed || code == kInvalid || code == kDiverged; }
+
+}  // namespace
+
+std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
+
+// Whether the run in the folder may go on: it is of the same key, and began.
+bool SweepWorker::restart(const SweepLine& line, const std::string& key) const {
+  const fs::path folder = folder_.run_folder(line.number), mark = folder / "key";
+  const bool same = fs::exists(mark) && read_file(mark.string()) == key;
+  if (same && fs::exists(folder / "run.json")) return false;
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  write_file(mark.string(), key, true);
+  return true;
+}
+
+void SweepWorker::run(const SweepLine& line) const {
+  const auto lock = claim(folder_.claim(line.number));
+  if (!lock || folder_.result(line.number)) return;
+  const std::string key = run_key(line.inputs, version());
+  if (!cache_.empty() && !line.inputs.empty())
+    if (const auto known = SweepFolder::cached(cache_, key)) return folder_.keep(line.number, *known);
+
+  const SweepPlan& plan = folder_.plan();
+  const std::string folder = folder_.run_folder(line.number).string();
+  const std::string messages = (folder_.path() / "logs" / fs::path(folder).filename()).string() + ".txt";
+  std::vector<std::string> words{"run", "--quiet", "--threads", "1"};
+  if (restart(line, key)) {
+    words.insert(words.end(), {plan.scene, "--out", folder});
+    if (!plan.solver.empty()) words.insert(words.end(), {"--solver", plan.solver});
+    if (plan.frames) words.insert(words.end(), {"--frames", std::to_string(*plan.frames)});
+    if (plan.checkpoint > 0) words.insert(words.end(), {"--checkpoint", std::to_string(plan.checkpoint)});
+    for (const std::string& set : folder_.assignments(line)) words.insert(words.end(), {"--set", set});
+  } else {
+    words.insert(words.end(), {"--resume", folder});
+  }
+  const int code = run_self(words, messages);
+  if (!is_final(code)) return;
+  const fs::path record = fs::path(folder) / "run.json";
+  RunResult result{"", std::string(version()), "invalid", "", 0, {}};
+  if (fs::exists(record)) result = SweepFolder::result_of_run(read_file(record.string()), record.string());
+  if (!line.inputs.empty()) result.key = run_key(line.inputs, result.version);
+  if (result.outcome != "finished") result.reason = first_line(read_file(messages));
+  folder_.keep(line.number, result);
+  if (!cache_.empty() && !line.inputs.empty()) SweepFolder::cache(cache_, result);
+  fs::remove_all(folder);
+}
