@@ -4,9 +4,9 @@
 #include "muslin/core/types.h"
 
 // What the mathematics of elements asks of a number type T beside arithmetic, comparison, numbers made of
-// doubles, and sqrt and what core/maths.h has: a choice that every number of a pack makes by itself. A comparison of
-// doubles is a bool; one of packs is a mask, for which the pack's own namespace has any, all, both and
-// select.
+// doubles, and sqrt and what core/maths.h has: a choice that every number of a pack makes by itself. A
+// comparison of doubles is a bool; one of packs is a mask, for which the pack's own namespace has any, all,
+// both and select.
 
 namespace muslin {
 
