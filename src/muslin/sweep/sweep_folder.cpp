@@ -1,6 +1,7 @@
 #include "muslin/sweep/sweep_folder.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -87,9 +88,9 @@ std::string quoted(const std::string& cell) {
 }
 
 std::string csv_line(const std::vector<std::string>& cells) {
-  std::string line;
-  for (const std::string& cell : cells) line += (line.empty() ? "" : ",") + quoted(cell);
-  return line + "\n";
+  std::vector<std::string> written;
+  for (const std::string& cell : cells) written.push_back(quoted(cell));
+  return fmt::format("{}\n", fmt::join(written, ","));
 }
 
 bool is_locked(const fs::path& folder) {
