@@ -34,8 +34,7 @@ std::vector<bool> find_duplicates(const std::vector<Stencil<3>>& triangles) {
   }
   std::sort(keys.begin(), keys.end());
   std::vector<bool> repeats(triangles.size());
-  for (std::size_t k = 1; k < keys.size(); ++k)
-    repeats[keys[k].second] = keys[k].first == keys[k - 1].first;
+  for (std::size_t k = 1; k < keys.size(); ++k) repeats[keys[k].second] = keys[k].first == keys[k - 1].first;
   return repeats;
 }
 
