@@ -115,7 +115,7 @@ test('lists are there, and name what calls take', { skip: noProgram }, async () 
 const wrong = {
   'a value out of its range': ['hang', (text) => text.replace('{', '{"damping": -1,')],
   'an unknown field': ['hang', (text) => text.replace('{', '{"gravitty": [0, -9.81, 0],')],
-  'no JSON': ['hang', (text) => text.replace(':', '')],
+  'no JSON': ['hang', () => '{"cloths" [{"grid": {}}]}'],
   'an unknown fabric': ['hang', () => '{"cloths": [{"grid": {}, "fabric": {"preset": "silkk"}}]}'],
   'a mesh that is not there': ['hang', () => '{"cloths": [{"mesh": {"file": "no.obj"}}]}'],
   'a pin beside the cloth': ['hang', () => '{"cloths": [{"grid": {"points": [3, 3]}, "pins": [{"vertices": [99]}]}]}'],
