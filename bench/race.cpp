@@ -34,8 +34,8 @@ std::vector<MakeContender> paths(const muslin::SolverSettings& settings, int poi
     solver.position.coarse = coarse;
     for (const int substeps : {2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 30}) {
       solver.position.substeps = substeps;
-      all.push_back(muslin_contender(
-          fmt::format("lines, {} substeps{}", substeps, coarse ? ", coarse" : ""), solver));
+      all.push_back(
+          muslin_contender(fmt::format("lines, {} substeps{}", substeps, coarse ? ", coarse" : ""), solver));
     }
   }
   return all;

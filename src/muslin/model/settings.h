@@ -133,9 +133,10 @@ struct PositionSettings {
     visit("method", self.method, {"pbd: rigid constraints; xpbd: the material's compliance"});
     visit("sweep", self.sweep, {"order in which constraints are projected"});
     visit("iterations", self.iterations, {"sweeps a substep", "", Range::between(1, 100000)});
-    visit("coarse", self.coarse,
-          {"lines: whether every substep first sets the lengths of a coarser net right, which no cloth of the "
-           "grid may exceed"});
+    visit(
+        "coarse", self.coarse,
+        {"lines: whether every substep first sets the lengths of a coarser net right, which no cloth of the "
+         "grid may exceed"});
     visit("blend", self.blend, {"weight of the old position in a Jacobi average", "", Range::not_negative()});
     visit("split", self.split, {"how pbd divides a correction between the two ends"});
     visit("contact", self.contact,

@@ -213,8 +213,7 @@ void GridLines::solve(const Family& family) {
     job.shift = family.shift;
     job.compliance = family.compliance.data() + (slanted ? 0 : group.begin);
     job.acts_step = family.slope;
-    if (slanted)
-      job.acts = family.acts.data() + kMostLanes + group.begin + family.slope * group.from;
+    if (slanted) job.acts = family.acts.data() + kMostLanes + group.begin + family.slope * group.from;
     float* memory = line_scratch(static_cast<size_t>(kernels.scratch) * layout.along);
     (slanted ? kernels.slanted : kernels.straight)(job, memory);
   });

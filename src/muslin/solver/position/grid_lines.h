@@ -15,8 +15,8 @@ class GridLines {
   /// For steps of h seconds with these pins; `coarse`: with coarse nets (coarse_net.h).
   GridLines(const GridMaterial& material, const Controls& controls, double h, bool coarse);
 
-  /// Moves the predicted positions [m] of the model to where the conditions are met. The largest move [m] if it is to
-  /// be measured, else 0.
+  /// Moves the predicted positions [m] of the model to where the conditions are met. The largest move [m] if
+  /// it is to be measured, else 0.
   double project(const Points& start, Points& positions, bool measured);
 
  private:

@@ -69,7 +69,8 @@ StepReport LinePath::advance(const Model& model, const Input& input, State& stat
   report.path = PositionPath::lines;
   if (step_ != h) {
     lines_.clear();
-    for (const GridMaterial& material : materials_.grids) lines_.emplace_back(material, *input.controls, h, settings_.coarse);
+    for (const GridMaterial& material : materials_.grids)
+      lines_.emplace_back(material, *input.controls, h, settings_.coarse);
     step_ = h;
   }
 
