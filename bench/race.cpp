@@ -30,9 +30,13 @@ std::vector<MakeContender> paths(const muslin::SolverSettings& settings, int poi
       all.push_back(muslin_contender(fmt::format("general, {} substeps", substeps), solver));
     }
   solver.position.path = muslin::PositionPath::lines;
-  for (const int substeps : {2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 30}) {
-    solver.position.substeps = substeps;
-    all.push_back(muslin_contender(fmt::format("lines, {} substeps", substeps), solver));
+  for (const bool coarse : {true, false}) {
+    solver.position.coarse = coarse;
+    for (const int substeps : {2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 30}) {
+      solver.position.substeps = substeps;
+      all.push_back(
+          muslin_contender(fmt::format("lines, {} substeps{}", substeps, coarse ? ", coarse" : ""), solver));
+    }
   }
   return all;
 }

@@ -255,6 +255,7 @@ class PositionSettings(Part):
         method: Literal["pbd", "xpbd"] = ...,  # pbd: rigid constraints; xpbd: the material's compliance
         sweep: Literal["gauss_seidel", "natural", "jacobi"] = ...,  # order in which constraints are projected
         iterations: int = ...,  # sweeps a substep
+        coarse: bool = ...,  # lines: whether every substep first sets the lengths of a coarser net right, which no cloth of the grid may exceed
         blend: float = ...,  # weight of the old position in a Jacobi average
         split: Literal["mass", "half"] = ...,  # how pbd divides a correction between the two ends
         contact: Literal["vertices", "pairs"] = ...,  # of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each other

@@ -116,6 +116,7 @@ struct PositionSettings {
   PositionMethod method = PositionMethod::xpbd;
   Sweep sweep = Sweep::gauss_seidel;
   int iterations = 1;
+  bool coarse = false;
   double blend = 0.2;
   Split split = Split::mass;
   PositionContact contact = PositionContact::vertices;
@@ -132,6 +133,10 @@ struct PositionSettings {
     visit("method", self.method, {"pbd: rigid constraints; xpbd: the material's compliance"});
     visit("sweep", self.sweep, {"order in which constraints are projected"});
     visit("iterations", self.iterations, {"sweeps a substep", "", Range::between(1, 100000)});
+    visit(
+        "coarse", self.coarse,
+        {"lines: whether every substep first sets the lengths of a coarser net right, which no cloth of the "
+         "grid may exceed"});
     visit("blend", self.blend, {"weight of the old position in a Jacobi average", "", Range::not_negative()});
     visit("split", self.split, {"how pbd divides a correction between the two ends"});
     visit("contact", self.contact,
@@ -143,6 +148,7 @@ struct PositionSettings {
   void inert(const Note& note) const {
     if (method == PositionMethod::xpbd) note({"split"}, "xpbd divides by masses");
     if (sweep != Sweep::jacobi) note({"blend"}, "the sweep is not jacobi");
+    if (path != PositionPath::lines) note({"coarse"}, "the path is not lines");
   }
   /// Why lengths are kept whatever the material's stiffness is, as a clause; "" for xpbd.
   std::string_view why_rigid() const {

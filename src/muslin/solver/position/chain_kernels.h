@@ -103,7 +103,9 @@ inline constexpr int kChainScratch = 5;  // floats an edge: normal, g, q
 ///   (w_k + w_{k+1} + α̃) λ_k − w_k (n_k·n_{k−1}) λ_{k−1} − w_{k+1} (n_{k+1}·n_k) λ_{k+1} = C_k
 ///
 /// which elimination from the first edge solves; then x_k −= w_k (n_k λ_k − n_{k−1} λ_{k−1}).
-template <class F, bool kMasked, bool kDamped>
+///
+/// One-sided chains act where an edge is longer than job.longest allows, and not at all elsewhere.
+template <class F, bool kMasked, bool kDamped, bool kOneSided = false>
 void solve_chains(const ChainJob& job, float* scratch) {
   // Where held ends leave a stiff chain no freedom, its system is nearly singular: pivots are kept above
   // this fraction of the diagonal, a hundred times the rounding of floats.
@@ -127,7 +129,12 @@ void solve_chains(const ChainJob& job, float* scratch) {
       wanted = rest + shift * (root(dot(before, before)) - rest);
       start = next_start;
     }
+    if constexpr (kOneSided) wanted = F::load(job.longest + next);
     F c = length - wanted;
+    if constexpr (kOneSided) {
+      inverse = where_positive(c, inverse);
+      c = where_positive(c, c);
+    }
     if constexpr (kMasked) {
       const F acts = F::load(job.acts + k * job.acts_step);
       inverse = inverse * acts;
@@ -232,6 +239,7 @@ constexpr Kernels make_kernels(const char* name) {
           kChainScratch * Wide::kCount,
           solve_any_chains<Wide, false>,
           solve_any_chains<Narrow, true>,
+          solve_chains<Narrow, false, false, true>,
           solve_bending<Wide>};
 }
 

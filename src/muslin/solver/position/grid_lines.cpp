@@ -2,29 +2,38 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "muslin/core/parallel.h"
-
 namespace muslin {
 
 namespace {
 
-constexpr int kTile = 16;              // vertices a side: a tile of both layouts stays in the cache
-constexpr int kWorthThreads = 16'384;  // vertices; below, starting threads costs more than they take over
+constexpr int kTile = 16;  // vertices a side: a tile of both layouts stays in the cache
 
-// Calls body(0) … body(count − 1), which must not meet.
-template <class Body>
-void for_all(int vertices, int count, const Body& body) {
-  if (vertices >= kWorthThreads)
-    parallel_for(count, body, 1);
-  else
-    for (int k = 0; k < count; ++k) body(k);
+// x, y and z of n vertices as xyzxyz…
+void interleave(const float* const (&planes)[3], int n, float* __restrict to) {
+  const float *x = planes[0], *y = planes[1], *z = planes[2];
+  for (int k = 0; k < n; ++k) {
+    to[3 * k] = x[k];
+    to[3 * k + 1] = y[k];
+    to[3 * k + 2] = z[k];
+  }
 }
 
-float* scratch(size_t size) {
-  thread_local std::vector<float> memory;
-  if (memory.size() < size) memory.resize(size);
-  return memory.data();
+// x += place − (x − origin in float), and what that is; xyzxyz…, four vertices at once. A held vertex has the
+// same float as before and stays to the bit.
+void move_to(const float* __restrict place, const Vec3& origin, int count, double* __restrict x,
+             float* __restrict move) {
+  constexpr int kAtOnce = 12;
+  double origins[kAtOnce];
+  for (int c = 0; c < kAtOnce; ++c) origins[c] = origin[c % 3];
+  const auto move_one = [&](int k, int c) {
+    const double moved = double(place[k + c]) - double(static_cast<float>(x[k + c] - origins[c]));
+    x[k + c] += moved;
+    move[k + c] = static_cast<float>(moved);
+  };
+  int k = 0;
+  for (; k + kAtOnce <= count; k += kAtOnce)
+    for (int c = 0; c < kAtOnce; ++c) move_one(k, c);
+  for (int c = 0; k + c < count; ++c) move_one(k, c);
 }
 
 // I + cDᵀD for a row of second differences, factored without pivots (c ≥ 0 makes it an M of positive pivots):
@@ -55,16 +64,7 @@ void factor_bending(const std::vector<double>& c, std::vector<std::array<float, 
 
 }  // namespace
 
-void LineLayout::resize(int rows, int columns) {
-  along = rows;
-  lanes = columns;
-  pitch = (columns + kPadding + kMostLanes + kPadding - 1) / kPadding * kPadding;
-  const size_t size = static_cast<size_t>(rows * pitch + kPadding + kMostLanes);
-  for (std::vector<float>& plane : place) plane.assign(size, 0);
-  inverse_mass.assign(size, 0);
-}
-
-GridLines::GridLines(const GridMaterial& material, const Controls& controls, double h)
+GridLines::GridLines(const GridMaterial& material, const Controls& controls, double h, bool coarse)
     : patch_(material.patch), damped_(material.bend_damping > 0) {
   grid_.resize(patch_.nv, patch_.nu);
   transpose_.resize(patch_.nu, patch_.nv);
@@ -80,6 +80,7 @@ GridLines::GridLines(const GridMaterial& material, const Controls& controls, dou
         if (std::max(std::abs(springs.di), springs.dj) == reach && (springs.di * springs.dj != 0) == slanted)
           add_family(springs, h);
   for (const LineFamily& springs : material.families) damped_ = damped_ || springs.damping > 0;
+  if (coarse) nets_ = coarse_nets(patch_, transpose_, controls);
   add_bending(material, true, h);
   add_bending(material, false, h);
   const double twist =
@@ -139,22 +140,23 @@ void GridLines::add_bending(const GridMaterial& material, bool transposed, doubl
   }
 }
 
-double GridLines::project(const Points& start, Points& positions) {
+double GridLines::project(const Points& start, Points& positions, bool measured) {
   origin_ = positions.col(patch_.vertex(patch_.nu / 2, patch_.nv / 2));
   load(positions, transpose_, true, transpose_.place);
   if (damped_) {
     load(start, transpose_, true, transpose_.start);
-    turn(transpose_.start, grid_.start);
+    grid_.turn(transpose_, transpose_.start, grid_.start);
   }
+  for (CoarseNet& net : nets_) net.correct(transpose_);
   if (!transpose_.factors.empty()) bend(transpose_);
   for (const Family& family : families_)
     if (family.transposed) solve(family);
-  turn(transpose_.place, grid_.place);
+  grid_.turn(transpose_, transpose_.place, grid_.place);
   if (twist_compliance_ > 0) twist();
   if (!grid_.factors.empty()) bend(grid_);
   for (const Family& family : families_)
     if (!family.transposed) solve(family);
-  return store(positions);
+  return store(positions, measured);
 }
 
 // Tile by tile, so that what is read by columns comes from the cache.
@@ -162,7 +164,7 @@ void GridLines::load(const Points& from, LineLayout& to, bool transposed,
                      std::vector<float> (&planes)[3]) const {
   const double* first = from.data() + 3 * patch_.first_vertex;
   const int nu = patch_.nu, nv = patch_.nv;
-  for_all(nu * nv, (nu + kTile - 1) / kTile, [&](int tile) {
+  for_all_lines(nu * nv, (nu + kTile - 1) / kTile, [&](int tile) {
     const int end = std::min(nu, (tile + 1) * kTile);
     for (int j = 0; j < nv; ++j)
       for (int i = tile * kTile; i < end; ++i) {
@@ -173,89 +175,48 @@ void GridLines::load(const Points& from, LineLayout& to, bool transposed,
   });
 }
 
-void GridLines::turn(std::vector<float> (&from)[3], std::vector<float> (&to)[3]) const {
-  const int nu = patch_.nu, nv = patch_.nv;
-  for_all(nu * nv, (nv + kTile - 1) / kTile, [&](int tile) {
-    const int end = std::min(nv, (tile + 1) * kTile);
-    for (int axis = 0; axis < 3; ++axis)
-      for (int first = 0; first < nu; first += kTile)
-        for (int j = tile * kTile; j < end; ++j) {
-          float* row = to[axis].data() + grid_.at(j, 0);
-          const float* column = from[axis].data() + transpose_.at(0, j);
-          for (int i = first; i < std::min(nu, first + kTile); ++i) row[i] = column[i * transpose_.pitch];
-        }
-  });
-}
-
-// x += what the lines moved it by: held vertices stay to the bit.
-double GridLines::store(Points& positions) const {
+// x += what the lines moved it by: held vertices stay to the bit. Row by row through memory as positions have
+// it, xyzxyz…, so that vectors do the conversions.
+double GridLines::store(Points& positions, bool measured) const {
   double* first = positions.data() + 3 * patch_.first_vertex;
   const int nu = patch_.nu;
   std::vector<double> farthest(patch_.nv, 0);
-  for_all(nu * patch_.nv, patch_.nv, [&](int j) {
-    const std::ptrdiff_t row = grid_.at(j, 0);
-    double most = 0;
-    for (int i = 0; i < nu; ++i) {
-      double* x = first + 3 * (static_cast<std::ptrdiff_t>(j) * nu + i);
-      double squared = 0;
-      for (int axis = 0; axis < 3; ++axis) {
-        const double move =
-            double(grid_.place[axis][row + i]) - double(static_cast<float>(x[axis] - origin_[axis]));
-        x[axis] += move;
-        squared += move * move;
-      }
-      most = std::max(most, squared);
-    }
+  for_all_lines(nu * patch_.nv, patch_.nv, [&](int j) {
+    const float* planes[3];
+    for (int axis = 0; axis < 3; ++axis) planes[axis] = grid_.place[axis].data() + grid_.at(j, 0);
+    float *place = line_scratch(6 * static_cast<size_t>(nu)), *move = place + 3 * nu;
+    interleave(planes, nu, place);
+    move_to(place, origin_, 3 * nu, first + 3 * static_cast<std::ptrdiff_t>(j) * nu, move);
+    if (!measured) return;
+    float most = 0;
+    for (int k = 0; k < 3 * nu; k += 3)
+      most = std::max(most, move[k] * move[k] + move[k + 1] * move[k + 1] + move[k + 2] * move[k + 2]);
     farthest[j] = most;
   });
   return std::sqrt(*std::max_element(farthest.begin(), farthest.end()));
 }
 
-// All chains of a family, a group of lanes after another. Of slanted chains a group begins in the padding or
-// leaves into it, where nothing acts; groups never share an element.
 void GridLines::solve(const Family& family) {
   LineLayout& layout = family.transposed ? transpose_ : grid_;
   const Kernels& kernels = chosen_kernels();
-  const int width = family.slope == 0 ? kernels.lanes : kernels.slanted_lanes;
-  const int n = layout.along, lanes = layout.lanes, slope = family.slope;
-  const int least = slope > 0 ? -(n - 1) : 0;  // lane at which the first group begins in row 0
-  const int groups = ((slope == 0 ? lanes : lanes + n - 1) + width - 1) / width;
-  const auto solve_group = [&](int group) {
-    const int begin = least + group * width;
-    ChainJob job{layout.places(),
-                 layout.inverse_mass.data(),
-                 layout.starts(),
-                 0,
-                 0,
-                 0,
-                 nullptr,
-                 slope,
-                 family.rest,
-                 family.shift,
-                 nullptr};
-    float* memory = scratch(static_cast<size_t>(kernels.scratch) * n);
-    if (slope == 0) {
-      job.compliance = family.compliance.data() + begin;
-      job.step = family.reach * layout.pitch;
-      for (int row = 0; row < family.reach; ++row) {
-        job.first = layout.at(row, begin);
-        job.vertices = (n - row + family.reach - 1) / family.reach;
-        if (job.vertices > 1) kernels.straight(job, memory);
-      }
-      return;
-    }
-    // Rows in which the group meets the grid: begin + slope·k + width > 0 and begin + slope·k < lanes.
-    const int from = slope > 0 ? std::max(0, 1 - width - begin) : std::max(0, begin - lanes + 1);
-    const int to = slope > 0 ? std::min(n - 1, lanes - 1 - begin) : std::min(n - 1, begin + width - 1);
-    if (to <= from) return;
-    job.first = layout.at(from, begin + slope * from);
-    job.step = layout.pitch + slope;
-    job.vertices = to - from + 1;
-    job.acts = family.acts.data() + kMostLanes + begin + slope * from;
-    job.compliance = family.compliance.data();
-    kernels.slanted(job, memory);
-  };
-  for_all(patch_.nu * patch_.nv, groups, solve_group);
+  const bool slanted = family.slope != 0;
+  const int width = slanted ? kernels.slanted_lanes : kernels.lanes;
+  for_all_chains(layout, family.reach, family.slope, width, [&](const ChainGroup& group) {
+    ChainJob job{};
+    job.place = layout.places();
+    job.start = layout.starts();
+    job.inverse_mass = layout.inverse_mass.data();
+    job.first = group.first;
+    job.step = family.reach * layout.pitch + family.slope;
+    job.vertices = group.vertices;
+    job.rest = family.rest;
+    job.shift = family.shift;
+    job.compliance = family.compliance.data() + (slanted ? 0 : group.begin);
+    job.acts_step = family.slope;
+    if (slanted) job.acts = family.acts.data() + kMostLanes + group.begin + family.slope * group.from;
+    float* memory = line_scratch(static_cast<size_t>(kernels.scratch) * layout.along);
+    (slanted ? kernels.slanted : kernels.straight)(job, memory);
+  });
 }
 
 void GridLines::bend(LineLayout& layout) {
@@ -270,9 +231,9 @@ void GridLines::bend(LineLayout& layout) {
                       layout.bend_shift,
                       layout.factors.data(),
                       plane};
-    kernels.bend(job, scratch(static_cast<size_t>(kernels.scratch) * layout.along));
+    kernels.bend(job, line_scratch(static_cast<size_t>(kernels.scratch) * layout.along));
   };
-  for_all(patch_.nu * patch_.nv, (layout.lanes + kernels.lanes - 1) / kernels.lanes, bend_group);
+  for_all_lines(patch_.nu * patch_.nv, (layout.lanes + kernels.lanes - 1) / kernels.lanes, bend_group);
 }
 
 // E = ½ B |t|² for every cell, t = x₀₀ − x₁₀ − x₀₁ + x₁₁, B = 2 √(D_u D_v) / (du dv): ∫ √(D_u D_v) κ_uv². One

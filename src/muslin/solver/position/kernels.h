@@ -25,6 +25,7 @@ struct ChainJob {
   float rest;   ///< length of every edge [m]
   float shift;  ///< by damping: fraction of the rest length that is the edge's length at the start
   const float* compliance;  ///< one a lane: 1/(k h²) [1/kg]
+  const float* longest;     ///< [m] one an edge, at its later vertex: read by `limit` instead of rest
 };
 
 /// Bending of as many lines side by side, by second differences s_k = x_{k−1} − 2x_k + x_{k+1}, E = ½B Σ|s|².
@@ -47,6 +48,7 @@ struct Kernels {
   int scratch;        ///< floats a vertex that a job needs
   void (*straight)(const ChainJob& job, float* scratch);
   void (*slanted)(const ChainJob& job, float* scratch);
+  void (*limit)(const ChainJob& job, float* scratch);  ///< one-sided, `slanted_lanes` chains
   void (*bend)(const BendJob& job, float* scratch);
 };
 inline constexpr int kMostLanes = 32;

@@ -20,13 +20,31 @@ std::string obstacle_in(const PositionSettings& settings, const Model& model, co
   return "";
 }
 
-// x + h (v + h a)
-Points predicted(const Model& model, const Controls& controls, const State& state, double h, double loss) {
+// y = x + h (v + h a)
+void predict(const Model& model, const Controls& controls, const State& state, double h, double loss,
+             Points& y) {
   const double kept = (1 - loss) * maths::exp(-model.damping * h);
-  if (!blows(controls.wind) && controls.force.cols() == 0)
-    return (state.positions + (h * kept) * state.velocities).colwise() + (h * h) * controls.gravity;
-  return state.positions +
-         h * (kept * state.velocities + h * external_acceleration(model, controls, state, h));
+  if (blows(controls.wind) || controls.force.cols() > 0) {
+    y = state.positions +
+        h * (kept * state.velocities + h * external_acceleration(model, controls, state, h));
+    return;
+  }
+  // Two vertices at once, for vectors of two doubles
+  y.resize(3, state.positions.cols());
+  const Vec3 fall = (h * h) * controls.gravity;
+  const double falls[6] = {fall[0], fall[1], fall[2], fall[0], fall[1], fall[2]}, step = h * kept;
+  const double *x = state.positions.data(), *v = state.velocities.data();
+  double* to = y.data();
+  const Eigen::Index size = y.size(), even = size - size % 6;
+  for (Eigen::Index k = 0; k < even; k += 6)
+    for (int c = 0; c < 6; ++c) to[k + c] = (x[k + c] + step * v[k + c]) + falls[c];
+  for (Eigen::Index k = even; k < size; ++k) to[k] = (x[k] + step * v[k]) + falls[k - even];
+}
+
+// v = (y − x) / h; whether all of it is finite, which it is where x and y are and nowhere else.
+bool carry_velocity(const Points& x, const Points& y, double h, Points& v) {
+  v.noalias() = (1 / h) * (y - x);
+  return (0.0 * v.array()).sum() == 0;
 }
 
 }  // namespace
@@ -50,28 +68,32 @@ StepReport LinePath::advance(const Model& model, const Input& input, State& stat
   report.path = PositionPath::lines;
   if (step_ != h) {
     lines_.clear();
-    for (const GridMaterial& material : materials_.grids) lines_.emplace_back(material, *input.controls, h);
+    for (const GridMaterial& material : materials_.grids)
+      lines_.emplace_back(material, *input.controls, h, settings_.coarse);
     step_ = h;
   }
 
   // 1. Predict
   const Points& start = state.positions;
-  Points x = predicted(model, *input.controls, state, h, settings_.velocity_loss);
-  apply_pins(input, x);
+  predict(model, *input.controls, state, h, settings_.velocity_loss, next_);
+  apply_pins(input, next_);
 
   // 2. Project the lines
   {
     const Timer timer(report.solve_ms);
-    for (GridLines& lines : lines_) report.last_move = std::max(report.last_move, lines.project(start, x));
+    for (GridLines& lines : lines_)
+      report.last_move = std::max(report.last_move, lines.project(start, next_, input.ends_frame));
     report.iterations = 1;
   }
 
   // 3. Contact
-  resolve_contacts(model, input, start, x, report);
+  const bool meets = !model.colliders.empty() || model.self_distance > 0;
+  if (meets) resolve_contacts(model, input, start, next_, report);
 
   // 4. Positions carry the velocity
-  Points velocities = (x - start) / h;
-  finish_step(model, input, std::move(x), std::move(velocities), state, report);
+  if (!carry_velocity(start, next_, h, state.velocities)) report.status = Status::diverged;
+  state.positions.swap(next_);
+  if (!model.colliders.empty()) report.min_gap = least_gap(model, input, state.positions);
   return report;
 }
 

@@ -31,6 +31,7 @@ class LinePath {
   LineMaterials materials_;
   double step_ = 0;  // [s] that lines_ are made for
   std::vector<GridLines> lines_;
+  Points next_;  // positions of the step, kept so that none is allocated
 };
 
 }  // namespace muslin
