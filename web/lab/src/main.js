@@ -1,13 +1,12 @@
 // The page: what is shown, and what buttons, keys and links do with it.
 import { Curves } from './curves.js';
-import { Editor } from './editor.js';
 import { Hands } from './hands.js';
 import { gradient } from './heat.js';
 import { Lane } from './lane.js';
 import { lessons } from './lessons.js';
 import { packed, partingFrame, unpacked } from './link.js';
 import { Panel } from './panel.js';
-import { download, Film, Gif, glbOf, objOf } from './save.js';
+import { download, Film, objOf } from './save.js';
 import { Stage } from './stage.js';
 import { filesOf } from '../../core/muslin.js';
 import './style.css';
@@ -323,7 +322,8 @@ async function lesson(number) {
   await openState(next);
 }
 
-function showEditor() {
+async function showEditor() {
+  const { Editor } = await import('./editor.js'); // large, and most visitors never open it
   editor ??= new Editor($('editor'), {
     schema: program.schema,
     dark: dark.matches,
@@ -394,9 +394,9 @@ function buttons() {
     const { cloth, bodies } = stage.lanes[0], { position } = cloth.geometry.attributes;
     if (what === 'png') $('canvas').toBlob((blob) => download(blob, `${name}.png`));
     if (what === 'obj') download(objOf(position.array, opened[0].triangles), `${name}.obj`, 'text/plain');
-    if (what === 'glb') download(await glbOf({ cloth, bodies }), `${name}.glb`, 'model/gltf-binary');
+    if (what === 'glb') download(await (await import('./glb.js')).glbOf({ cloth, bodies }), `${name}.glb`, 'model/gltf-binary');
     if (what === 'gif' && !gif) {
-      gif = new Gif($('canvas'), 1000 * opened[0].scene.frame_time);
+      gif = new (await import('./gif.js')).Gif($('canvas'), 1000 * opened[0].scene.frame_time);
       toast('Play what the GIF shall show; choose GIF again to end it.', 10);
     } else if (what === 'gif') {
       download(gif.end(), `${name}.gif`);
