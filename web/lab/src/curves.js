@@ -1,0 +1,104 @@
+// Figures over frames, a line a lane.
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+/** What can be drawn: a number of the report, in the unit that people say. */
+export const figures = [
+  { key: 'exact_lost_gravity', other: 'lost_gravity', label: 'lost gravity [%]', scale: 100 },
+  { key: 'exact_max', label: 'distance to the exact step [mm]', scale: 1000, log: true, exact: true },
+  { key: 'exact_gap', label: 'energy gap', scale: 1, log: true, exact: true },
+  { key: 'exact_residual', other: 'residual', label: 'residual [N]', scale: 1, log: true },
+  { key: 'strain_p99', label: 'strain, 99th percentile [%]', scale: 100 },
+  { key: 'kinetic_energy', label: 'kinetic energy [J]', scale: 1 },
+  { key: 'ms', label: 'time of a frame [ms]', scale: 1, log: true },
+  { key: 'iterations', label: 'iterations a frame', scale: 1 },
+];
+
+/** The figure of a report; null where there is none. A logarithm has a floor, or zeros would stand nowhere. */
+export function valueOf(figure, report) {
+  let value = report[figure.key];
+  if (!Number.isFinite(value) && figure.other) value = report[figure.other];
+  if (!Number.isFinite(value)) return null;
+  return figure.log ? Math.max(value * figure.scale, 1e-9) : value * figure.scale;
+}
+
+export class Curves {
+  #plots = [];
+
+  constructor(root, chosen) {
+    this.root = root;
+    this.chosen = chosen;
+  }
+
+  /** Begins anew: lanes are [{label, stroke: {light, dark, dash}}]. */
+  begin(lanes, dark) {
+    this.lanes = lanes;
+    this.dark = dark;
+    this.reports = lanes.map(() => []);
+    this.root.replaceChildren();
+    for (const { plot } of this.#plots) plot.destroy();
+    this.#plots = this.chosen.map((_, i) => this.#make(i));
+    this.resize(); // a plot's room is known when all are there
+  }
+
+  add(reports) {
+    reports.forEach((report, lane) => this.reports[lane].push(report));
+    for (const { plot, figure } of this.#plots) plot.setData(this.#data(figure));
+  }
+
+  resize() {
+    for (const { plot, box } of this.#plots) plot.setSize(this.#size(box));
+  }
+
+  #data(figure) {
+    const frames = this.reports[0].map(({ frame }) => frame);
+    return [frames, ...this.reports.map((reports) => reports.map((report) => valueOf(figure, report)))];
+  }
+
+  #size(box) {
+    return { width: Math.max(box.clientWidth, 160), height: Math.max(box.clientHeight - 34, 90) };
+  }
+
+  #make(index) {
+    const figure = figures.find(({ key }) => key === this.chosen[index]);
+    const box = document.createElement('div');
+    box.className = 'plot';
+    const choice = document.createElement('select');
+    choice.setAttribute('aria-label', `Figure of curve ${index + 1}`);
+    choice.append(...figures.map(({ key, label }) => new Option(label, key, false, key === figure.key)));
+    choice.onchange = () => {
+      this.chosen[index] = choice.value;
+      const reports = this.reports;
+      this.begin(this.lanes, this.dark);
+      this.reports = reports;
+      for (const { plot, figure: shown } of this.#plots) plot.setData(this.#data(shown));
+    };
+    box.append(choice);
+    this.root.append(box);
+    const ink = this.dark ? '#c9ccd4' : '#3a3f4a', grid = this.dark ? '#34373f' : '#e3e3e0';
+    const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '12px system-ui', size: 52 };
+    // On a logarithm only powers of ten have a line and a name
+    const whole = (_, splits) => splits.map((x) => (!figure.log || Number.isInteger(+Math.log10(x).toFixed(6)) ? x : null));
+    const names = (_, splits) => splits.map((x) => (x === null ? '' : figure.log && (x < 1e-2 || x > 1e3) ? x.toExponential(0) : String(x)));
+    const series = this.lanes.map(({ label, stroke }) => ({
+      label,
+      stroke: this.dark ? stroke.dark : stroke.light,
+      dash: String(stroke.dash).split(/[ ,]+/).map(Number).filter((x) => x > 0),
+      width: 2,
+      points: { show: false },
+    }));
+    const plot = new uPlot(
+      {
+        ...this.#size(box),
+        scales: { x: { time: false }, y: { distr: figure.log ? 3 : 1 } },
+        axes: [{ ...axis, size: 32 }, { ...axis, filter: whole, values: names }],
+        legend: { show: false },
+        cursor: { y: false },
+        series: [{ label: 'frame' }, ...series],
+      },
+      this.#data(figure),
+      box,
+    );
+    return { plot, figure, box };
+  }
+}

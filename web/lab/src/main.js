@@ -1,0 +1,449 @@
+// The page: what is shown, and what buttons, keys and links do with it.
+import { Curves } from './curves.js';
+import { Hands } from './hands.js';
+import { gradient } from './heat.js';
+import { Lane } from './lane.js';
+import { lessons } from './lessons.js';
+import { packed, partingFrame, unpacked } from './link.js';
+import { Panel } from './panel.js';
+import { download, Film, objOf } from './save.js';
+import { Stage } from './stage.js';
+import { filesOf } from '../../core/muslin.js';
+import './style.css';
+
+const base = new URL('./', document.baseURI).href;
+const $ = (id) => document.getElementById(id);
+const mostLanes = 4;
+const lostGravityWorthABanner = 0.01;
+
+/** All that a link tells. lanes: names of methods, '' is the scene's own solver. */
+const state = { scene: 'sphere_drape', text: null, variant: true, overrides: [], lanes: [''], exact: false, field: '', curves: ['exact_lost_gravity', 'strain_p99', 'ms'], own: false };
+
+let program, index, lanes = [], opened = [], text = '', files = {}, playing = false, busy = Promise.resolve(), gif = null, film = null, hashes = [];
+const stage = new Stage($('canvas'));
+const hands = new Hands(stage, { onPick: () => !playing && toast('Press Play (Space): hands act while time passes.') });
+const dark = matchMedia('(prefers-color-scheme: dark)');
+let curves, panel, editor;
+
+// --- words on the page --------------------------------------------------------------------------------------
+
+function toast(words, seconds = 6) {
+  $('toast').textContent = words;
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => ($('toast').textContent = ''), 1000 * seconds);
+}
+
+const methodOf = (name) => program.methods.find((method) => method.name === name);
+const labelOf = (name) => methodOf(name)?.label ?? 'As the scene says';
+const plain = { light: '#35588f', dark: '#8fb1ea', dash: '' };
+
+function number(x, digits = 3) {
+  if (!Number.isFinite(x)) return '–';
+  if (Math.abs(x) < 1e-9) return '0';
+  return Math.abs(x) >= 1e4 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(1) : String(+x.toPrecision(digits));
+}
+
+/** What stands in a lane's corner. */
+function captionOf(name, report) {
+  const lines = [`${number(report.ms)} ms a frame, ${report.iterations} iterations`];
+  if (Number.isFinite(report.exact_max)) lines.push(`${number(1000 * report.exact_max)} mm from the exact step`);
+  const lost = Number.isFinite(report.exact_lost_gravity) ? report.exact_lost_gravity : report.lost_gravity;
+  if (Number.isFinite(lost)) lines.push(`loses ${Math.abs(lost) < 5e-5 ? 0 : number(100 * lost, 2)} % of gravity`);
+  lines.push(`strain ${number(100 * report.strain_p99)} %`);
+  return { title: labelOf(name), lines, lost };
+}
+
+function caption(frames) {
+  const areas = stage.areas();
+  $('lanes').replaceChildren(
+    ...frames.map(({ report }, i) => {
+      const { title, lines, lost } = captionOf(state.lanes[i], report), box = document.createElement('div');
+      box.className = 'lane';
+      Object.assign(box.style, { left: `${areas[i].x}px`, top: `${areas[i].y}px`, width: `${areas[i].width}px`, height: `${areas[i].height}px` });
+      const swatch = (methodOf(state.lanes[i])?.stroke ?? plain)[dark.matches ? 'dark' : 'light'];
+      box.innerHTML = `<div class="caption"><b></b>${lines.map(() => '<br><span></span>').join('')}</div>`;
+      box.querySelector('b').textContent = title;
+      box.querySelector('b').style.borderColor = swatch;
+      box.querySelectorAll('span').forEach((span, k) => (span.textContent = lines[k]));
+      if (report.status === 2) box.append(banner('This run blew up: the step is too long for this method.'));
+      else if (lost > lostGravityWorthABanner) box.append(banner(`Losing ${number(100 * lost, 2)} % of gravity`));
+      return box;
+    }),
+  );
+  if (state.field) $('lanes').append(scaleOfHeat());
+}
+
+function banner(words) {
+  const box = document.createElement('div');
+  box.className = 'banner';
+  box.textContent = words;
+  return box;
+}
+
+function scaleOfHeat() {
+  const { unit, doc } = program.fields.find(({ name }) => name === state.field), box = document.createElement('div');
+  box.className = 'heat';
+  box.title = doc;
+  box.innerHTML = '<span></span><i></i><small><span>0</span><span></span></small>';
+  box.children[0].textContent = state.field + (unit ? ` [${unit}]` : '');
+  box.querySelector('i').style.background = gradient();
+  box.querySelector('small').lastChild.textContent = number(stage.most);
+  return box;
+}
+
+// --- scenes and lanes -----------------------------------------------------------------------------------------
+
+const entry = () => index.find(({ name }) => name === state.scene);
+
+async function readScene() {
+  const of = entry();
+  if (!of && state.text === null) throw new Error(`There is no scene named ${state.scene}.`);
+  text = state.text ?? (await (await fetch(`${base}scenes/${of.file}`)).text());
+  files = {};
+  const folder = of ? of.file.slice(0, of.file.lastIndexOf('/') + 1) : '';
+  for (const name of filesOf(text)) {
+    const answer = await fetch(`${base}scenes/${folder}${name}`);
+    if (answer.ok) files[folder + name] = new Uint8Array(await answer.arrayBuffer());
+  }
+}
+
+function optionsOf(method) {
+  const variant = state.variant && state.text === null ? (entry()?.variant ?? []) : [];
+  return {
+    name: entry()?.file ?? 'scene.json',
+    method,
+    overrides: [...variant, ...state.overrides],
+    comparison: !state.own && (state.lanes.length > 1 || state.exact),
+    exact: state.exact,
+  };
+}
+
+/** One thing after another: what arrives while a frame is made waits for it. */
+function inTurn(work) {
+  const done = busy.then(work);
+  busy = done.catch((error) => toast(error.message, 15));
+  return done;
+}
+
+/** Begins the state's scene in the state's lanes. */
+async function begin(camera) {
+  await readScene();
+  while (lanes.length > state.lanes.length) lanes.pop().end();
+  while (lanes.length < state.lanes.length) {
+    const lane = new Lane();
+    lanes.push(lane);
+    await lane.call('load', base);
+  }
+  opened = await Promise.all(lanes.map((lane, i) => lane.call('open', { text, files, options: optionsOf(state.lanes[i]) })));
+  hands.forget();
+  hashes = [];
+  stage.begin(opened, dark.matches, camera);
+  curves = new Curves($('curves'), state.curves);
+  curves.begin(state.lanes.map((name) => ({ label: labelOf(name), stroke: methodOf(name)?.stroke ?? plain })), dark.matches);
+  panel.show(opened[0].scene, opened[0].inert, opened.map(({ scene }) => scene.solver.family));
+  chooser();
+  $('title').textContent = opened[0].scene.name ?? state.scene;
+  document.title = `${$('title').textContent} – Muslin`;
+  await look();
+}
+
+/** Shows the lanes as they are. */
+async function look() {
+  const frames = await Promise.all(lanes.map((lane) => lane.call('look', state.field)));
+  show(frames);
+}
+
+function show(frames) {
+  stage.update(frames);
+  hands.held = Array.from(frames[0].held);
+  caption(frames);
+  document.body.dataset.frame = frames[0].report.frame;
+  document.body.dataset.hashes = frames.map(({ hash }) => hash).join(' ');
+}
+
+async function frame() {
+  const before = performance.now();
+  const made = hands.take(+document.body.dataset.frame);
+  const frames = await Promise.all(lanes.map((lane) => lane.call('frame', { hands: made, field: state.field })));
+  hashes.push(frames.map(({ hash }) => hash));
+  show(frames);
+  curves.add(frames.map(({ report }) => report));
+  gif?.add();
+  return performance.now() - before;
+}
+
+async function play() {
+  playing = !playing;
+  $('play').textContent = playing ? 'Pause' : 'Play';
+  const due = () => 1000 * opened[0].scene.frame_time;
+  while (playing) {
+    const start = performance.now();
+    await inTurn(frame).catch(() => (playing = false));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, start + due() - performance.now())));
+    const factor = due() / (performance.now() - start);
+    $('pace').textContent = factor > 0.95 ? 'real time' : `${number(1 / factor, 2)} times slower than real time`;
+  }
+  $('play').textContent = 'Play';
+}
+
+async function reset() {
+  const frames = await Promise.all(lanes.map((lane) => lane.call('reset')));
+  hands.forget();
+  hashes = [];
+  curves.begin(curves.lanes, dark.matches);
+  show(frames);
+}
+
+async function change(path, value) {
+  const line = `${path}=${JSON.stringify(value)}`;
+  const before = state.overrides;
+  state.overrides = [...before.filter((other) => !other.startsWith(`${path}=`)), line];
+  try {
+    for (let i = 0; i < lanes.length; ++i) {
+      const { scene, inert } = await lanes[i].call('edit', { text, options: optionsOf(state.lanes[i]) });
+      Object.assign(opened[i], { scene, inert });
+    }
+    toast(`${path.replaceAll('/', ' › ')} is now ${JSON.stringify(value)}`);
+  } catch (error) {
+    state.overrides = before;
+    toast(error.message, 15);
+  }
+  panel.show(opened[0].scene, opened[0].inert, opened.map(({ scene }) => scene.solver.family));
+  chooser();
+}
+
+/** The head of the panel: lanes, exact step, colours. */
+function chooser() {
+  let box = $('chooser');
+  if (!box) {
+    box = document.createElement('div');
+    box.id = 'chooser';
+    $('lesson').after(box);
+  }
+  box.replaceChildren();
+  const choice = (label, options, value, chosen) => {
+    const row = document.createElement('label'), select = document.createElement('select');
+    select.append(...options.map(([name, words]) => new Option(words, name, false, name === value)));
+    select.onchange = () => chosen(select.value);
+    if (label) row.append(label);
+    else select.setAttribute('aria-label', options[0][1]);
+    row.append(select);
+    box.append(row);
+    return select;
+  };
+  const all = [['', 'as the scene says'], ...program.methods.map(({ name, label }) => [name, label])];
+  state.lanes.forEach((name, i) => {
+    const options = state.lanes.length > 1 ? [...all, ['-', 'take this lane away']] : all;
+    choice(`Lane ${i + 1}`, options, name, (value) => {
+      if (value === '-') state.lanes.splice(i, 1);
+      else state.lanes[i] = value;
+      inTurn(begin);
+    }).title = methodOf(name)?.summary ?? 'the solver that the scene names';
+  });
+  if (state.lanes.length < mostLanes) {
+    choice('', [['', 'another solver beside…'], ...all.slice(1)], '', (value) => {
+      state.lanes = [...state.lanes, value].map((name) => name || opened[0].scene.solver.family);
+      inTurn(begin);
+    }).id = 'beside';
+  }
+  const row = document.createElement('label'), tick = document.createElement('input');
+  tick.type = 'checkbox';
+  tick.id = 'exact';
+  tick.checked = state.exact;
+  tick.onchange = () => {
+    state.exact = tick.checked;
+    inTurn(begin);
+  };
+  row.append('Exact step beside', tick);
+  row.title = 'The minimum of the same step from the same state: it tells how far every lane is from it, and costs that step.';
+  box.append(row);
+  const fields = program.fields.filter(({ needs_exact }) => state.exact || !needs_exact);
+  choice('Colours', [['', 'cloth'], ...fields.map(({ name }) => [name, name])], state.field, (value) => {
+    state.field = value;
+    inTurn(look);
+  }).id = 'field';
+  const judge = document.createElement('button');
+  judge.textContent = 'Judge: does anything pass through?';
+  judge.id = 'judge';
+  judge.onclick = () => inTurn(async () => {
+    const verdicts = await Promise.all(lanes.map((lane) => lane.call('judge')));
+    toast(verdicts.map((v, i) => `${labelOf(state.lanes[i])}: ${v.clean ? 'nothing meets' : `${v.intersecting.length} pairs of triangles meet, ${v.inside.length} vertices in bodies`}`).join('. '), 15);
+  });
+  box.append(judge);
+}
+
+// --- gallery, lessons, text, links ------------------------------------------------------------------------------
+
+function openState(next, camera) {
+  playing = false;
+  Object.assign(state, { text: null, variant: true, overrides: [], lanes: [''], exact: false, field: '', own: false }, structuredClone(next));
+  if (!state.exact && program.fields.find(({ name }) => name === state.field)?.needs_exact) state.field = '';
+  return inTurn(() => begin(camera));
+}
+
+function gallery() {
+  const box = $('gallery'), headings = [['', 'Scenes'], ['torture/', 'Scenes that break contact elsewhere'], ['validation/', 'Against closed forms']];
+  for (const [folder, heading] of headings) {
+    const cards = index.filter(({ name }) => (folder ? name.startsWith(folder) : !name.includes('/')));
+    if (!cards.length) continue;
+    const title = document.createElement('h2'), list = document.createElement('div');
+    title.textContent = heading;
+    list.className = 'cards';
+    list.append(...cards.map(({ name, title: words, vertices }) => {
+      const card = document.createElement('button');
+      card.dataset.scene = name;
+      card.innerHTML = '<img alt="" loading="lazy"><b></b><span></span>';
+      card.querySelector('img').src = `${base}pictures/${name.replaceAll('/', '_')}.jpg`;
+      card.querySelector('img').onerror = (event) => event.target.remove();
+      card.querySelector('b').textContent = name;
+      card.querySelector('span').textContent = `${words ?? ''} (${vertices} vertices as written)`;
+      card.onclick = () => {
+        toggle('gallery', false);
+        openState({ scene: name });
+      };
+      return card;
+    }));
+    box.append(title, list);
+  }
+}
+
+function toggle(id, shown = $(id).hidden) {
+  $(id).hidden = !shown;
+  if (id === 'gallery') $('menu').setAttribute('aria-expanded', String(shown));
+}
+
+async function lesson(number) {
+  const box = $('lesson'), { title, text: words, state: next } = lessons[number];
+  box.hidden = false;
+  box.innerHTML = `<small>Lesson ${number + 1} of ${lessons.length}</small><h2>${title}</h2><p>${words}</p><div class="bar"><button class="back">Back</button><button class="next">Next</button><span class="grow"></span><button class="close">Close</button></div>`;
+  box.querySelector('.back').disabled = number === 0;
+  box.querySelector('.next').disabled = number === lessons.length - 1;
+  box.querySelector('.back').onclick = () => lesson(number - 1);
+  box.querySelector('.next').onclick = () => lesson(number + 1);
+  box.querySelector('.close').onclick = () => (box.hidden = true);
+  history.replaceState(null, '', `#lesson=${number + 1}`);
+  await openState(next);
+}
+
+async function showEditor() {
+  const { Editor } = await import('./editor.js'); // large, and most visitors never open it
+  editor ??= new Editor($('editor'), {
+    schema: program.schema,
+    dark: dark.matches,
+    check: (written) => lanes[0].call('check', { text: written, files, options: { ...optionsOf(''), overrides: state.overrides } }),
+    apply: (written) => openState({ ...state, text: written }).then(() => toast('Runs from its beginning.')).catch((error) => toast(error.message, 15)),
+  });
+  editor.text = text;
+  $('editor').hidden = false;
+  editor.view.focus();
+}
+
+async function share() {
+  const at = +document.body.dataset.frame;
+  const link = { ...state, camera: stage.view, frame: at, hands: hands.done, hashes: thinned(hashes).map((each) => each.join(' ')), version: program.version };
+  history.replaceState(null, '', await packed(link));
+  await navigator.clipboard?.writeText(location.href).catch(() => {});
+  toast('The address now leads to this frame, with these solvers and hands. It was copied.');
+}
+
+/** Every k-th hash and the last, so that links stay short. */
+function thinned(all) {
+  const every = Math.max(1, Math.ceil(all.length / 32));
+  return all.filter((_, i) => (i + 1) % every === 0 || i === all.length - 1);
+}
+
+async function openLink(content) {
+  const { camera, frame: at = 0, hands: done = {}, hashes: expected = [], version, ...next } = content;
+  await openState(next, camera);
+  if (!at) return;
+  toast(`Runs to frame ${at} …`, 600);
+  const every = Math.max(1, Math.ceil(at / 32));
+  await inTurn(async () => {
+    const runs = await Promise.all(lanes.map((lane) => lane.call('replay', { frames: at, hands: done })));
+    hands.done = done;
+    hashes = Array.from({ length: at }, (_, i) => runs.map((run) => run.hashes[i]));
+    const here = thinned(hashes).map((each) => each.join(' ')), parts = partingFrame(here, expected);
+    await look();
+    document.body.dataset.link = parts ? 'other' : 'same';
+    if (!parts) toast(`Same bits: frame ${at} has the hash that the link says.`, 20);
+    else toast(`Other bits: the run parts from the link's by frame ${Math.min(parts * every, at)}. The link is of version ${version}, this page is ${program.version}.`, 60);
+  });
+}
+
+// --- beginning ----------------------------------------------------------------------------------------------------
+
+function buttons() {
+  $('play').onclick = play;
+  $('step').onclick = () => inTurn(frame);
+  $('reset').onclick = () => inTurn(reset);
+  $('menu').onclick = () => toggle('gallery');
+  $('lessons').onclick = () => lesson(0);
+  $('edit').onclick = showEditor;
+  $('share').onclick = () => inTurn(share);
+  $('record').onclick = async () => {
+    if (!film) {
+      film = new Film($('canvas'));
+      $('record').textContent = 'Stop film';
+      return;
+    }
+    const made = await film.stop();
+    film = null;
+    $('record').textContent = 'Film';
+    download(made, `${state.scene.replaceAll('/', '_')}.webm`);
+  };
+  $('save').onchange = async () => {
+    const what = $('save').value, name = `${state.scene.replaceAll('/', '_')}_${document.body.dataset.frame}`;
+    $('save').value = '';
+    const { cloth, bodies } = stage.lanes[0], { position } = cloth.geometry.attributes;
+    if (what === 'png') $('canvas').toBlob((blob) => download(blob, `${name}.png`));
+    if (what === 'obj') download(objOf(position.array, opened[0].triangles), `${name}.obj`, 'text/plain');
+    if (what === 'glb') download(await (await import('./glb.js')).glbOf({ cloth, bodies }), `${name}.glb`, 'model/gltf-binary');
+    if (what === 'gif' && !gif) {
+      gif = new (await import('./gif.js')).Gif($('canvas'), 1000 * opened[0].scene.frame_time);
+      toast('Play what the GIF shall show; choose GIF again to end it.', 10);
+    } else if (what === 'gif') {
+      download(gif.end(), `${name}.gif`);
+      gif = null;
+    }
+  };
+  const keys = { ' ': 'play', n: 'step', r: 'reset', g: 'menu', e: 'edit', l: 'share' };
+  addEventListener('keydown', (event) => {
+    if (event.target.closest('input, select, textarea, .cm-editor, #gallery button') || event.ctrlKey || event.metaKey) return;
+    const id = keys[event.key.toLowerCase()];
+    if (id) {
+      event.preventDefault();
+      $(id).click();
+    } else if (event.key === 'f') stage.frame();
+    else if (event.key === 'Escape') for (const box of ['gallery', 'lesson', 'editor']) toggle(box, false);
+  });
+  new ResizeObserver(() => {
+    stage.resize();
+    curves?.resize();
+    if (lanes.length && document.body.dataset.frame) inTurn(look);
+  }).observe($('stage'));
+  dark.onchange = () => {
+    stage.theme(dark.matches);
+    if (curves) curves.begin(curves.lanes, dark.matches);
+  };
+}
+
+async function main() {
+  document.body.classList.toggle('embed', new URLSearchParams(location.search).has('embed'));
+  buttons();
+  const first = new Lane();
+  lanes.push(first);
+  [program, index] = await Promise.all([first.call('load', base), fetch(`${base}scenes/index.json`).then((answer) => answer.json())]);
+  panel = new Panel($('panel'), program.schema, (path, value) => inTurn(() => change(path, value)));
+  gallery();
+  const link = await unpacked(location.hash), wanted = /^#lesson=(\d)$/.exec(location.hash);
+  if (link) await openLink(link);
+  else if (wanted && lessons[wanted[1] - 1]) await lesson(wanted[1] - 1);
+  else await openState({ scene: new URLSearchParams(location.search).get('scene') ?? state.scene });
+  document.body.dataset.ready = 'yes';
+  if (!link) play();
+}
+
+main().catch((error) => {
+  toast(error.message, 600);
+  document.body.dataset.ready = 'failed';
+});

@@ -1,0 +1,97 @@
+// One lane: a program of its own, with one run. Answers every message {id, call, args} by {id, value} or {id, error}.
+import { Muslin, MuslinError } from '../../core/muslin.js';
+
+// Of circles: the mesh that stands for a round body encloses it, by 0.03 % of its radius with so many.
+const corners = 128;
+
+let muslin, run, reportNames;
+
+const calls = {
+  /** Loads the program; what it knows: {version, schema, methods, fabrics, fields}. */
+  async load(base) {
+    muslin = await Muslin.load({ module: `${base}muslin.mjs`, wasm: `${base}muslin.wasm` });
+    reportNames = muslin.reportEntries.map(({ name }) => name);
+    const { version, schema, methods, fabrics, fields } = muslin;
+    return { version, schema, methods, fabrics, fields };
+  },
+
+  /** Begins a scene; what of it stays. */
+  open({ text, files, options }) {
+    for (const [name, bytes] of Object.entries(files)) muslin.putFile(name, bytes);
+    const next = muslin.createFromText(text, options);
+    run?.free();
+    run = next;
+    const colliders = run.colliders().map((collider, i) => ({
+      ...collider,
+      mesh: collider.shape === 'plane' ? null : run.colliderMesh(i, corners),
+    }));
+    return { sizes: run.sizes(), triangles: run.triangles(), uv: run.uv(), cloths: run.cloths(), colliders,
+      scene: JSON.parse(run.scene()), inert: run.check().inert, frame: picture() };
+  },
+
+  /** Does what hands did, makes a frame; what is to be seen of it. `limit` [ms] 0: none. */
+  frame({ hands = [], field = '', limit = 0 }) {
+    for (const [name, ...args] of hands) run[name](...args);
+    const made = run.step(1, limit);
+    return { made, ...picture(field) };
+  },
+
+  /** Makes frames unseen, with the hands of each; the hashes after them. */
+  replay({ frames, hands = {} }) {
+    const hashes = [];
+    for (let frame = run.sizes().frame; frame < frames; ++frame) {
+      for (const [name, ...args] of hands[frame] ?? []) run[name](...args);
+      if (run.step(1) === 0) break;
+      hashes.push(run.stateHash());
+    }
+    return { hashes, ...picture() };
+  },
+
+  look: (field) => picture(field),
+  reset() {
+    run.reset();
+    return picture();
+  },
+  exact: (on) => run.exact(on),
+  edit({ text, options }) {
+    run.edit(text, options);
+    return { scene: JSON.parse(run.scene()), inert: run.check().inert };
+  },
+  check: ({ text, files, options }) => {
+    for (const [name, bytes] of Object.entries(files)) muslin.putFile(name, bytes);
+    return muslin.check(text, options);
+  },
+  judge: () => run.judge(),
+  variant: ({ text, name }) => muslin.variant(text, name),
+  hash: () => run.stateHash(),
+};
+
+function picture(field = '') {
+  const values = run.report();
+  return {
+    positions: run.positions(),
+    normals: run.normals(),
+    poses: run.poses(),
+    held: run.held(),
+    heat: field ? run.field(field) : null,
+    hash: run.stateHash(),
+    report: Object.fromEntries(reportNames.map((name, i) => [name, values[i]])),
+  };
+}
+
+// Arrays go to the page without a copy.
+function buffersOf(value, found = []) {
+  if (ArrayBuffer.isView(value)) found.push(value.buffer);
+  else if (value && typeof value === 'object') for (const part of Object.values(value)) buffersOf(part, found);
+  return found;
+}
+
+onmessage = async ({ data: { id, call, args } }) => {
+  try {
+    const value = await calls[call](args);
+    postMessage({ id, value }, buffersOf(value));
+  } catch (error) {
+    const known = error instanceof MuslinError;
+    postMessage({ id, error: { message: known ? error.message : String(error), places: known ? error.places : [] } });
+  }
+};

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { frameOf, hashesOf, labPage, opened, paused, served, stepped, toastOf, waitForFrame } from './page.mjs';
+
+let server, browser;
+before(async () => {
+  server = await served();
+  browser = await opened();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+const lab = (where = '', options) => labPage(browser, server.url + where, options);
+const small = '?scene=games103_implicit';
+
+test('it loads, and plays by itself', async () => {
+  const page = await lab();
+  assert.equal(await page.evaluate(() => document.body.dataset.ready), 'yes');
+  await waitForFrame(page, 3);
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+});
+
+test('the cloth is drawn, and moves', async () => {
+  const page = await lab(small);
+  await paused(page);
+  const picture = () => page.screenshot({ clip: { x: 0, y: 60, width: 900, height: 500 } });
+  const first = await picture();
+  await stepped(page, 8);
+  assert.notDeepEqual(await picture(), first);
+  await page.context().close();
+});
+
+test('a hand that drags the cloth changes it', async () => {
+  const page = await lab(small);
+  await paused(page);
+  await page.click('#reset');
+  await stepped(page, 6);
+  const untouched = await hashesOf(page);
+  await page.click('#reset');
+  await page.waitForFunction(() => document.body.dataset.frame === '0');
+  await page.waitForTimeout(1000);
+  // Somewhere in the picture there is cloth: try places until a thread is taken
+  const box = await page.locator('#canvas').boundingBox();
+  for (const [fx, fy] of [[0.5, 0.4], [0.45, 0.35], [0.55, 0.45], [0.5, 0.3], [0.4, 0.4], [0.6, 0.35], [0.5, 0.5]]) {
+    await page.mouse.move(box.x + fx * box.width, box.y + fy * box.height);
+    await page.mouse.down();
+    await page.mouse.move(box.x + fx * box.width + 60, box.y + fy * box.height + 60, { steps: 4 });
+    if ((await toastOf(page)).includes('hands act')) break;
+    await page.mouse.up();
+  }
+  await stepped(page, 6);
+  assert.notEqual(await hashesOf(page), untouched);
+  await page.mouse.up();
+  await page.context().close();
+});
+
+test('lesson 3: plain descent loses the gravity that the text says, the others do not', async () => {
+  const page = await lab('#lesson=3');
+  await waitForFrame(page, 3);
+  await paused(page);
+  await page.click('#reset');
+  await stepped(page, 1);
+  const captions = await page.locator('.caption').allTextContents();
+  assert.equal(captions.length, 3);
+  const lost = captions.map((words) => +/loses ([\d.e-]+) %/.exec(words)[1]);
+  assert.ok(Math.abs(lost[0] - 41) < 1, `plain descent loses ${lost[0]} %`);
+  assert.ok(lost[2] < 0.01, `Newton loses ${lost[2]} %`);
+  assert.match(await page.locator('.banner').first().textContent(), /Losing 4\d % of gravity/);
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+});
+
+test('another solver beside, colours, judge', async () => {
+  const page = await lab(small);
+  await paused(page);
+  await page.selectOption('#beside select, select#beside', 'newton');
+  await page.waitForFunction(() => document.querySelectorAll('.lane').length === 2);
+  await stepped(page, 2);
+  await page.selectOption('select#field', 'strain');
+  await page.waitForSelector('.heat');
+  await page.click('#judge');
+  await page.waitForFunction(() => /nothing meets|pairs of triangles/.test(document.getElementById('toast').textContent));
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+});
+
+test('a mistake in the text is told at its line', async () => {
+  const page = await lab(small);
+  await paused(page);
+  await page.click('#edit');
+  await page.waitForSelector('.cm-content');
+  await page.click('.cm-content');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText('{\n  "cloths": [{"grid": {"points": [5, 5], "size": [1, 1]}, "fabric": "coton"}]\n}');
+  await page.waitForFunction(() => document.querySelector('#editor output').textContent.length > 0);
+  assert.match(await page.textContent('#editor output'), /:2:\d+: \/cloths\/0\/fabric.*cotton/s);
+  await page.waitForSelector('.cm-lintRange-error, .cm-lintPoint-error');
+  await page.context().close();
+});
+
+test('a link leads to the same bits', async () => {
+  const page = await lab(small);
+  await paused(page);
+  await page.click('#reset');
+  await stepped(page, 12);
+  const hashes = await hashesOf(page);
+  await page.click('#share');
+  await page.waitForFunction(() => location.hash.startsWith('#m1.'));
+  const link = page.url();
+  await page.context().close();
+  const other = await labPage(browser, link);
+  await other.waitForFunction(() => document.body.dataset.link);
+  assert.equal(await other.evaluate(() => document.body.dataset.link), 'same');
+  assert.equal(await frameOf(other), 12);
+  assert.equal(await hashesOf(other), hashes);
+  await other.context().close();
+});
+
+test('a damaged link says so', async () => {
+  const page = await lab('#m1.AAAA');
+  assert.match(await toastOf(page), /damaged/);
+  await page.context().close();
+});
+
+test('a film can be played, and files have what they should', async () => {
+  const page = await lab(small);
+  await page.click('#record');
+  const start = await frameOf(page);
+  await waitForFrame(page, start + 5);
+  const [film] = await Promise.all([page.waitForEvent('download'), page.click('#record')]);
+  const bytes = await readFile(await film.path());
+  assert.equal(bytes.subarray(0, 4).toString('hex'), '1a45dfa3', 'a Matroska file');
+  assert.ok(bytes.length > 5000);
+  await paused(page);
+  const saved = async (what) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.selectOption('#save', what)]);
+    return readFile(await download.path());
+  };
+  const obj = (await saved('obj')).toString();
+  assert.equal(obj.match(/^v /gm).length, 441);
+  assert.equal((await saved('glb')).subarray(0, 4).toString(), 'glTF');
+  assert.equal((await saved('png')).subarray(1, 4).toString(), 'PNG');
+  await page.context().close();
+});
+
+test('a phone: nothing is broader than the screen', async () => {
+  const page = await lab(small, { width: 390, height: 844, hasTouch: true, isMobile: true });
+  await waitForFrame(page, 2);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  await page.context().close();
+});
+
+test('no text is smaller than 12 pixels, and everything has a name', async () => {
+  const page = await lab('#lesson=3');
+  await waitForFrame(page, 1);
+  const tiny = await page.evaluate(() =>
+    [...document.querySelectorAll('body *')].filter((e) => e.offsetParent && [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) && parseFloat(getComputedStyle(e).fontSize) < 12).map((e) => e.outerHTML.slice(0, 80)));
+  assert.deepEqual(tiny, []);
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll('button, select')].filter((e) => e.offsetParent && !e.textContent.trim() && !e.getAttribute('aria-label') && !e.title).map((e) => e.outerHTML.slice(0, 80)));
+  assert.deepEqual(nameless, []);
+  await page.context().close();
+});
+
+test('once loaded it needs no network', async () => {
+  const page = await lab(small);
+  await page.context().setOffline(true);
+  const frame = await frameOf(page);
+  await waitForFrame(page, frame + 3);
+  await page.context().close();
+});
