@@ -1,4 +1,4 @@
-// usage: node serve.mjs FOLDER PORT     a static server for trying the site, with nothing that a plain host has not
+// usage: node serve.mjs FOLDER [PORT]     a static server for trying the site, with nothing that a plain host has not; port 0: any free one
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import http from 'node:http';
@@ -7,7 +7,7 @@ import path from 'node:path';
 const types = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript', css: 'text/css', json: 'application/json', wasm: 'application/wasm', png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', svg: 'image/svg+xml', csv: 'text/csv' };
 const root = path.resolve(process.argv[2]), port = +(process.argv[3] ?? 8080);
 
-http
+const server = http
   .createServer(async (request, response) => {
     try {
       const asked = path.join(root, path.normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)));
@@ -20,4 +20,4 @@ http
       response.writeHead(404).end('not found');
     }
   })
-  .listen(port, () => console.log(`http://localhost:${port}/ (Ctrl-C ends)`));
+  .listen(port, () => console.log(`http://localhost:${server.address().port}/ (Ctrl-C ends)`));

@@ -8,17 +8,17 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..',
 const most = 180_000; // [ms] for anything, on a machine with other work
 
 /** Serves a folder; answers {url, close}. */
-export async function served(folder = process.env.MUSLIN_LAB ?? path.join(root, 'build/lab'), port = 8123) {
-  const server = spawn('node', [path.join(root, 'web/site/serve.mjs'), folder, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise((resolve) => server.stdout.once('data', resolve));
-  return { url: `http://localhost:${port}/`, close: () => server.kill() };
+export async function served(folder = process.env.MUSLIN_LAB ?? path.join(root, 'build/lab')) {
+  const server = spawn('node', [path.join(root, 'web/site/serve.mjs'), folder, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const told = await new Promise((resolve) => server.stdout.once('data', resolve));
+  return { url: String(told).split(' ')[0], close: () => server.kill() };
 }
 
 export const opened = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
 
-/** A page with the lab; fails on any error in its console. */
-export async function labPage(browser, url, { width = 1280, height = 800, ...options } = {}) {
+/** A page with the lab, small, since software draws it; `errors` collects what its console complains of. */
+export async function labPage(browser, url, { width = 900, height = 560, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(most);
@@ -35,13 +35,13 @@ export const hashesOf = (page) => page.evaluate(() => document.body.dataset.hash
 export const waitForFrame = (page, frame) => page.waitForFunction((least) => +document.body.dataset.frame >= least, frame);
 export const toastOf = (page) => page.textContent('#toast');
 
-/** Steps so many frames, one after another. */
+/** Steps so many frames. The button is pressed from within: waiting until software has drawn it still would take longer than frames. */
 export async function stepped(page, frames) {
-  for (let i = 0; i < frames; ++i) {
-    const before = await frameOf(page);
-    await page.click('#step');
-    await waitForFrame(page, before + 1);
-  }
+  const last = (await frameOf(page)) + frames;
+  await page.evaluate((times) => {
+    for (let i = 0; i < times; ++i) document.getElementById('step').click();
+  }, frames);
+  await waitForFrame(page, last);
 }
 
 /** Pauses, and waits until the frame that was being made is there. */
