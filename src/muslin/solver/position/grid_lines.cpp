@@ -6,8 +6,6 @@ namespace muslin {
 
 namespace {
 
-constexpr int kTile = 16;  // vertices a side: a tile of both layouts stays in the cache
-
 // x, y and z of n vertices as xyzxyz…
 void interleave(const float* const (&planes)[3], int n, float* __restrict to) {
   const float *x = planes[0], *y = planes[1], *z = planes[2];
@@ -164,10 +162,10 @@ void GridLines::load(const Points& from, LineLayout& to, bool transposed,
                      std::vector<float> (&planes)[3]) const {
   const double* first = from.data() + 3 * patch_.first_vertex;
   const int nu = patch_.nu, nv = patch_.nv;
-  for_all_lines(nu * nv, (nu + kTile - 1) / kTile, [&](int tile) {
-    const int end = std::min(nu, (tile + 1) * kTile);
+  for_all_lines(nu * nv, (nu + LineLayout::kTile - 1) / LineLayout::kTile, [&](int tile) {
+    const int end = std::min(nu, (tile + 1) * LineLayout::kTile);
     for (int j = 0; j < nv; ++j)
-      for (int i = tile * kTile; i < end; ++i) {
+      for (int i = tile * LineLayout::kTile; i < end; ++i) {
         const double* x = first + 3 * (static_cast<std::ptrdiff_t>(j) * nu + i);
         const std::ptrdiff_t at = transposed ? to.at(i, j) : to.at(j, i);
         for (int axis = 0; axis < 3; ++axis) planes[axis][at] = static_cast<float>(x[axis] - origin_[axis]);

@@ -6,8 +6,6 @@ namespace muslin {
 
 namespace {
 
-constexpr int kTile = 16;  // elements a side: a tile of both layouts stays in the cache
-
 // Four by four floats from rows of one pitch to rows of another, turned.
 typedef float Four __attribute__((vector_size(16)));
 

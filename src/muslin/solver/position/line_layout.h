@@ -24,6 +24,7 @@ struct LineLayout {
   /// Rewrites the places of another layout, whose rows are this one's lanes.
   void turn(const LineLayout& from, const std::vector<float> (&planes)[3], std::vector<float> (&to)[3]);
 
+  static constexpr int kTile = 16;     ///< elements a side: a tile of both layouts stays in the cache
   static constexpr int kPadding = 16;  ///< before a row; after it there are at least kMostLanes
 };
 
