@@ -38,6 +38,7 @@ export class Curves {
     this.root.replaceChildren();
     for (const { plot } of this.#plots) plot.destroy();
     this.#plots = this.chosen.map((_, i) => this.#make(i));
+    this.resize(); // a plot's room is known when all are there
   }
 
   add(reports) {
@@ -76,6 +77,9 @@ export class Curves {
     this.root.append(box);
     const ink = this.dark ? '#c9ccd4' : '#3a3f4a', grid = this.dark ? '#34373f' : '#e3e3e0';
     const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '12px system-ui', size: 52 };
+    // On a logarithm only powers of ten have a line and a name
+    const whole = (_, splits) => splits.map((x) => (!figure.log || Number.isInteger(+Math.log10(x).toFixed(6)) ? x : null));
+    const names = (_, splits) => splits.map((x) => (x === null ? '' : figure.log && (x < 1e-2 || x > 1e3) ? x.toExponential(0) : String(x)));
     const series = this.lanes.map(({ label, stroke }) => ({
       label,
       stroke: this.dark ? stroke.dark : stroke.light,
@@ -87,7 +91,7 @@ export class Curves {
       {
         ...this.#size(box),
         scales: { x: { time: false }, y: { distr: figure.log ? 3 : 1 } },
-        axes: [{ ...axis, size: 32 }, axis],
+        axes: [{ ...axis, size: 32 }, { ...axis, filter: whole, values: names }],
         legend: { show: false },
         cursor: { y: false },
         series: [{ label: 'frame' }, ...series],

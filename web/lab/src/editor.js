@@ -6,12 +6,7 @@ import { syntaxTree } from '@codemirror/language';
 import { autocompletion } from '@codemirror/autocomplete';
 import { linter, lintGutter } from '@codemirror/lint';
 import { oneDark } from '@codemirror/theme-one-dark';
-
-/** The part of the schema that a node refers to. */
-function resolved(schema, node) {
-  const target = node?.$ref ?? node?.allOf?.[0]?.$ref;
-  return target ? schema.definitions[target.split('/').pop()] : node;
-}
+import { schemaOf } from './schema.js';
 
 /** The schema of the object that holds a place of the document. */
 function schemaAt(schema, state, position) {
@@ -22,9 +17,7 @@ function schemaAt(schema, state, position) {
       if (name && name.to < position) way.unshift(state.sliceDoc(name.from + 1, name.to - 1));
     } else if (node.name === 'Array') way.unshift(0);
   }
-  let at = schema;
-  for (const step of way) at = resolved(schema, step === 0 ? at?.items : at?.properties?.[step]);
-  return at;
+  return schemaOf(schema, way);
 }
 
 export class Editor {

@@ -20,7 +20,7 @@ export const lessons = [
     title: 'Plain descent loses gravity',
     text: `Implicit Euler is a minimum, and a course's diagonal descent goes 32 small steps towards it. The cloth seems to swing in slow
       motion: part of its weight is never answered. The banner says how much. Chebyshev's acceleration, with the same 32 iterations,
-      loses a tenth of that; Newton's method nothing.`,
+      loses a sixth of that; Newton's method nothing.`,
     state: { scene: games, lanes: ['implicit_plain', 'chebyshev', 'newton'], exact: true, curves: ['exact_lost_gravity', 'exact_max', 'exact_gap'] },
   },
   {

@@ -39,6 +39,7 @@ const plain = { light: '#35588f', dark: '#8fb1ea', dash: '' };
 
 function number(x, digits = 3) {
   if (!Number.isFinite(x)) return '–';
+  if (Math.abs(x) < 1e-9) return '0';
   return Math.abs(x) >= 1e4 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(1) : String(+x.toPrecision(digits));
 }
 
@@ -47,7 +48,7 @@ function captionOf(name, report) {
   const lines = [`${number(report.ms)} ms a frame, ${report.iterations} iterations`];
   if (Number.isFinite(report.exact_max)) lines.push(`${number(1000 * report.exact_max)} mm from the exact step`);
   const lost = Number.isFinite(report.exact_lost_gravity) ? report.exact_lost_gravity : report.lost_gravity;
-  if (Number.isFinite(lost)) lines.push(`loses ${number(100 * lost, 2)} % of gravity`);
+  if (Number.isFinite(lost)) lines.push(`loses ${Math.abs(lost) < 5e-5 ? 0 : number(100 * lost, 2)} % of gravity`);
   lines.push(`strain ${number(100 * report.strain_p99)} %`);
   return { title: labelOf(name), lines, lost };
 }
@@ -217,14 +218,16 @@ function chooser() {
   if (!box) {
     box = document.createElement('div');
     box.id = 'chooser';
-    $('panel').prepend(box);
+    $('lesson').after(box);
   }
   box.replaceChildren();
   const choice = (label, options, value, chosen) => {
     const row = document.createElement('label'), select = document.createElement('select');
     select.append(...options.map(([name, words]) => new Option(words, name, false, name === value)));
     select.onchange = () => chosen(select.value);
-    row.append(label, select);
+    if (label) row.append(label);
+    else select.setAttribute('aria-label', options[0][1]);
+    row.append(select);
     box.append(row);
     return select;
   };

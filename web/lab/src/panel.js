@@ -1,6 +1,7 @@
 // Numbers of the scene with unit, range and sentence, all from the schema; what nothing reads is greyed and says what acts
 // in its place.
 import { GUI } from 'lil-gui';
+import { schemaOf } from './schema.js';
 
 const sections = [
   { title: 'Fabric', path: ['cloths', 0, 'fabric'] },
@@ -9,12 +10,6 @@ const sections = [
   { title: 'Self-collision', path: ['self_collision'] },
 ];
 
-const resolved = (schema, node) => {
-  const target = node?.$ref ?? node?.allOf?.[0]?.$ref;
-  return target ? schema.definitions[target.split('/').pop()] : node;
-};
-const schemaOf = (schema, path) =>
-  path.reduce((node, step) => resolved(schema, typeof step === 'number' ? node?.items : node?.properties?.[step]), schema);
 const valueAt = (scene, path) => path.reduce((value, step) => value?.[step], scene);
 
 export class Panel {
@@ -50,6 +45,7 @@ export class Panel {
     const unit = /\[([^\]]+)\]\s*$/.exec(field.description ?? '')?.[1];
     const label = name.replaceAll('_', ' ') + (unit ? ` [${unit}]` : '');
     const send = () => this.change(path.join('/'), values[name]);
+    if (typeof value === 'number') values[name] = +value.toPrecision(6); // no 0.016666666666666666
     let controller;
     if (Array.isArray(value) && value.length === 3 && value.every(Number.isFinite)) {
       const shown = { text: value.join(', ') };

@@ -3,8 +3,8 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { paint, roundTop } from './heat.js';
 
-const clothColours = [0x35588f, 0xe9e2d0, 0xb5473c, 0x5d8a66, 0xe0b84c]; // a piece of cloth each, then anew
-const themes = { light: { sky: 0xecebe8, ground: 0xd9d7d2 }, dark: { sky: 0x24262c, ground: 0x1d1f24 } };
+const clothColours = [0x4468a8, 0xe9e2d0, 0xb5473c, 0x5d8a66, 0xe0b84c]; // a piece of cloth each, then anew
+const themes = { light: { sky: 0xefeeec, ground: 0xf1f0ee }, dark: { sky: 0x24262c, ground: 0x24262c } };
 const key = new THREE.Vector3(-0.75, 1, 0.55).normalize(); // where the lamp is, as in the native pictures
 
 /** A lane as it is seen. */
@@ -41,7 +41,7 @@ class LaneView {
     this.ownColours = own;
     geometry.setAttribute('color', new THREE.BufferAttribute(own.slice(), 3));
     const material = new THREE.MeshPhysicalMaterial({
-      vertexColors: true, side: THREE.DoubleSide, roughness: 0.85, sheen: 0.35, sheenRoughness: 0.6, sheenColor: 0xffffff,
+      vertexColors: true, side: THREE.DoubleSide, roughness: 0.8, sheen: 0.6, sheenRoughness: 0.5, sheenColor: 0x8899bb,
     });
     const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = true;
@@ -51,31 +51,51 @@ class LaneView {
 
   #body({ enabled, shape, mesh }) {
     if (!enabled || shape === 'plane' || !mesh) return null;
-    const geometry = new THREE.BufferGeometry();
-    geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(mesh.triangles), 1));
-    geometry.setAttribute('position', new THREE.BufferAttribute(mesh.vertices, 3));
-    const flat = geometry.toNonIndexed();
-    flat.computeVertexNormals();
-    if (shape === 'sphere' || shape === 'capsule' || shape === 'mesh') geometry.computeVertexNormals();
+    const indexed = new THREE.BufferGeometry();
+    indexed.setIndex(new THREE.BufferAttribute(new Uint32Array(mesh.triangles), 1));
+    indexed.setAttribute('position', new THREE.BufferAttribute(mesh.vertices, 3));
+    indexed.computeVertexNormals();
     const round = shape === 'sphere' || shape === 'capsule' || shape === 'mesh';
-    const body = new THREE.Mesh(round ? geometry : flat, new THREE.MeshStandardMaterial({ color: 0xc9c4ba, roughness: 0.7 }));
+    if (round || shape === 'cylinder') this.#shrink(indexed);
+    const geometry = round ? indexed : indexed.toNonIndexed();
+    geometry.computeVertexNormals();
+    const body = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0xc9c4ba, roughness: 0.7 }));
     body.castShadow = body.receiveShadow = true;
     body.matrixAutoUpdate = false;
     return body;
   }
 
+  /** Bodies are drawn smaller by what the cloth's triangles, whose corners lie on them, cut off a round surface. */
+  #shrink(body) {
+    body.computeBoundingBox();
+    const size = body.boundingBox.getSize(new THREE.Vector3()), radius = Math.min(size.x, size.y, size.z) / 2;
+    const { position, normal } = body.attributes, depth = Math.min(this.longestEdge() ** 2 / (5 * radius), 0.1 * radius);
+    for (let i = 0; i < position.array.length; ++i) position.array[i] -= depth * normal.array[i];
+  }
+
+  /** Of the cloth as it begins [m]. */
+  longestEdge() {
+    const { triangles, frame: { positions: p } } = this.opened;
+    let most = 0;
+    for (let i = 0; i < triangles.length; ++i) {
+      const a = 3 * triangles[i], b = 3 * triangles[i % 3 === 2 ? i - 2 : i + 1];
+      most = Math.max(most, Math.hypot(p[a] - p[b], p[a + 1] - p[b + 1], p[a + 2] - p[b + 2]));
+    }
+    return most;
+  }
+
   #light() {
-    this.sky = new THREE.HemisphereLight(0xffffff, 0x9a958c, 1.5);
-    this.lamp = new THREE.DirectionalLight(0xfff4e4, 2.2);
+    this.sky = new THREE.HemisphereLight(0xffffff, 0xbdbbb7, 2.0);
+    this.lamp = new THREE.DirectionalLight(0xfffaf2, 1.9);
     this.lamp.castShadow = true;
     this.lamp.shadow.mapSize.set(2048, 2048);
-    this.lamp.shadow.radius = 5;
-    this.lamp.shadow.blurSamples = 12;
+    this.lamp.shadow.radius = 4;
     const box = this.box(), ball = box.getBoundingSphere(new THREE.Sphere()), reach = 1.6 * ball.radius;
     this.lamp.position.copy(ball.center).addScaledVector(key, 3 * ball.radius);
     this.lamp.target.position.copy(ball.center);
+    this.lamp.shadow.intensity = 0.75;
     Object.assign(this.lamp.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * ball.radius, far: 8 * ball.radius });
-    this.lamp.shadow.normalBias = 0.006 * ball.radius;
+    this.lamp.shadow.normalBias = 0.02 * ball.radius;
     this.lamp.shadow.bias = -0.0005;
     this.scene.add(this.sky, this.lamp, this.lamp.target);
     const floors = this.opened.frame.poses, planes = this.opened.colliders.map((c, i) => (c.enabled && c.shape === 'plane' && floors[12 * i + 4] > 0.99 ? floors[12 * i + 10] : null)).filter((y) => y !== null);
@@ -130,7 +150,7 @@ class LaneView {
     if (this.values) paint(this.values, most, colours.array);
     else colours.array.set(this.ownColours);
     colours.needsUpdate = true;
-    this.cloth.material.sheen = this.values ? 0 : 0.35;
+    this.cloth.material.sheen = this.values ? 0 : 0.6;
   }
 
   pull(vertex, place) {
@@ -148,7 +168,7 @@ export class Stage {
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.VSMShadowMap;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.setScissorTest(true);
     this.camera = new THREE.PerspectiveCamera(30, 1, 0.01, 1000);
@@ -179,7 +199,7 @@ export class Stage {
     const azimuth = (size.x >= 0.8 * size.z ? 28 : 62) * THREE.MathUtils.DEG2RAD, elevation = 16 * THREE.MathUtils.DEG2RAD;
     const back = new THREE.Vector3(Math.sin(azimuth) * Math.cos(elevation), Math.sin(elevation), Math.cos(azimuth) * Math.cos(elevation));
     const narrow = Math.min(1, this.camera.aspect);
-    const distance = (1.02 * ball.radius) / Math.sin((this.camera.fov * THREE.MathUtils.DEG2RAD) / 2) / narrow;
+    const distance = (0.82 * ball.radius) / Math.sin((this.camera.fov * THREE.MathUtils.DEG2RAD) / 2) / narrow;
     this.controls.target.copy(ball.center);
     this.camera.position.copy(ball.center).addScaledVector(back, distance);
     this.camera.near = 0.01 * distance;
@@ -217,7 +237,7 @@ export class Stage {
   areas() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     const count = Math.max(this.lanes.length, 1);
-    const across = count === 1 ? 1 : count === 2 ? (width >= height ? 2 : 1) : count === 3 && width > 2 * height ? 3 : 2;
+    const across = count === 1 ? 1 : count === 2 ? (width >= height ? 2 : 1) : count === 3 && width > 1.5 * height ? 3 : 2;
     const down = Math.ceil(count / across), w = width / across, h = height / down;
     return Array.from({ length: count }, (_, i) => ({ x: (i % across) * w, y: Math.floor(i / across) * h, width: w, height: h }));
   }

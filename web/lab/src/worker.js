@@ -1,6 +1,9 @@
 // One lane: a program of its own, with one run. Answers every message {id, call, args} by {id, value} or {id, error}.
 import { Muslin, MuslinError } from '../../core/muslin.js';
 
+// Of circles: the mesh that stands for a round body encloses it, by 0.03 % of its radius with so many.
+const corners = 128;
+
 let muslin, run, reportNames;
 
 const calls = {
@@ -20,7 +23,7 @@ const calls = {
     run = next;
     const colliders = run.colliders().map((collider, i) => ({
       ...collider,
-      mesh: collider.shape === 'plane' ? null : run.colliderMesh(i),
+      mesh: collider.shape === 'plane' ? null : run.colliderMesh(i, corners),
     }));
     return { sizes: run.sizes(), triangles: run.triangles(), uv: run.uv(), cloths: run.cloths(), colliders,
       scene: JSON.parse(run.scene()), inert: run.check().inert, frame: picture() };
