@@ -16,7 +16,7 @@ constexpr double kStiffness = 300;  // [N/m]
 
 // The library's spring, written as a user would.
 struct UserSpring : CustomEnergy {
-  explicit UserSpring(double length) : length(length) {}
+  explicit UserSpring(double rest) : length(rest) {}
   double value(int, const ElementColumns& x) const override {
     return kStiffness / 2 * std::pow((x.col(1) - x.col(0)).norm() - length, 2);
   }
