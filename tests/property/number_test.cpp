@@ -103,19 +103,13 @@ Pack sqrt(const Pack& a) {
   return numbers([&](int i) { return std::sqrt(a.lane[i]); });
 }
 Pack log(const Pack& a) {
-  return numbers([&](int i) { return std::log(a.lane[i]); });
+  return numbers([&](int i) { return maths::log(a.lane[i]); });
 }
 Pack abs(const Pack& a) {
   return numbers([&](int i) { return std::abs(a.lane[i]); });
 }
-Pack pow(const Pack& a, int n) {
-  return numbers([&](int i) { return static_cast<float>(std::pow(a.lane[i], n)); });
-}
-Pack hypot(const Pack& a, const Pack& b) {
-  return numbers([&](int i) { return std::hypot(a.lane[i], b.lane[i]); });
-}
 Pack atan2(const Pack& a, const Pack& b) {
-  return numbers([&](int i) { return std::atan2(a.lane[i], b.lane[i]); });
+  return numbers([&](int i) { return maths::atan2(a.lane[i], b.lane[i]); });
 }
 bool any(const Mask& m) { return m.lane[0] || m.lane[1] || m.lane[2] || m.lane[3]; }
 bool all(const Mask& m) { return m.lane[0] && m.lane[1] && m.lane[2] && m.lane[3]; }

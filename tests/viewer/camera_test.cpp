@@ -15,7 +15,7 @@ CameraControl looking_at(const Box& box) {
   CameraControl camera;
   Points corners(3, 8);
   for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Box::CornerType>(k));
-  camera.frame(corners, 1.5);
+  camera.frame({corners, Points(3, 0)}, 1.5);
   return camera;
 }
 

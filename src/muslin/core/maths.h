@@ -18,6 +18,9 @@ double log10(double x);            ///< to base 10
 double pow(double x, double y);    ///< xʸ
 double cbrt(double x);             ///< ∛x
 
+inline float atan2(float y, float x) { return static_cast<float>(atan2(double{y}, double{x})); }
+inline float log(float x) { return static_cast<float>(log(double{x})); }
+
 /// √(x² + y²), infinite where the square of either is.
 inline double hypot(double x, double y) { return std::sqrt(x * x + y * y); }
 inline double cube(double x) { return x * x * x; }  ///< x³
