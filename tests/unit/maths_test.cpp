@@ -101,7 +101,7 @@ TEST(Maths, KnowsWhatIsExact) {
   EXPECT_EQ(maths::sin(0), 0);
   EXPECT_EQ(maths::cos(0), 1);
   EXPECT_EQ(maths::exp(0), 1);
-  EXPECT_EQ(maths::log(1), 0);
+  EXPECT_EQ(maths::log(1.0), 0);
   EXPECT_EQ(maths::log2(8), 3);
   EXPECT_EQ(maths::log10(1000), 3);
   EXPECT_EQ(maths::pow(2, -10), 0x1p-10);
@@ -117,10 +117,10 @@ TEST(Maths, KnowsWhatIsExact) {
 TEST(Maths, HasLimitsAndNoNumberOutsideItsDomain) {
   EXPECT_EQ(maths::exp(-kInfinity), 0);
   EXPECT_EQ(maths::exp(1000), kInfinity);
-  EXPECT_EQ(maths::log(0), -kInfinity);
+  EXPECT_EQ(maths::log(0.0), -kInfinity);
   EXPECT_EQ(maths::pow(0, -1), kInfinity);
   EXPECT_EQ(maths::expm1(-kInfinity), -1);
-  for (const double x : {maths::log(-1), maths::acos(1.5), maths::sin(kInfinity), maths::cos(kInfinity),
+  for (const double x : {maths::log(-1.0), maths::acos(1.5), maths::sin(kInfinity), maths::cos(kInfinity),
                          maths::pow(-1, 0.5), maths::exp(std::nan(""))})
     EXPECT_TRUE(std::isnan(x));
 }
