@@ -120,7 +120,7 @@ function optionsOf(method) {
 
 /** One thing after another: what arrives while a frame is made waits for it. */
 function inTurn(work) {
-  const done = busy.then(work);
+  const done = busy.then(() => work()); // without what the work before it answered
   busy = done.catch((error) => toast(error.message, 15));
   return done;
 }

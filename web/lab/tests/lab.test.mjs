@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { frameOf, hashesOf, labPage, opened, paused, served, stepped, toastOf, waitForFrame } from './page.mjs';
+import { begun, frameOf, hashesOf, labPage, opened, paused, served, stepped, toastOf, waitForFrame } from './page.mjs';
 
 let server, browser;
 before(async () => {
@@ -36,11 +36,10 @@ test('the cloth is drawn, and moves', async () => {
 test('a hand that drags the cloth changes it', async () => {
   const page = await lab(small);
   await paused(page);
-  await page.click('#reset');
+  await begun(page);
   await stepped(page, 6);
   const untouched = await hashesOf(page);
-  await page.click('#reset');
-  await page.waitForFunction(() => document.body.dataset.frame === '0');
+  await begun(page);
   await page.waitForTimeout(1000);
   // Somewhere in the picture there is cloth: try places until a thread is taken
   const box = await page.locator('#canvas').boundingBox();
@@ -61,7 +60,7 @@ test('lesson 3: plain descent loses the gravity that the text says, the others d
   const page = await lab('#lesson=3');
   await waitForFrame(page, 3);
   await paused(page);
-  await page.click('#reset');
+  await begun(page);
   await stepped(page, 1);
   const captions = await page.locator('.caption').allTextContents();
   assert.equal(captions.length, 3);
@@ -104,7 +103,7 @@ test('a mistake in the text is told at its line', async () => {
 test('a link leads to the same bits', async () => {
   const page = await lab(small);
   await paused(page);
-  await page.click('#reset');
+  await begun(page);
   await stepped(page, 12);
   const hashes = await hashesOf(page);
   await page.click('#share');

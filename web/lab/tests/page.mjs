@@ -44,6 +44,12 @@ export async function stepped(page, frames) {
   await waitForFrame(page, last);
 }
 
+/** Goes back to the beginning, and waits until it is there. */
+export async function begun(page) {
+  await page.click('#reset');
+  await page.waitForFunction(() => document.body.dataset.frame === '0');
+}
+
 /** Pauses, and waits until the frame that was being made is there. */
 export async function paused(page) {
   if ((await page.textContent('#play')) === 'Pause') await page.click('#play');
