@@ -26,7 +26,7 @@ export const lessons = [
   {
     title: 'Newton, and the exact step',
     text: `The exact step is the one whose gradient is zero. Newton's method gets there in a handful of iterations, and its distance to the
-      exact step is that of rounding. Block descent and projective dynamics come near, each in its own time: look at milliseconds beside
+      exact step is below a thousandth of a millimetre. Block descent and projective dynamics come near, each in its own time: look at milliseconds beside
       the distance.`,
     state: { scene: 'games103_implicit', lanes: ['newton', 'block_descent', 'projective', 'quasi_newton'], exact: true, curves: ['exact_max', 'exact_gap', 'ms'] },
   },

@@ -17,7 +17,7 @@ const mostLanes = 4;
 const lostGravityWorthABanner = 0.01;
 
 /** All that a link tells. lanes: names of methods, '' is the scene's own solver. */
-const state = { scene: 'sphere_drape', text: null, variant: true, overrides: [], lanes: [''], exact: false, field: '', curves: ['exact_lost_gravity', 'strain_p99', 'ms'], own: false };
+const state = { scene: 'sphere_drape', text: null, variant: true, overrides: [], lanes: [''], exact: false, field: '', curves: ['strain_p99', 'kinetic_energy', 'ms'], own: false };
 
 let program, index, lanes = [], opened = [], text = '', files = {}, playing = false, busy = Promise.resolve(), gif = null, film = null, hashes = [];
 const stage = new Stage($('canvas'));
@@ -43,13 +43,13 @@ function number(x, digits = 3) {
   return Math.abs(x) >= 1e4 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(1) : String(+x.toPrecision(digits));
 }
 
-/** What stands in a lane's corner. */
-function captionOf(name, report) {
-  const lines = [`${number(report.ms)} ms a frame, ${report.iterations} iterations`];
-  if (Number.isFinite(report.exact_max)) lines.push(`${number(1000 * report.exact_max)} mm from the exact step`);
+/** What stands in a lane's corner; less where lanes are narrow. */
+function captionOf(name, report, narrow) {
   const lost = Number.isFinite(report.exact_lost_gravity) ? report.exact_lost_gravity : report.lost_gravity;
+  const lines = [narrow ? `${number(report.ms)} ms` : `${number(report.ms)} ms a frame, ${report.iterations} iterations`];
+  if (Number.isFinite(report.exact_max)) lines.push(`${number(1000 * report.exact_max)} mm from the exact step`);
   if (Number.isFinite(lost)) lines.push(`loses ${Math.abs(lost) < 5e-5 ? 0 : number(100 * lost, 2)} % of gravity`);
-  lines.push(`strain ${number(100 * report.strain_p99)} %`);
+  if (!narrow) lines.push(`strain ${number(100 * report.strain_p99)} %`);
   return { title: labelOf(name), lines, lost };
 }
 
@@ -57,7 +57,7 @@ function caption(frames) {
   const areas = stage.areas();
   $('lanes').replaceChildren(
     ...frames.map(({ report }, i) => {
-      const { title, lines, lost } = captionOf(state.lanes[i], report), box = document.createElement('div');
+      const { title, lines, lost } = captionOf(state.lanes[i], report, areas[i].height < 320), box = document.createElement('div');
       box.className = 'lane';
       Object.assign(box.style, { left: `${areas[i].x}px`, top: `${areas[i].y}px`, width: `${areas[i].width}px`, height: `${areas[i].height}px` });
       const swatch = (methodOf(state.lanes[i])?.stroke ?? plain)[dark.matches ? 'dark' : 'light'];
