@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "muslin/core/check.h"
+#include "muslin/core/maths.h"
 #include "muslin/core/random.h"
 #include "muslin/core/text.h"
 #include "muslin/io/field_reader.h"
@@ -26,7 +27,7 @@ std::vector<std::string> values_of(const PlannedAxis& axis) {
       numbers.push_back(span->from + (span->to - span->from) * k / (span->count - 1));
   if (const auto& span = axis.log_range)
     for (int k = 0; k < span->count; ++k)
-      numbers.push_back(span->from * std::pow(span->to / span->from, double(k) / (span->count - 1)));
+      numbers.push_back(span->from * maths::pow(span->to / span->from, double(k) / (span->count - 1)));
   if (const auto& draws = axis.draws)
     for (int k = 0; k < draws->count; ++k)
       numbers.push_back(draws->low + (draws->high - draws->low) * random_unit(draws->seed, k, 0));
