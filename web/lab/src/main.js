@@ -43,12 +43,18 @@ function number(x, digits = 3) {
   return Math.abs(x) >= 1e4 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(1) : String(+x.toPrecision(digits));
 }
 
+/** The weight that a step left unbalanced, in words: a method that stops early loses gravity, or makes up forces. */
+function balanceOf(lost) {
+  if (Math.abs(lost) < 5e-5) return 'loses 0 % of gravity';
+  return lost > 0 ? `loses ${number(100 * lost, 2)} % of gravity` : `makes up ${number(-100 * lost, 2)} % of the weight`;
+}
+
 /** What stands in a lane's corner; less where lanes are narrow. */
 function captionOf(name, report, narrow) {
   const lost = Number.isFinite(report.exact_lost_gravity) ? report.exact_lost_gravity : report.lost_gravity;
   const lines = [narrow ? `${number(report.ms)} ms` : `${number(report.ms)} ms a frame, ${report.iterations} iterations`];
   if (Number.isFinite(report.exact_max)) lines.push(`${number(1000 * report.exact_max)} mm from the exact step`);
-  if (Number.isFinite(lost)) lines.push(`loses ${Math.abs(lost) < 5e-5 ? 0 : number(100 * lost, 2)} % of gravity`);
+  if (Number.isFinite(lost)) lines.push(balanceOf(lost));
   if (!narrow) lines.push(`strain ${number(100 * report.strain_p99)} %`);
   return { title: labelOf(name), lines, lost };
 }
