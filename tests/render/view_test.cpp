@@ -171,7 +171,7 @@ TEST(Framing, RoomToSpareCentresTheThings) {
   outlined.shadow << 0.5, 0, 0;
   const auto middle = [&](double aspect) {
     const Camera camera = frame_all(outlined, aspect);
-    EXPECT_LT(in_picture(outlined.shadow, camera).cwiseAbs().maxCoeff(), aspect);
+    EXPECT_LT(in_picture(outlined.shadow, camera).row(0).cwiseAbs().maxCoeff(), aspect);
     return in_picture(outlined.things, camera).row(0).mean();
   };
   EXPECT_NEAR(middle(3), 0, 0.02);
