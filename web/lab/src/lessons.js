@@ -41,6 +41,6 @@ export const lessons = [
     text: `Left, vertices keep clear of vertices: an edge still slips between them, and once it has, nothing knows which side was right.
       Right, pairs of vertices and triangles, and of edges, repel by a barrier, and no step is longer than the first touch. Drag the cloth
       into itself; <b>Judge</b> counts the triangles that meet, by code that shares nothing with contact.`,
-    state: { scene: 'cs184_self_collision', overrides: ['cloths/0/grid/points=[25, 25]'], lanes: ['explicit', 'quasi_newton'], exact: false, curves: ['strain_p99', 'kinetic_energy', 'ms'], own: true },
+    state: { scene: 'torture/fold', lanes: ['xpbd', 'quasi_newton'], exact: false, curves: ['strain_p99', 'kinetic_energy', 'ms'], own: true },
   },
 ];

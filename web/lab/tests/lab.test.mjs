@@ -73,6 +73,14 @@ test('lesson 3: plain descent loses the gravity that the text says, the others d
   await page.context().close();
 });
 
+test('every lesson opens', async () => {
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    const page = await lab(`#lesson=${number}`);
+    assert.equal(await page.evaluate(() => document.body.dataset.ready), 'yes', await toastOf(page));
+    await page.context().close();
+  }
+});
+
 test('another solver beside, colours, judge', async () => {
   const page = await lab(small);
   await paused(page);
