@@ -124,7 +124,7 @@ const wrong = {
 for (const [what, [scene, spoil]] of Object.entries(wrong)) {
   test(`an error in native's words: ${what}`, { skip: noNative }, async () => {
     const { mkdtemp, rm, writeFile } = await import('node:fs/promises');
-    const folder = await mkdtemp('/tmp/muslin_web_');
+    const folder = await mkdtemp(path.join(tmpdir(), 'muslin_web_'));
     const text = spoil(await readFile(scenePath(scene), 'utf8'));
     await writeFile(`${folder}/scene.json`, text);
     const { errors } = runNative(['check', 'scene.json'], { cwd: folder });
