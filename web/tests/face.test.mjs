@@ -1,6 +1,8 @@
 // The C face from JavaScript: what calls do, errors in native's words, saved states, memory.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { load, MuslinError, noNative, noProgram, open, runNative, scenePath } from './program.mjs';
 
@@ -123,7 +125,6 @@ const wrong = {
 };
 for (const [what, [scene, spoil]] of Object.entries(wrong)) {
   test(`an error in native's words: ${what}`, { skip: noNative }, async () => {
-    const { mkdtemp, rm, writeFile } = await import('node:fs/promises');
     const folder = await mkdtemp(path.join(tmpdir(), 'muslin_web_'));
     const text = spoil(await readFile(scenePath(scene), 'utf8'));
     await writeFile(`${folder}/scene.json`, text);
