@@ -31,9 +31,7 @@ OutputFolder::OutputFolder(const std::string& folder, bool force) : folder_(fold
 void OutputFolder::refuse_earlier_run() const {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
     const std::string name = entry.path().filename().string();
-    const std::vector<std::string> series = series_files();
-    if (name == "run.json" || frame_of_file(name) ||
-        std::find(series.begin(), series.end(), name) != series.end())
+    if (name == "run.json" || frame_of_file(name) || is_series_file(name))
       throw Error(ErrorKind::file,
                   fmt::format("{}: holds an earlier run ({}); use --force to replace it, or another --out",
                               folder_.string(), name));

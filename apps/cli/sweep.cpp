@@ -154,7 +154,8 @@ std::string slurm_script(const SweepFolder& folder, const SweepOptions& options)
 // GNU parallel starts a line again whose worker was killed, up to three times.
 std::string parallel_command(const SweepFolder& folder, const SweepOptions& options) {
   return fmt::format("seq 0 {} | parallel --jobs {} --retries 3 {}\n",
-                     count_chunks(folder, options.chunk) - 1, options.jobs,
+                     count_chunks(folder, options.chunk) - 1,
+                     options.jobs == 0 ? "100%" : std::to_string(options.jobs),  // its own 0 has no limit
                      shell_word(worker_command(folder, options) + " {}"));
 }
 

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "commands.h"
 #include "muslin/core/check.h"
@@ -60,18 +61,27 @@ std::unique_ptr<FolderLock> claim(const fs::path& folder) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// Whether an exit code is a finding about the run; the others say that it was cut off.
-bool is_final(int code) { return code == kOk || code == kFailed || code == kInvalid || code == kDiverged; }
+// What a run came to; none if it was cut off, so that the line is left.
+std::optional<RunResult> result_in(const fs::path& folder, int code) {
+  const fs::path record = folder / "run.json";
+  if (!fs::exists(record)) {
+    if (code != kInvalid) return {};
+    return RunResult{"", std::string(version()), "invalid", "", 0, {}};
+  }
+  RunResult result = SweepFolder::result_of_run(read_file(record.string()), record.string());
+  if (result.outcome != "finished" && result.outcome != "diverged" && result.outcome != "failed") return {};
+  return result;
+}
 
 }  // namespace
 
 std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
 
-// Whether the run in the folder may go on: it is of the same key, and began.
+// Whether the run begins anew; it goes on where one of the same key began and may have saved states.
 bool SweepWorker::restart(const SweepLine& line, const std::string& key) const {
   const fs::path folder = folder_.run_folder(line.number), mark = folder / "key";
   const bool same = fs::exists(mark) && read_file(mark.string()) == key;
-  if (same && fs::exists(folder / "run.json")) return false;
+  if (same && folder_.plan().checkpoint > 0 && fs::exists(folder / "run.json")) return false;
   fs::remove_all(folder);
   fs::create_directories(folder);
   write_file(mark.string(), key, true);
@@ -99,13 +109,11 @@ void SweepWorker::run(const SweepLine& line) const {
     words.insert(words.end(), {"--resume", folder});
   }
   const int code = run_self(words, messages);
-  if (!is_final(code)) return;
-  const fs::path record = fs::path(folder) / "run.json";
-  RunResult result{"", std::string(version()), "invalid", "", 0, {}};
-  if (fs::exists(record)) result = SweepFolder::result_of_run(read_file(record.string()), record.string());
-  if (!line.inputs.empty()) result.key = run_key(line.inputs, result.version);
-  if (result.outcome != "finished") result.reason = first_line(read_file(messages));
-  folder_.keep(line.number, result);
-  if (!cache_.empty() && !line.inputs.empty()) SweepFolder::cache(cache_, result);
+  std::optional<RunResult> result = result_in(folder, code);
+  if (!result) return;
+  if (!line.inputs.empty()) result->key = run_key(line.inputs, result->version);
+  if (result->outcome != "finished") result->reason = first_line(read_file(messages));
+  folder_.keep(line.number, *result);
+  if (!cache_.empty() && !line.inputs.empty()) SweepFolder::cache(cache_, *result);
   fs::remove_all(folder);
 }

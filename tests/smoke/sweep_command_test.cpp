@@ -33,6 +33,24 @@ TEST_F(SweepCommandTest, RunsWhatIsNotDoneByLinesOrAll) {
   EXPECT_EQ(muslin("sweep plan.json --out trial"), 5) << "it holds a sweep";
 }
 
+// A run that was killed, of a plan without saved states, begins anew: what it left says "running".
+TEST_F(SweepCommandTest, ARunThatWasCutOffIsNoResult) {
+  std::ofstream(folder_ / "plan.json") << R"({"scene": "scene.json", "axes": [
+        {"set": "cloths/0/fabric/density", "values": [0.1, 0.2]}], "figures": ["hash"]})";
+  ASSERT_EQ(muslin("sweep plan.json --out trial"), 0) << text("messages.txt");
+  ASSERT_EQ(muslin("sweep run trial"), 0) << text("messages.txt");
+  ASSERT_EQ(muslin("sweep table trial"), 0);
+  const std::string table = text("output.txt"), first = table.substr(0, table.find("\n1,"));
+  std::filesystem::remove(folder_ / "trial/results/000000.json");
+  std::filesystem::create_directories(folder_ / "trial/runs/000000");
+  std::ofstream(folder_ / "trial/runs/000000/key") << first.substr(first.rfind(',') + 1);
+  std::ofstream(folder_ / "trial/runs/000000/run.json")
+      << R"({"muslin": "0.1.0", "outcome": "running", "frames": []})";
+  ASSERT_EQ(muslin("sweep run trial"), 0) << text("messages.txt");
+  ASSERT_EQ(muslin("sweep table trial"), 0);
+  EXPECT_EQ(text("output.txt"), table);
+}
+
 TEST_F(SweepCommandTest, PrintsWhatItWouldSubmit) {
   ASSERT_EQ(muslin("sweep plan.json --out trial"), 0);
   ASSERT_EQ(muslin("sweep submit trial --slurm --chunk 2 --time 00:05:00 --dry-run"), 0)

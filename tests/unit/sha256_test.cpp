@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace muslin {
 namespace {
 
@@ -13,6 +16,17 @@ TEST(Sha256, IsThatOfThePublishedExamples) {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   EXPECT_EQ(sha256(std::string(1'000'000, 'a')),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+// It is read in pieces of a mebibyte.
+TEST(Sha256, OfAFileIsThatOfItsBytes) {
+  const std::string path = testing::TempDir() + "sha256_of_a_file";
+  for (const std::size_t size : {0, 1, 1 << 20, (1 << 20) + 1, 2 << 20}) {
+    const std::string bytes(size, 'b');
+    std::ofstream(path, std::ios::binary) << bytes;
+    EXPECT_EQ(sha256_of_file(path), sha256(bytes)) << size;
+  }
+  std::filesystem::remove(path);
 }
 
 }  // namespace

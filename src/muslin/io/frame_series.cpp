@@ -75,6 +75,11 @@ std::vector<std::string> series_files() {
   return names;
 }
 
+bool is_series_file(const std::string& name) {
+  const std::vector<std::string> names = series_files();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 bool has_series(const std::vector<std::string>& formats) {
   return std::any_of(formats.begin(), formats.end(), is_series);
 }

@@ -78,6 +78,7 @@ std::vector<std::string> all_formats();
 
 /// Every name that a file of a series may have in a run's folder.
 std::vector<std::string> series_files();
+bool is_series_file(const std::string& name);
 
 /// Whether any of these formats has files of all frames.
 bool has_series(const std::vector<std::string>& formats);

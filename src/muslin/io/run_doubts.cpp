@@ -99,7 +99,7 @@ std::string advice_on_implicit(const ImplicitSettings& settings) {
     words =
         fmt::format("solver/implicit/uniform_factor = {:.4g} makes the steps of descent too long: 4 is safe",
                     settings.uniform_factor);
-  if (settings.check_every == 0)
+  if (settings.check_every == 0 && !overshoots)  // a restart with a shorter step keeps what overshoots
     words += fmt::format("{}--set solver/implicit/check_every=8 catches descent that diverges",
                          words.empty() ? "" : "; ");
   return words.empty() ? "more substeps may hold it (--set solver/implicit/substeps=…)" : words;
@@ -169,10 +169,13 @@ bool follows_material(const RunRecord& record) {
 
 std::string advice_on_strain(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
+  if (is_pbd(solver))
+    return "pbd holds lengths and knows no material: how far they stretch depends on its iterations and "
+           "substeps";
   if (!follows_material(record))
     return solver.family == "position" || solver.family == "explicit"
-               ? "more substeps bring a solver closer to its material"
-               : "more iterations bring a solver closer to its material";
+               ? "more substeps tell whether the solver does it or the material"
+               : "more iterations tell whether the solver does it or the material";
   if (gives_springs(record.scene))
     return fmt::format(
         "so much the scene asks of these springs: stiffer ones (cloths/…/springs) or lighter cloth "

@@ -75,11 +75,6 @@ std::vector<std::string> frames_of_run(const std::string& folder, const Record& 
 
 bool is_mesh_file(const std::string& name) { return name.ends_with(".obj") || name.ends_with(".ply"); }
 
-bool is_series_file(const std::string& name) {
-  const std::vector<std::string> names = series_files();
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// The frames of run.pc2, if there is one.
 void add_point_cache(RunFolder& run) {
   const std::string path = (fs::path(run.folder) / "run.pc2").string();
@@ -175,7 +170,8 @@ RunFiles files_of_run(const std::string& folder) {
   for (const std::string& name : frames_of_run(folder, json))
     files.frames.push_back((fs::path(folder) / name).string());
   for (const std::string& name : series_files())
-    if (fs::exists(fs::path(folder) / name)) files.series.push_back((fs::path(folder) / name).string());
+    if (json.contains("series") && json["series"].contains(name) && fs::exists(fs::path(folder) / name))
+      files.series.push_back((fs::path(folder) / name).string());
   for (const auto& [frame, path] : checkpoints_in(folder)) files.checkpoints.push_back(path);
   return files;
 }

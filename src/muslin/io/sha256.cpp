@@ -86,10 +86,12 @@ std::string sha256_of_file(const std::string& path) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   Sha256 sum;
   std::string piece;
-  for (std::size_t place = 0; place == 0 || piece.size() == kPiece; place += piece.size()) {
+  std::size_t place = 0;
+  do {
     piece = read_part(path, place, kPiece);
     sum.add(piece);
-  }
+    place += piece.size();
+  } while (piece.size() == kPiece);
   return sum.digits();
 }
 

@@ -159,6 +159,7 @@ RunResult SweepFolder::result_of_run(const std::string& run_json, const std::str
   RunResult result;
   result.version = json.at("muslin");
   result.outcome = json.at("outcome");
+  if (json.at("frames").empty()) throw Error(ErrorKind::invalid, name + ": must have a frame, has none");
   for (const Json& frame : json.at("frames")) result.ms += frame.at("ms").at("frame").get<double>();
   result.figures = cells_of(json.at("frames").back());
   return result;
