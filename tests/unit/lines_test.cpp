@@ -132,7 +132,7 @@ TEST(Lines, WidthsOfVectorsAndThreadsHaveTheSameBits) {
 }
 
 TEST(Lines, CoarseNetsHaveTheSameBits) {
-  for (const std::array<int, 2>& points : {std::array{40, 18}, {23, 210}}) {
+  for (const std::array<int, 2>& points : {std::array{40, 18}, {23, 210}, {160, 120}}) {
     Scene scene = sheet("cotton", points, {0.02 * (points[0] - 1), 0.02 * (points[1] - 1)});
     scene.cloths[0].pins = {corners()};
     scene.solver.position.coarse = true;

@@ -21,7 +21,7 @@ double cbrt(double x);             ///< ∛x
 inline float atan2(float y, float x) { return static_cast<float>(atan2(double{y}, double{x})); }
 inline float log(float x) { return static_cast<float>(log(double{x})); }
 
-/// √(x² + y²), infinite where the square of either is.
+/// √(x² + y²), infinite where the square of either is, and 0 where both squares are.
 inline double hypot(double x, double y) { return std::sqrt(x * x + y * y); }
 inline double cube(double x) { return x * x * x; }  ///< x³
 

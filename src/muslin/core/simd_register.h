@@ -18,8 +18,9 @@ struct RegisterOf<16> {
   typedef float Type __attribute__((vector_size(64)));
 };
 
-/// Numbers i … l of a and b, in each four of the registers by itself; those of b begin with 4. A member, as
-/// plain inline functions would be kept once for all processors.
+/// Numbers i … l of a and b, in each four of the registers by itself; those of b begin with 4. Of
+/// equal inline functions the linker keeps one for all processors: every instruction set has a width W of its
+/// own.
 template <int W>
 struct Fours {
   using Register = typename RegisterOf<W>::Type;

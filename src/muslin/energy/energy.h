@@ -37,9 +37,9 @@ using Pairs = Eigen::Matrix<T, N, N>;
 /// true`, and has a pointer `const Rest* rest` that is null then. One whose Hessian is majorant() ⊗ I
 /// wherever x is, with a number as its stiffness, may say `static constexpr bool kConstantHessian = true`;
 /// one for which majorant() ⊗ I serves solvers that want no exact curvature as well as hessian_psd, and far
-/// cheaper, `kMajorantIsModel = true`. One that does not resist
-/// stretch or shear of cloth says `kIsMembrane = false`. One that gives E and ∂E/∂x together for less than
-/// both may have `T value_and_gradient(x, gradient)`.
+/// cheaper, `kMajorantIsModel = true`. One that does not resist stretch or shear of cloth says
+/// `kIsMembrane = false`. One that gives E and ∂E/∂x together for less than both may have
+/// `T value_and_gradient(x, gradient)`.
 template <class K>
 concept Kernel = requires(const K& element, int condition, const Local<K::kSize, typename K::Number>& x,
                           Local<K::kSize, typename K::Number>& gradient) {

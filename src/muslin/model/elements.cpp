@@ -76,7 +76,7 @@ std::string_view energy_of(Membrane membrane) {
 
 // Whether this energy resists the cloth's stretch and shear, by its fabric.
 template <class E>
-bool is_membrane(const Cloth& cloth, const E&) {
+bool is_chosen_membrane(const Cloth& cloth, const E&) {
   return !cloth.springs && energy_of(membrane_of(cloth)) == E::kName;
 }
 
@@ -93,7 +93,7 @@ Fabric acting_fabric(const Cloth& cloth) {
 }
 
 std::string make_elements(const ClothAtRest& at, SpringEnergy& energy) {
-  const bool woven = is_membrane(at.cloth, energy);
+  const bool woven = is_chosen_membrane(at.cloth, energy);
   if (!woven && !at.cloth.springs) return "";
   add_springs(at.cloth, at.rest, at.topology, at.first, energy);
   return woven && at.cloth.mesh
@@ -103,7 +103,7 @@ std::string make_elements(const ClothAtRest& at, SpringEnergy& energy) {
 }
 
 std::string make_elements(const ClothAtRest& at, BaraffWitkinEnergy& energy) {
-  if (!is_membrane(at.cloth, energy)) return "";
+  if (!is_chosen_membrane(at.cloth, energy)) return "";
   const Fabric fabric = acting_fabric(at.cloth);
   for (int t = 0; t < std::ssize(at.rest.cloth.triangles); ++t) {
     BaraffWitkinEnergy::Shape shape;
@@ -120,7 +120,7 @@ std::string make_elements(const ClothAtRest& at, BaraffWitkinEnergy& energy) {
 }
 
 std::string make_elements(const ClothAtRest& at, StVKEnergy& energy) {
-  if (!is_membrane(at.cloth, energy)) return "";
+  if (!is_chosen_membrane(at.cloth, energy)) return "";
   const Fabric fabric = acting_fabric(at.cloth);
   Mat3 stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear).asDiagonal();
   stiffness(0, 1) = stiffness(1, 0) = *fabric.poisson * std::sqrt(*fabric.warp * *fabric.weft);

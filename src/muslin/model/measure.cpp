@@ -74,6 +74,16 @@ double principal_strain_of(const RestTriangle& triangle, const Local<3>& x) {
   return std::sqrt(mean + deviator) - 1;
 }
 
+// Over how many places of its stencil an element's value is spread: one from outside has as many as vertices,
+// and repeats the first of them behind.
+template <Energy E>
+int places_of(const E& energy, int e, int slots) {
+  if constexpr (requires { energy[e].shape.size; })
+    return energy[e].shape.size;
+  else
+    return slots;
+}
+
 // Σ value / slots over the elements at a vertex that lie in the first `slots` places of their stencil.
 template <Energy E, class Counts>
 double energy_at(const E& energy, const Points& x, int v, int slots, const Counts& counts) {
@@ -81,8 +91,8 @@ double energy_at(const E& energy, const Points& x, int v, int slots, const Count
   if (energy.size() == 0) return sum;
   const Incidence& rows = energy.elements().incidence;
   for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)
-    if (const int e = rows.item[r]; rows.slot[r] < slots && counts(e))
-      sum += energy[e].value(gather(x, energy.vertices(e))) / slots;
+    if (const int e = rows.item[r], places = places_of(energy, e, slots); rows.slot[r] < places && counts(e))
+      sum += energy[e].value(gather(x, energy.vertices(e))) / places;
   return sum;
 }
 

@@ -167,7 +167,6 @@ void CoarseNet::correct(LineLayout& fine) {
 
 void CoarseNet::limit(LineLayout& layout, const Family& family) {
   const Kernels& kernels = chosen_kernels();
-  float* memory = line_scratch(static_cast<size_t>(kernels.scratch) * layout.along);
   for_all_chains(layout, 1, family.slope, kernels.slanted_lanes, [&](const ChainGroup& group) {
     ChainJob job{};
     job.place = layout.places();
@@ -177,7 +176,7 @@ void CoarseNet::limit(LineLayout& layout, const Family& family) {
     job.vertices = group.vertices;
     job.compliance = compliance_.data();
     job.longest = family.longest.data();
-    kernels.limit(job, memory);
+    kernels.limit(job, line_scratch(static_cast<size_t>(kernels.scratch) * layout.along));  // of this thread
   });
 }
 

@@ -10,8 +10,8 @@ namespace muslin {
 ///
 /// Positions of a two-grid cycle: a node is the mean of the vertices about it, weighted by mass and by the
 /// interpolation P; nodes are held to their lengths, and vertices move by P times what nodes moved by. The
-/// nodes' masses are lumped, Pᵀm, so that no momentum is made. Strictly one-sided: folded cloth is left
-/// alone, and a net that is nowhere taut changes nothing.
+/// nodes' masses are lumped, Pᵀm, so that no momentum is made. It acts only where an edge of
+/// the net is too long; a net that is nowhere taut changes nothing.
 class CoarseNet {
  public:
   /// Every stride-th row and column, the first and the last, and those of up to kPinLines held vertices, of

@@ -2,24 +2,18 @@
 
 #include <algorithm>
 
+#include "muslin/core/simd_register.h"
+
 namespace muslin {
 
 namespace {
 
 // Four by four floats from rows of one pitch to rows of another, turned.
-typedef float Four __attribute__((vector_size(16)));
-
 void turn_four(const float* from, std::ptrdiff_t pitch, float* to, std::ptrdiff_t to_pitch) {
-  Four r[4];
-  for (int k = 0; k < 4; ++k) __builtin_memcpy(&r[k], from + k * pitch, sizeof(Four));
-  const Four a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
-             b = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5),
-             c = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
-             d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-  const Four turned[4] = {
-      __builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
-      __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)};
-  for (int k = 0; k < 4; ++k) __builtin_memcpy(to + k * to_pitch, &turned[k], sizeof(Four));
+  RegisterOf<4>::Type r[4];
+  for (int k = 0; k < 4; ++k) __builtin_memcpy(&r[k], from + k * pitch, sizeof r[k]);
+  Fours<4>::transpose(r[0], r[1], r[2], r[3]);
+  for (int k = 0; k < 4; ++k) __builtin_memcpy(to + k * to_pitch, &r[k], sizeof r[k]);
 }
 
 }  // namespace
