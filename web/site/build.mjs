@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import anchor from 'markdown-it-anchor';
 import MarkdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
+import { lessons } from '../lab/src/lessons.js';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const site = path.resolve(process.argv[2]);
@@ -121,7 +122,8 @@ await cp(path.join(root, 'web/site/node_modules/minisearch/dist/es/index.js'), p
 for (const name of ['site.css', 'search.js']) await cp(path.join(root, 'web/site', name), path.join(site, name));
 
 const compared = (await exists(path.join(site, 'compare'))) ? (await readdir(path.join(site, 'compare'))).sort() : [];
-const start = (await readFile(path.join(root, 'web/site/start.html'), 'utf8')).replace('<!-- comparisons -->', compared.map((name) => `<li><a href="compare/${name}/index.html">${name.replaceAll('_', ' ')}</a></li>`).join(''));
+const start = (await readFile(path.join(root, 'web/site/start.html'), 'utf8')).replace('<!-- lessons -->', lessons.map(({ title }, i) => `<li><a href="lab/index.html#lesson=${i + 1}">${title}</a></li>`).join(''))
+  .replace('<!-- comparisons -->', compared.map((name) => `<li><a href="compare/${name}/index.html">${name.replaceAll('_', ' ')}</a></li>`).join(''));
 await writeFile(path.join(site, 'index.html'), frame('Cloth, every solver, and the error of each', start, '', ''));
 console.log(`${rendered.length} pages, ${entries.length} sections to search`);
 if (broken.length) process.exit(1);

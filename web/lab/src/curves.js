@@ -3,10 +3,10 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 /** What can be drawn: a number of the report, in the unit that people say. */
-export const figures = [
+const figures = [
   { key: 'exact_lost_gravity', other: 'lost_gravity', label: 'lost gravity [%]', scale: 100 },
-  { key: 'exact_max', label: 'distance to the exact step [mm]', scale: 1000, log: true, exact: true },
-  { key: 'exact_gap', label: 'energy gap', scale: 1, log: true, exact: true },
+  { key: 'exact_max', label: 'distance to the exact step [mm]', scale: 1000, log: true },
+  { key: 'exact_gap', label: 'energy gap', scale: 1, log: true },
   { key: 'exact_residual', other: 'residual', label: 'residual [N]', scale: 1, log: true },
   { key: 'strain_p99', label: 'strain, 99th percentile [%]', scale: 100 },
   { key: 'kinetic_energy', label: 'kinetic energy [J]', scale: 1 },
@@ -15,7 +15,7 @@ export const figures = [
 ];
 
 /** The figure of a report; null where there is none. A logarithm has a floor, or zeros would stand nowhere. */
-export function valueOf(figure, report) {
+function valueOf(figure, report) {
   let value = report[figure.key];
   if (!Number.isFinite(value) && figure.other) value = report[figure.other];
   if (!Number.isFinite(value)) return null;
@@ -25,18 +25,22 @@ export function valueOf(figure, report) {
 export class Curves {
   #plots = [];
 
-  constructor(root, chosen) {
+  constructor(root) {
     this.root = root;
-    this.chosen = chosen;
   }
 
   /** Begins anew: lanes are [{label, stroke: {light, dark, dash}}]. */
   begin(lanes, dark) {
     this.lanes = lanes;
-    this.dark = dark;
     this.reports = lanes.map(() => []);
-    this.root.replaceChildren();
+    this.theme(dark);
+  }
+
+  /** Draws all again: other colours, or another figure. */
+  theme(dark) {
+    this.dark = dark;
     for (const { plot } of this.#plots) plot.destroy();
+    this.root.replaceChildren();
     this.#plots = this.chosen.map((_, i) => this.#make(i));
     this.resize(); // a plot's room is known when all are there
   }
@@ -68,10 +72,7 @@ export class Curves {
     choice.append(...figures.map(({ key, label }) => new Option(label, key, false, key === figure.key)));
     choice.onchange = () => {
       this.chosen[index] = choice.value;
-      const reports = this.reports;
-      this.begin(this.lanes, this.dark);
-      this.reports = reports;
-      for (const { plot, figure: shown } of this.#plots) plot.setData(this.#data(shown));
+      this.theme(this.dark);
     };
     box.append(choice);
     this.root.append(box);

@@ -45,7 +45,7 @@ export class Hands {
 
   /** A later pull or carry takes the place of the one that still waits. */
   replace(name, hand) {
-    this.waiting = this.waiting.filter(([other]) => other !== name);
+    this.waiting = this.waiting.filter(([other, what]) => other !== name || (name === 'carry' && what !== hand[1]));
     this.waiting.push(hand);
     if (name === 'carry') this.offsets.set(hand[1], hand[2]);
   }
@@ -56,6 +56,13 @@ export class Hands {
     this.waiting = [];
     if (taken.length) this.done[frame] = taken;
     return taken;
+  }
+
+  /** Goes on after hands that a link told of. */
+  restore(done) {
+    this.done = done;
+    for (const hands of Object.values(done))
+      for (const [name, collider, offset] of hands) if (name === 'carry') this.offsets.set(collider, offset);
   }
 
   forget() {

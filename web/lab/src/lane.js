@@ -8,7 +8,7 @@ export class Lane {
     this.#worker.onmessage = ({ data: { id, value, error } }) => {
       const { resolve, reject } = this.#waiting.get(id);
       this.#waiting.delete(id);
-      if (error) reject(Object.assign(new Error(error.message), { places: error.places }));
+      if (error) reject(new Error(error));
       else resolve(value);
     };
     this.#worker.onerror = (event) => {

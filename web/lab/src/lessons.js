@@ -1,6 +1,4 @@
 // Six lessons through the methods. A lesson is a page state, as links have it, and a text.
-const mosegaard = 'mosegaard', games = 'games103_implicit_plain';
-
 export const lessons = [
   {
     title: 'Verlet, and where it ends',
@@ -21,7 +19,7 @@ export const lessons = [
     text: `Implicit Euler is a minimum, and a course's diagonal descent goes 32 small steps towards it. The cloth seems to swing in slow
       motion: part of its weight is never answered. The banner says how much. Chebyshev's acceleration, with the same 32 iterations,
       loses a sixth of that; Newton's method nothing.`,
-    state: { scene: games, lanes: ['implicit_plain', 'chebyshev', 'newton'], exact: true, curves: ['exact_lost_gravity', 'exact_max', 'exact_gap'] },
+    state: { scene: 'games103_implicit_plain', lanes: ['implicit_plain', 'chebyshev', 'newton'], exact: true, curves: ['exact_lost_gravity', 'exact_max', 'exact_gap'] },
   },
   {
     title: 'Newton, and the exact step',

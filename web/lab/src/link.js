@@ -26,5 +26,5 @@ export async function unpacked(fragment) {
 /** The frame at which two lists of hashes part, from 1 on; 0 if they never do. */
 export function partingFrame(hashes, expected) {
   const at = expected.findIndex((hash, i) => hash !== hashes[i]);
-  return at + 1;
+  return at < 0 && expected.length !== hashes.length ? expected.length + 1 : at + 1;
 }

@@ -17,9 +17,9 @@ const mostLanes = 4;
 const lostGravityWorthABanner = 0.01;
 
 /** All that a link tells. lanes: names of methods, '' is the scene's own solver. */
-const state = { scene: 'sphere_drape', text: null, variant: true, overrides: [], lanes: [''], exact: false, field: '', curves: ['strain_p99', 'kinetic_energy', 'ms'], own: false };
+const state = { scene: 'sphere_drape', text: null, overrides: [], lanes: [''], exact: false, field: '', curves: ['strain_p99', 'kinetic_energy', 'ms'], own: false };
 
-let program, index, lanes = [], opened = [], text = '', files = {}, playing = false, busy = Promise.resolve(), gif = null, film = null, hashes = [];
+let program, index, lanes = [], opened = [], text = '', files = {}, variant = [], playing = false, busy = Promise.resolve(), gif = null, film = null, hashes = [], edited = false, loop = 0;
 const stage = new Stage($('canvas'));
 const hands = new Hands(stage, { onPick: () => !playing && toast('Press Play (Space): hands act while time passes.') });
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -111,10 +111,11 @@ async function readScene() {
     const answer = await fetch(`${base}scenes/${folder}${name}`);
     if (answer.ok) files[folder + name] = new Uint8Array(await answer.arrayBuffer());
   }
+  // What is written here in place of the file may have another section "viewer", or none
+  variant = state.text === null ? of.variant : await lanes[0].call('variant', { text, name: of?.file ?? 'scene.json' });
 }
 
 function optionsOf(method) {
-  const variant = state.variant && state.text === null ? (entry()?.variant ?? []) : [];
   return {
     name: entry()?.file ?? 'scene.json',
     method,
@@ -131,6 +132,23 @@ function inTurn(work) {
   return done;
 }
 
+/** Becomes another state in turn; where that is refused, the page stays what it was, and says why. */
+function become(next, camera) {
+  playing = false;
+  return inTurn(async () => {
+    const before = structuredClone(state);
+    Object.assign(state, structuredClone(typeof next === 'function' ? next() : next));
+    if (!state.exact && program.fields.find(({ name }) => name === state.field)?.needs_exact) state.field = '';
+    try {
+      await begin(camera);
+    } catch (error) {
+      Object.assign(state, before);
+      if (opened.length) await begin(stage.view);
+      throw error;
+    }
+  });
+}
+
 /** Begins the state's scene in the state's lanes. */
 async function begin(camera) {
   await readScene();
@@ -141,16 +159,23 @@ async function begin(camera) {
     await lane.call('load', base);
   }
   opened = await Promise.all(lanes.map((lane, i) => lane.call('open', { text, files, options: optionsOf(state.lanes[i]) })));
-  hands.forget();
-  hashes = [];
+  forget();
   stage.begin(opened, dark.matches, camera);
-  curves = new Curves($('curves'), state.curves);
+  curves ??= new Curves($('curves'));
+  curves.chosen = state.curves;
   curves.begin(state.lanes.map((name) => ({ label: labelOf(name), stroke: methodOf(name)?.stroke ?? plain })), dark.matches);
   panel.show(opened[0].scene, opened[0].inert, opened.map(({ scene }) => scene.solver.family));
   chooser();
   $('title').textContent = opened[0].scene.name ?? state.scene;
   document.title = `${$('title').textContent} – Muslin`;
   await look();
+}
+
+/** Nothing has been done to the run yet. */
+function forget() {
+  hands.forget();
+  hashes = [];
+  edited = false;
 }
 
 /** Shows the lanes as they are. */
@@ -168,50 +193,54 @@ function show(frames) {
 }
 
 async function frame() {
-  const before = performance.now();
   const made = hands.take(+document.body.dataset.frame);
   const frames = await Promise.all(lanes.map((lane) => lane.call('frame', { hands: made, field: state.field })));
+  if (!frames.some((each) => each.made)) {
+    playing = false;
+    return;
+  }
   hashes.push(frames.map(({ hash }) => hash));
   show(frames);
   curves.add(frames.map(({ report }) => report));
   gif?.add();
-  return performance.now() - before;
 }
 
 async function play() {
   playing = !playing;
   $('play').textContent = playing ? 'Pause' : 'Play';
-  const due = () => 1000 * opened[0].scene.frame_time;
-  while (playing) {
+  const due = () => 1000 * opened[0].scene.frame_time, mine = ++loop;
+  while (playing && mine === loop) {
     const start = performance.now();
     await inTurn(frame).catch(() => (playing = false));
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, start + due() - performance.now())));
     const factor = due() / (performance.now() - start);
     $('pace').textContent = factor > 0.95 ? 'real time' : `${number(1 / factor, 2)} times slower than real time`;
   }
-  $('play').textContent = 'Play';
+  if (mine === loop) $('play').textContent = 'Play';
 }
 
 async function reset() {
-  const frames = await Promise.all(lanes.map((lane) => lane.call('reset')));
-  hands.forget();
-  hashes = [];
+  const frames = await Promise.all(lanes.map((lane) => lane.call('reset', state.field)));
+  forget();
   curves.begin(curves.lanes, dark.matches);
   show(frames);
 }
 
+/** Another value in every lane, under the cloth as it is; in none where one refuses. */
 async function change(path, value) {
-  const line = `${path}=${JSON.stringify(value)}`;
   const before = state.overrides;
-  state.overrides = [...before.filter((other) => !other.startsWith(`${path}=`)), line];
+  const edit = async () => {
+    for (let i = 0; i < lanes.length; ++i)
+      Object.assign(opened[i], await lanes[i].call('edit', { text, options: optionsOf(state.lanes[i]) }));
+  };
+  state.overrides = [...before.filter((other) => !other.startsWith(`${path}=`)), `${path}=${JSON.stringify(value)}`];
   try {
-    for (let i = 0; i < lanes.length; ++i) {
-      const { scene, inert } = await lanes[i].call('edit', { text, options: optionsOf(state.lanes[i]) });
-      Object.assign(opened[i], { scene, inert });
-    }
+    await edit();
+    edited = +document.body.dataset.frame > 0;
     toast(`${path.replaceAll('/', ' › ')} is now ${JSON.stringify(value)}`);
   } catch (error) {
     state.overrides = before;
+    await edit();
     toast(error.message, 15);
   }
   panel.show(opened[0].scene, opened[0].inert, opened.map(({ scene }) => scene.solver.family));
@@ -241,25 +270,20 @@ function chooser() {
   state.lanes.forEach((name, i) => {
     const options = state.lanes.length > 1 ? [...all, ['-', 'take this lane away']] : all;
     choice(`Lane ${i + 1}`, options, name, (value) => {
-      if (value === '-') state.lanes.splice(i, 1);
-      else state.lanes[i] = value;
-      inTurn(begin);
+      const others = value === '-' ? [] : [value];
+      become(() => ({ lanes: state.lanes.toSpliced(i, 1, ...others) }), stage.view);
     }).title = methodOf(name)?.summary ?? 'the solver that the scene names';
   });
   if (state.lanes.length < mostLanes) {
     choice('', [['', 'another solver beside…'], ...all.slice(1)], '', (value) => {
-      state.lanes = [...state.lanes, value].map((name) => name || opened[0].scene.solver.family);
-      inTurn(begin);
+      become(() => ({ lanes: [...state.lanes, value].map((name) => name || opened[0].scene.solver.family) }), stage.view);
     }).id = 'beside';
   }
   const row = document.createElement('label'), tick = document.createElement('input');
   tick.type = 'checkbox';
   tick.id = 'exact';
   tick.checked = state.exact;
-  tick.onchange = () => {
-    state.exact = tick.checked;
-    inTurn(begin);
-  };
+  tick.onchange = () => become({ exact: tick.checked }, stage.view);
   row.append('Exact step beside', tick);
   row.title = 'The minimum of the same step from the same state: it tells how far every lane is from it, and costs that step.';
   box.append(row);
@@ -280,12 +304,7 @@ function chooser() {
 
 // --- gallery, lessons, text, links ------------------------------------------------------------------------------
 
-function openState(next, camera) {
-  playing = false;
-  Object.assign(state, { text: null, variant: true, overrides: [], lanes: [''], exact: false, field: '', own: false }, structuredClone(next));
-  if (!state.exact && program.fields.find(({ name }) => name === state.field)?.needs_exact) state.field = '';
-  return inTurn(() => begin(camera));
-}
+const openState = (next, camera) => become({ text: null, overrides: [], lanes: [''], exact: false, field: '', own: false, ...next }, camera);
 
 function gallery() {
   const box = $('gallery'), headings = [['', 'Scenes'], ['torture/', 'Scenes that break contact elsewhere'], ['validation/', 'Against closed forms']];
@@ -345,34 +364,34 @@ async function showEditor() {
 }
 
 async function share() {
-  const at = +document.body.dataset.frame;
-  const link = { ...state, camera: stage.view, frame: at, hands: hands.done, hashes: thinned(hashes).map((each) => each.join(' ')), version: program.version };
-  history.replaceState(null, '', await packed(link));
-  await navigator.clipboard?.writeText(location.href).catch(() => {});
-  toast('The address now leads to this frame, with these solvers and hands. It was copied.');
+  if (edited) throw new Error('Values were changed while time passed, and a link begins at frame 0: Reset, play again, and then take the link.');
+  const done = { frame: hashes.length, hands: hands.done, hashes: thinned(hashes).map((each) => each.join(' ')) };
+  history.replaceState(null, '', await packed({ ...state, camera: stage.view, ...done, version: program.version }));
+  const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  toast(`The address now leads to this frame, with these solvers and hands.${copied ? ' It was copied.' : ''}`);
 }
 
-/** Every k-th hash and the last, so that links stay short. */
+/** Every how many frames a link has a hash, so that it stays short. */
+const thinning = (frames) => Math.max(1, Math.ceil(frames / 32));
 function thinned(all) {
-  const every = Math.max(1, Math.ceil(all.length / 32));
+  const every = thinning(all.length);
   return all.filter((_, i) => (i + 1) % every === 0 || i === all.length - 1);
 }
 
 async function openLink(content) {
   const { camera, frame: at = 0, hands: done = {}, hashes: expected = [], version, ...next } = content;
-  await openState(next, camera);
+  await openState({ ...next, lanes: next.lanes.slice(0, mostLanes) }, camera);
   if (!at) return;
   toast(`Runs to frame ${at} …`, 600);
-  const every = Math.max(1, Math.ceil(at / 32));
   await inTurn(async () => {
     const runs = await Promise.all(lanes.map((lane) => lane.call('replay', { frames: at, hands: done })));
-    hands.done = done;
-    hashes = Array.from({ length: at }, (_, i) => runs.map((run) => run.hashes[i]));
-    const here = thinned(hashes).map((each) => each.join(' ')), parts = partingFrame(here, expected);
+    hands.restore(done);
+    hashes = Array.from({ length: at }, (_, i) => runs.map((run) => run.hashes[i] ?? run.hash)); // who diverged stays
+    const parts = partingFrame(thinned(hashes).map((each) => each.join(' ')), expected);
     await look();
     document.body.dataset.link = parts ? 'other' : 'same';
     if (!parts) toast(`Same bits: frame ${at} has the hash that the link says.`, 20);
-    else toast(`Other bits: the run parts from the link's by frame ${Math.min(parts * every, at)}. The link is of version ${version}, this page is ${program.version}.`, 60);
+    else toast(`Other bits: the run parts from the link's by frame ${Math.min(parts * thinning(at), at)}. The link is of version ${version}, this page is ${program.version}.`, 60);
   });
 }
 
@@ -414,13 +433,13 @@ function buttons() {
   };
   const keys = { ' ': 'play', n: 'step', r: 'reset', g: 'menu', e: 'edit', l: 'share' };
   addEventListener('keydown', (event) => {
-    if (event.target.closest('input, select, textarea, .cm-editor, #gallery button') || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape') for (const box of ['gallery', 'lesson', 'editor']) toggle(box, false);
+    if (event.target.closest('input, select, textarea, .cm-editor') || event.ctrlKey || event.metaKey || event.repeat) return;
     const id = keys[event.key.toLowerCase()];
-    if (id) {
+    if (id && !(event.key === ' ' && event.target.closest('button'))) {
       event.preventDefault();
       $(id).click();
     } else if (event.key === 'f') stage.frame();
-    else if (event.key === 'Escape') for (const box of ['gallery', 'lesson', 'editor']) toggle(box, false);
   });
   new ResizeObserver(() => {
     stage.resize();
@@ -429,8 +448,9 @@ function buttons() {
   }).observe($('stage'));
   dark.onchange = () => {
     stage.theme(dark.matches);
-    if (curves) curves.begin(curves.lanes, dark.matches);
+    curves?.theme(dark.matches);
   };
+  addEventListener('hashchange', () => location.reload()); // a link pasted into this page
 }
 
 async function main() {

@@ -20,7 +20,8 @@ export class Panel {
   }
 
   /** Shows a scene; `families`: of the lanes, whose settings have a section each. */
-  show(scene, inert, families) {
+  show(resolved, inert, families) {
+    const scene = structuredClone(resolved); // the controls write into it
     this.gui?.destroy();
     this.gui = new GUI({ container: this.root, title: 'Settings', autoPlace: false });
     const reasons = new Map(inert.map(({ path, reason }) => [path, reason]));

@@ -1,5 +1,5 @@
 /** The part of the JSON Schema that a node refers to, be it alone or beside a short form. */
-export function resolved(schema, node) {
+function resolved(schema, node) {
   const choices = [...(node?.allOf ?? []), ...(node?.anyOf ?? []), ...(node?.oneOf ?? [])];
   const target = node?.$ref ?? choices.find(({ $ref }) => $ref)?.$ref;
   return target ? schema.definitions[target.split('/').pop()] : node;

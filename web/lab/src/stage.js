@@ -22,7 +22,6 @@ class LaneView {
     this.thread.visible = false;
     this.thread.frustumCulled = false;
     this.scene.add(this.thread);
-    this.heat = '';
     this.update(opened.frame);
     this.#light();
     this.theme(dark);
@@ -181,7 +180,10 @@ export class Stage {
 
   /** Lanes by what their workers answered when they opened the scene. */
   begin(opened, dark, camera) {
-    for (const { scene } of this.lanes) scene.traverse((object) => object.geometry?.dispose());
+    for (const { scene } of this.lanes)
+      scene.traverse((object) => {
+        for (const owned of [object.geometry, object.material, object.shadow]) owned?.dispose();
+      });
     this.lanes = opened.map((lane) => new LaneView(lane, dark));
     this.resize();
     if (camera) this.look(camera);

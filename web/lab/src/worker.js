@@ -7,12 +7,12 @@ const corners = 128;
 let muslin, run, reportNames;
 
 const calls = {
-  /** Loads the program; what it knows: {version, schema, methods, fabrics, fields}. */
+  /** Loads the program; what it knows: {version, schema, methods, fields}. */
   async load(base) {
     muslin = await Muslin.load({ module: `${base}muslin.mjs`, wasm: `${base}muslin.wasm` });
     reportNames = muslin.reportEntries.map(({ name }) => name);
-    const { version, schema, methods, fabrics, fields } = muslin;
-    return { version, schema, methods, fabrics, fields };
+    const { version, schema, methods, fields } = muslin;
+    return { version, schema, methods, fields };
   },
 
   /** Begins a scene; what of it stays. */
@@ -29,10 +29,10 @@ const calls = {
       scene: JSON.parse(run.scene()), inert: run.check().inert, frame: picture() };
   },
 
-  /** Does what hands did, makes a frame; what is to be seen of it. `limit` [ms] 0: none. */
-  frame({ hands = [], field = '', limit = 0 }) {
-    for (const [name, ...args] of hands) run[name](...args);
-    const made = run.step(1, limit);
+  /** Does what hands did, makes a frame; what is to be seen of it. */
+  frame({ hands, field }) {
+    touch(hands);
+    const made = run.step(1);
     return { made, ...picture(field) };
   },
 
@@ -40,7 +40,7 @@ const calls = {
   replay({ frames, hands = {} }) {
     const hashes = [];
     for (let frame = run.sizes().frame; frame < frames; ++frame) {
-      for (const [name, ...args] of hands[frame] ?? []) run[name](...args);
+      touch(hands[frame] ?? []);
       if (run.step(1) === 0) break;
       hashes.push(run.stateHash());
     }
@@ -48,11 +48,10 @@ const calls = {
   },
 
   look: (field) => picture(field),
-  reset() {
+  reset(field) {
     run.reset();
-    return picture();
+    return picture(field);
   },
-  exact: (on) => run.exact(on),
   edit({ text, options }) {
     run.edit(text, options);
     return { scene: JSON.parse(run.scene()), inert: run.check().inert };
@@ -63,8 +62,13 @@ const calls = {
   },
   judge: () => run.judge(),
   variant: ({ text, name }) => muslin.variant(text, name),
-  hash: () => run.stateHash(),
 };
+
+// Hands come from links, too: these alone may be called.
+const touches = new Set(['hold', 'letGo', 'pull', 'release', 'carry']);
+function touch(hands) {
+  for (const [name, ...args] of hands) if (touches.has(name)) run[name](...args);
+}
 
 function picture(field = '') {
   const values = run.report();
@@ -92,6 +96,6 @@ onmessage = async ({ data: { id, call, args } }) => {
     postMessage({ id, value }, buffersOf(value));
   } catch (error) {
     const known = error instanceof MuslinError;
-    postMessage({ id, error: { message: known ? error.message : String(error), places: known ? error.places : [] } });
+    postMessage({ id, error: known ? error.message : String(error) });
   }
 };
