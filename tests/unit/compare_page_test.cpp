@@ -221,6 +221,14 @@ TEST(PictureMesh, ThinsLargeOnesEvenly) {
 
 // --- words -----------------------------------------------------------------------------------------
 
+TEST(Headline, AnInterruptionIsNoFailure) {
+  Comparison comparison;
+  comparison.solvers.resize(2);
+  EXPECT_EQ(headline(comparison).title, "No solver came through this scene with these steps");
+  comparison.interrupted = true;
+  EXPECT_EQ(headline(comparison).title, "Interrupted before a frame was made by every solver");
+}
+
 TEST(Headline, NamesTheWorstAndTheBest) {
   Comparison comparison;
   const auto add = [&](const char* label, double lost, double rms) {

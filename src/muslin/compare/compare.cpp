@@ -158,6 +158,7 @@ class Race {
   }
 
   void count(const ReferenceStep& reference) {
+    if (interrupted()) return;  // in which the step may have been cut off
     ++result_.reference_steps;
     if (!reference.reference().converged) ++result_.unconverged_reference_steps;
   }

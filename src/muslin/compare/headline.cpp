@@ -102,6 +102,8 @@ Headline headline(const Comparison& comparison) {
     if (loss.count > 1) head.title += fmt::format("; {} {}", loss.best->label, percent_text(loss.least));
   } else if (!head.below.empty()) {
     std::swap(head.title, head.below);
+  } else if (comparison.interrupted) {
+    head.title = "Interrupted before a frame was made by every solver";
   } else {
     head.title = "No solver came through this scene with these steps";
   }
