@@ -114,7 +114,6 @@ def write_colliders(context, thing, folder, frames, interval):
     scene, first = context.scene, context.scene.frame_start
     shapes = {one.name: [] for one in things}
     faces = {}
-    before = scene.frame_current
     for frame in range(first, first + frames + 1):
         scene.frame_set(frame)
         graph = context.evaluated_depsgraph_get()
@@ -126,7 +125,6 @@ def write_colliders(context, thing, folder, frames, interval):
             shapes[one.name].append([matrix @ vertex.co for vertex in mesh.vertices])
             faces.setdefault(one.name, faces_of(mesh))
             evaluated.to_mesh_clear()
-    scene.frame_set(before)
     return [write_collider(folder, number, one.name, shapes[one.name], faces[one.name], interval)
             for number, one in enumerate(things)]
 
@@ -145,7 +143,16 @@ def write_collider(folder, number, name, shapes, faces, interval):
 
 
 def write_scene(context, thing, folder):
-    """scene.json and its meshes. Throws Problem."""
+    """scene.json and its meshes, as all is at the first frame; time stays where it is. Throws Problem."""
+    before = context.scene.frame_current
+    context.scene.frame_set(context.scene.frame_start)
+    try:
+        return write_scene_now(context, thing, folder)
+    finally:
+        context.scene.frame_set(before)
+
+
+def write_scene_now(context, thing, folder):
     settings, scene = thing.muslin, context.scene
     if thing.type != "MESH" or not thing.data.polygons:
         raise Problem("%s has no faces: cloth is a mesh with faces" % thing.name)

@@ -6,6 +6,7 @@
 #include "muslin/core/check.h"
 #include "muslin/energy/custom.h"
 #include "muslin/simulation.h"
+#include "refusal.h"
 
 // Energies from outside: held against the library's own spring, and refused where they do not fit.
 
@@ -64,16 +65,6 @@ Points after(Scene scene, const std::string& family, int frames) {
   Simulation simulation(scene);
   for (int f = 0; f < frames; ++f) EXPECT_NE(simulation.step().step.status, Status::diverged) << family;
   return simulation.positions();
-}
-
-std::string refusal(const Scene& scene) {
-  try {
-    Simulation simulation(scene);
-    return "";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::invalid);
-    return error.what();
-  }
 }
 
 TEST(CustomEnergy, MovesAsTheSpringsOfTheLibraryDo) {

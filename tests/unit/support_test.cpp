@@ -5,6 +5,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/simulation.h"
+#include "refusal.h"
 
 // Which solver runs which energy, and what the others say.
 
@@ -22,16 +23,6 @@ Scene scene_of(std::optional<Membrane> membrane, Bending bending) {
   cloth.membrane = membrane;
   cloth.bending = bending;
   return scene;
-}
-
-std::string refusal(const Scene& scene) {
-  try {
-    Simulation simulation(scene);
-    return "";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::invalid);
-    return error.what();
-  }
 }
 
 TEST(Support, EveryFamilyTellsWhatItIs) {
