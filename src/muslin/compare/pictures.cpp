@@ -39,7 +39,7 @@ int middle_of(const std::vector<int>& vertices, const Points& positions) {
 }
 
 void thin_out(const Model& model, int most_vertices, PictureMesh& mesh) {
-  constexpr double kCoarser = 1.15;
+  constexpr double kCoarser = 1.15;  // cells, until few enough: at most a quarter fewer vertices than allowed
   double area = 0;
   for (const Stencil<3>& t : model.triangles)
     area += triangle_area(model.start.col(t[0]), model.start.col(t[1]), model.start.col(t[2]));

@@ -13,7 +13,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kGrainVectors = 1024;
+constexpr int kGrainVectors = 1024;  // a task: some microseconds, well above what it costs to start one
 
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
 class ConjugateGradients {

@@ -13,6 +13,7 @@ namespace {
 // A unit vector along the warp in the plane of a triangle: along u of a grid; of a mesh where uv grows along
 // u; without uv along the world's x.
 Vec3 warp_direction(const Cloth& cloth, const RestShape& rest, int triangle) {
+  // Of the angle between a direction and the normal: below it, rounding decides what lies in the plane.
   constexpr double kLeastSine = 1e-6;
   const Local<3> x = rest.corners(triangle);
   const Vec3 ab = x.col(1) - x.col(0), ac = x.col(2) - x.col(0);

@@ -87,6 +87,7 @@ void doubt_size(const Cloth& cloth, const Mesh& mesh, const Topology& topology,
 
 // A pattern in another unit than the cloth.
 void doubt_pattern(const RestShape& rest, const Topology& topology, std::vector<std::string>& doubts) {
+  // Cloth starts at most a few per cent off its pattern; units of length differ by 2.54 and more.
   constexpr double kFarOff = 1.5;
   if (&rest.pattern == &rest.cloth) return;
   double now = 0, at_rest = 0;

@@ -90,7 +90,7 @@ std::vector<Ring> cylinder_outline(double radius, double height) {
 
 /// Each face is cut into cells, so that light that is computed at vertices can vary over it.
 Drawable box_drawable(const Vec3& size, const Pose& pose) {
-  constexpr int kCells = 24;
+  constexpr int kCells = 24;  // along a side
   Drawable drawable;
   for (int axis = 0; axis < 3; ++axis)
     for (const double side : {1.0, -1.0}) {

@@ -30,7 +30,7 @@ class Body {
 
   /// Where the signed distance, a convex function along a line, is least: by thirds, to 10⁻⁹ of the way.
   Vec3 deepest(const Vec3& from, const Vec3& to) const {
-    constexpr int kThirds = 52;
+    constexpr int kThirds = 52;  // (2/3)⁵² < 10⁻⁹
     double low = 0, high = 1;
     const auto at = [&](double t) -> Vec3 { return from + t * (to - from); };
     for (int k = 0; k < kThirds; ++k) {
@@ -44,7 +44,7 @@ class Body {
   }
 
   Vec3 surface_between(Vec3 inside, Vec3 outside) const {
-    constexpr int kHalvings = 40;
+    constexpr int kHalvings = 40;  // 10⁻¹² of the way
     for (int k = 0; k < kHalvings; ++k) {
       const Vec3 middle = (inside + outside) / 2;
       (distance(middle) < 0 ? inside : outside) = middle;

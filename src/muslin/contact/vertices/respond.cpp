@@ -45,7 +45,7 @@ std::optional<Vec3> coulomb(const Collider& collider, const Pose& start, const P
 // vertex came from.
 std::optional<Vec3> cs184(const Collider& collider, const Pose& start, const Pose& end, const Vec3& x_start,
                           const Vec3& x, double offset) {
-  constexpr double kSurfaceOffset = 1e-4;
+  constexpr double kSurfaceOffset = 1e-4;  // [m] SURFACE_OFFSET of the course
   const Vec3 from = carried_along(start, end, x_start);
   const auto [distance, n] = surface_of(collider, end, x);
   Vec3 target = x + (offset - distance) * n;

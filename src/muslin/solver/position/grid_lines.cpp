@@ -21,7 +21,7 @@ void interleave(const float* const (&planes)[3], int n, float* __restrict to) {
 // same float as before and stays to the bit.
 void move_to(const float* __restrict place, const Vec3& origin, int count, double* __restrict x,
              float* __restrict move) {
-  constexpr int kAtOnce = 12;
+  constexpr int kAtOnce = 12;  // numbers of four vertices: a whole number of lanes of any width
   double origins[kAtOnce];
   for (int c = 0; c < kAtOnce; ++c) origins[c] = origin[c % 3];
   const auto move_one = [&](int k, int c) {
