@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const most = 180_000; // [ms] for anything, on a machine with other work
 
 /** Serves a folder; answers {url, close}. */
