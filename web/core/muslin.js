@@ -68,11 +68,11 @@ export class Muslin {
    * @param {string|URL} [options.module] where muslin.mjs is; default: beside this file
    * @param {string|URL} [options.wasm] where muslin.wasm is; default: beside this file
    * @param {WebAssembly.Module} [options.wasmModule] it compiled (compiled()), which workers can share
+   * @param {function} [options.create] what muslin.mjs exports, where that is loaded already
    */
-  static async load({ module, wasm, wasmModule } = {}) {
-    const script = String(module ?? new URL('./muslin.mjs', import.meta.url));
-    const code = wasmModule ?? (await compiled(wasm ?? new URL('./muslin.wasm', import.meta.url)));
-    const { default: create } = await import(/* @vite-ignore */ script);
+  static async load({ module, wasm, wasmModule, create } = {}) {
+    const code = wasmModule ?? (await compiled(wasm ?? new URL(/* @vite-ignore */ './muslin.wasm', import.meta.url)));
+    create ??= (await import(/* @vite-ignore */ String(module ?? new URL(/* @vite-ignore */ './muslin.mjs', import.meta.url)))).default;
     const core = await new Promise((resolve, reject) => {
       const instantiateWasm = (imports, receive) => {
         WebAssembly.instantiate(code, imports).then(receive, reject);
@@ -441,7 +441,8 @@ export class Run {
 export async function compiled(place) {
   const url = String(place);
   if (url.startsWith('file:') && typeof process !== 'undefined') {
-    const { readFile } = await import('node:fs/promises'); // a browser fetches, Node reads files
+    const files = 'node:fs/promises'; // a browser fetches, Node reads files
+    const { readFile } = await import(/* @vite-ignore */ files);
     return WebAssembly.compile(await readFile(new URL(url)));
   }
   const answer = await (place instanceof Promise ? place : fetch(url));

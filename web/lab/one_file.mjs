@@ -11,14 +11,17 @@ const [lab, file] = process.argv.slice(2);
 const { output } = await build({
   root: path.dirname(fileURLToPath(import.meta.url)),
   logLevel: 'warn',
-  build: { write: false, copyPublicDir: false, cssCodeSplit: false, rollupOptions: { output: { inlineDynamicImports: true } } },
+  worker: { format: 'iife' },
+  build: { write: false, cssCodeSplit: false, rollupOptions: { output: { inlineDynamicImports: true } } },
 });
 const one = (matches) => output.find(({ fileName }) => matches.test(fileName));
 const textOf = ({ code, source }) => code ?? source.toString();
 
-const files = { 'worker.js': textOf(one(/worker-.*\.js$/)) };
+// Workers of a page that is a file load no modules: muslin.mjs becomes a function before worker.js. Its wasm comes from the page.
+const core = (await readFile(path.join(lab, 'muslin.mjs'), 'utf8')).replaceAll('import.meta.url', "'file:///'").replace('export default Module', 'return Module');
+const files = { 'worker.js': `self.createMuslin = (() => {${core}})();\n${textOf(one(/worker-.*\.js$/))}` };
 for (const name of (await readdir(lab, { recursive: true })).sort())
-  if (/^(muslin\.(mjs|wasm)|scenes\/.*\.\w+|pictures\/.*\.jpg)$/.test(name)) files[name] = await readFile(path.join(lab, name));
+  if (/^(muslin\.wasm|scenes\/.*\.\w+|pictures\/.*\.jpg)$/.test(name)) files[name] = await readFile(path.join(lab, name));
 const packed = Object.entries(files).map(([name, content]) => [name, deflateRawSync(content, { level: 9 }).toString('base64')]);
 
 // What ends a script ends it within a string, too

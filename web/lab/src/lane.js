@@ -13,9 +13,9 @@ export class Lane {
   static async begun() {
     const lane = new Lane();
     const inPage = isOneFile && (await addressOf('worker.js'));
-    lane.#start(inPage ? new Worker(inPage, { type: 'module' }) : new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }));
-    const [wasmModule, module] = await Promise.all([code, addressOf('muslin.mjs')]);
-    lane.program = await lane.call('load', { module, wasmModule });
+    lane.#start(inPage ? new Worker(inPage) : new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }));
+    const module = isOneFile ? undefined : await addressOf('muslin.mjs');
+    lane.program = await lane.call('load', { module, wasmModule: await code });
     return lane;
   }
 
@@ -28,7 +28,7 @@ export class Lane {
       else resolve(value);
     };
     worker.onerror = (event) => {
-      for (const { reject } of this.#waiting.values()) reject(new Error(event.message));
+      for (const { reject } of this.#waiting.values()) reject(new Error(event.message ?? 'The worker of this lane did not start.'));
       this.#waiting.clear();
     };
   }
