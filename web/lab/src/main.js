@@ -290,7 +290,7 @@ function chooser() {
     inTurn(look);
   }).id = 'field';
   const judge = document.createElement('button');
-  judge.textContent = 'Judge: does anything pass through?';
+  judge.textContent = 'Judge what passes through';
   judge.id = 'judge';
   judge.onclick = () => inTurn(async () => {
     const verdicts = await Promise.all(lanes.map((lane) => lane.call('judge')));
@@ -331,7 +331,9 @@ function gallery() {
 
 function toggle(id, shown = $(id).hidden) {
   $(id).hidden = !shown;
-  if (id === 'gallery') $('menu').setAttribute('aria-expanded', String(shown));
+  if (id !== 'gallery') return;
+  $('menu').setAttribute('aria-expanded', String(shown));
+  (shown ? $('gallery').querySelector('button') : $('menu')).focus();
 }
 
 async function lesson(number) {
@@ -430,13 +432,17 @@ function buttons() {
   };
   const keys = { ' ': 'play', n: 'step', r: 'reset', g: 'menu', e: 'edit', l: 'share' };
   addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') for (const box of ['gallery', 'lesson', 'editor']) toggle(box, false);
+    if (event.key === 'Escape') for (const box of ['gallery', 'lesson', 'editor']) if (!$(box).hidden) toggle(box, false);
     if (event.target.closest('input, select, textarea, .cm-editor') || event.ctrlKey || event.metaKey || event.repeat) return;
     const id = keys[event.key.toLowerCase()];
     if (id && !(event.key === ' ' && event.target.closest('button'))) {
       event.preventDefault();
       $(id).click();
-    } else if (event.key === 'f') stage.frame();
+    } else if (event.key === 'f') {
+      stage.frame();
+    } else if (event.target === $('canvas') && stage.turn(event.key)) {
+      event.preventDefault();
+    }
   });
   new ResizeObserver(() => {
     stage.resize();
