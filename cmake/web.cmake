@@ -14,7 +14,8 @@ foreach(target Eigen3::Eigen Boost::headers fmt::fmt nlohmann_json::nlohmann_jso
   add_library(${target} INTERFACE IMPORTED GLOBAL)
   target_include_directories(${target} SYSTEM INTERFACE ${web_headers})
 endforeach()
-target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+# Without the second, {:L}, which nothing uses, brings all of the locales into the program.
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY FMT_STATIC_THOUSANDS_SEPARATOR=',')
 # Sums of two lanes, with as many registers as SSE2 has: Eigen cuts products by them.
 target_compile_definitions(Eigen3::Eigen INTERFACE EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS=16)
 add_compile_options(-msimd128 -msse2)
@@ -23,3 +24,18 @@ add_compile_options(-msimd128 -msse2)
 add_compile_options(-fgnuc-version=5.13.0)
 add_compile_options(-fwasm-exceptions)
 add_link_options(-fwasm-exceptions)
+
+# muslin_compile_small(TARGET): the rooms of a library that no step of a run enters are compiled for size, as a library of their own
+# (TARGET_small). Link it after the whole of TARGET: of functions that both have, the first counts. What nothing here calls is left out.
+function(muslin_compile_small target)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "/src/muslin/sweep/|/compare_page.cpp$|/embedded/")  # the page of `muslin compare`
+  set(small ${sources})
+  list(FILTER small INCLUDE REGEX "/src/muslin/(audit|compare|io|repair)/")
+  list(REMOVE_ITEM sources ${small})
+  set_property(TARGET ${target} PROPERTY SOURCES ${sources})
+  add_library(${target}_small STATIC ${small})
+  set_target_properties(${target}_small PROPERTIES UNITY_BUILD_MODE GROUP)
+  target_compile_options(${target}_small PRIVATE -Oz)
+  target_link_libraries(${target}_small PUBLIC ${target} PRIVATE fmt::fmt nlohmann_json::nlohmann_json Boost::headers muslin_flags)
+endfunction()

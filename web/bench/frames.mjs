@@ -1,13 +1,14 @@
-// usage: node frames.mjs [ROUNDS]     processor time a frame, the native program on one thread against the core in Node
+// usage: node frames.mjs [ROUNDS [SCENE…]]     processor time a frame, the native program on one thread against the core in Node
 //
-// Each round runs both one after the other; the least of all rounds counts. What a run of no frames takes (start, compilation,
-// the scene) is taken off.
+// Each round runs both one after the other; the least of all rounds counts. Of the native program, what a run of no frames takes is taken
+// off; in Node, frames count whose code is compiled. `first` is what the first frames of all took in Node, with its compilation.
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import path from 'node:path';
-import { native, noNative, root, scenePath } from '../tests/program.mjs';
+import { load, native, noNative, open, scenePath } from '../tests/program.mjs';
+import { warmFrames } from './warm.mjs';
 
-const rounds = Number(process.argv[2] ?? 3);
+const [rounds = 3, ...names] = process.argv.slice(2);
 const scenes = [['mosegaard', '', 200], ['hang', 'quasi_newton', 30], ['sphere_drape', '', 20], ['games103_implicit', '', 120],
   ['torture/fold', '', 15]];
 
@@ -17,21 +18,28 @@ function userSeconds(command) {
   if (done.status !== 0) throw new Error(`${command.join(' ')}: exit code ${done.status}`);
   return Number(done.stderr.trim());
 }
-const inNode = (file, method, frames) =>
-  userSeconds([process.execPath, path.join(root, 'web/tests/hashes.mjs'), file, frames, ...(method ? [method] : [])]);
+async function inNode(file, method, frames) {
+  const muslin = await load();
+  const run = muslin.createFromText(await open(muslin, file), { name: path.basename(file), method });
+  const { first, total, frames: made } = warmFrames(run, frames);
+  if (made !== frames) throw new Error(`${file}: ${made} of ${frames} frames`);
+  return { warm: total / frames, first: first / frames };
+}
 const inNative = (file, method, frames) =>
   userSeconds([native, 'run', file, '--quiet', '--threads', '1', '--frames', frames, ...(method ? ['--solver', method] : [])]);
 
 if (noNative) throw new Error(noNative);
 console.log(`load of the machine: ${loadavg()[0].toFixed(1)}; ${rounds} rounds`);
-console.log('| scene | frames | native ms | Node ms | ratio |\n|---|---|---|---|---|');
+console.log('| scene | frames | native ms | Node ms | ratio | first ms |\n|---|---:|---:|---:|---:|---:|');
 for (const [scene, method, frames] of scenes) {
-  const least = [Infinity, Infinity];
-  for (let round = 0; round < rounds; ++round)
-    [inNative, inNode].forEach((run, i) => {
-      const seconds = run(scenePath(scene), method, String(frames)) - run(scenePath(scene), method, '0');
-      least[i] = Math.min(least[i], (1000 * seconds) / frames);
-    });
+  if (names.length && !names.includes(scene)) continue;
+  const file = scenePath(scene);
+  let least = Infinity, warm = Infinity, first = Infinity;
+  for (let round = 0; round < rounds; ++round) {
+    least = Math.min(least, (1000 * (inNative(file, method, String(frames)) - inNative(file, method, '0'))) / frames);
+    const node = await inNode(file, method, frames);
+    [warm, first] = [Math.min(warm, node.warm), Math.min(first, node.first)];
+  }
   const name = path.basename(scene) + (method ? `, ${method}` : '');
-  console.log(`| ${name} | ${frames} | ${least[0].toFixed(1)} | ${least[1].toFixed(1)} | ${(least[1] / least[0]).toFixed(2)} |`);
+  console.log(`| ${name} | ${frames} | ${least.toFixed(1)} | ${warm.toFixed(1)} | ${(warm / least).toFixed(2)} | ${first.toFixed(1)} |`);
 }

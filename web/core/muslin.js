@@ -48,10 +48,16 @@ function overrideLines(overrides) {
     .join('\n');
 }
 
-/** The mesh files that a scene's text names, relative to the scene. */
+/** The mesh files that a scene's text names, relative to the scene; those that its section "viewer" puts in their place, too. */
 export function filesOf(text) {
   const tokens = /\/\/.*|\/\*[^]*?\*\/|"(?:file|rest_mesh)"\s*:\s*("(?:[^"\\]|\\.)*")|"(?:[^"\\]|\\.)*"/g;
-  return [...new Set([...text.matchAll(tokens)].filter((found) => found[1]).map((found) => JSON.parse(found[1])))];
+  const names = [];
+  for (const [token, file] of text.matchAll(tokens)) {
+    if (file) names.push(JSON.parse(file));
+    const override = /^"[^"=]*\/(?:file|rest_mesh)=([^"]*)"$/.exec(token);
+    if (override) names.push(override[1]);
+  }
+  return [...new Set(names)];
 }
 
 /** Everything that belongs to the program, not to a run. */
@@ -61,13 +67,20 @@ export class Muslin {
    * @param {object} [options]
    * @param {string|URL} [options.module] where muslin.mjs is; default: beside this file
    * @param {string|URL} [options.wasm] where muslin.wasm is; default: beside this file
-   * @param {ArrayBuffer|Uint8Array} [options.wasmBinary] its bytes, if they are at hand
+   * @param {WebAssembly.Module} [options.wasmModule] it compiled (compiled()), which workers can share
+   * @param {function} [options.create] what muslin.mjs exports, where that is loaded already
    */
-  static async load({ module, wasm, wasmBinary } = {}) {
-    const script = String(module ?? new URL('./muslin.mjs', import.meta.url));
-    const binary = wasmBinary ?? (await readBytes(wasm ?? new URL('./muslin.wasm', import.meta.url)));
-    const { default: create } = await import(/* @vite-ignore */ script);
-    return new Muslin(await create({ wasmBinary: binary }));
+  static async load({ module, wasm, wasmModule, create } = {}) {
+    const code = wasmModule ?? (await compiled(wasm ?? new URL(/* @vite-ignore */ './muslin.wasm', import.meta.url)));
+    create ??= (await import(/* @vite-ignore */ String(module ?? new URL(/* @vite-ignore */ './muslin.mjs', import.meta.url)))).default;
+    const core = await new Promise((resolve, reject) => {
+      const instantiateWasm = (imports, receive) => {
+        WebAssembly.instantiate(code, imports).then(receive, reject);
+        return {}; // the instance comes later
+      };
+      create({ instantiateWasm }).then(resolve, reject);
+    });
+    return new Muslin(core);
   }
 
   constructor(core) {
@@ -420,14 +433,21 @@ export class Run {
   }
 }
 
-// A browser fetches; Node reads files.
-async function readBytes(place) {
+/**
+ * The program's code, compiled while it arrives.
+ * @param {string|URL|Promise<Response>} place of muslin.wasm, or what was fetched from there
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function compiled(place) {
   const url = String(place);
   if (url.startsWith('file:') && typeof process !== 'undefined') {
-    const { readFile } = await import('node:fs/promises');
-    return readFile(new URL(url));
+    const files = 'node:fs/promises'; // a browser fetches, Node reads files
+    const { readFile } = await import(/* @vite-ignore */ files);
+    return WebAssembly.compile(await readFile(new URL(url)));
   }
-  const answer = await fetch(url);
-  if (!answer.ok) throw new MuslinError('file', `${url}: ${answer.status} ${answer.statusText}`);
-  return new Uint8Array(await answer.arrayBuffer());
+  const answer = await (place instanceof Promise ? place : fetch(url));
+  if (!answer.ok) throw new MuslinError('file', `${answer.url || url}: ${answer.status} ${answer.statusText}`);
+  // Some hosts do not know the type that compilation on the way asks for
+  const known = answer.headers.get('Content-Type') === 'application/wasm';
+  return known ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }

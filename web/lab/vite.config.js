@@ -1,9 +1,9 @@
 import { defineConfig } from 'vite';
 
-// build/web (scripts/web) holds muslin.mjs, muslin.wasm and the shipped scenes: they are served as they are.
+// build/web (scripts/web) holds muslin.mjs, muslin.wasm and the shipped scenes: they are served as they are, and scripts/site copies them.
 export default defineConfig({
   base: './',
   publicDir: '../../build/web',
   worker: { format: 'es' },
-  build: { outDir: '../../build/lab', emptyOutDir: true, chunkSizeWarningLimit: 1200 },
+  build: { outDir: '../../build/lab', emptyOutDir: true, copyPublicDir: false, chunkSizeWarningLimit: 1200 },
 });

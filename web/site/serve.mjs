@@ -13,8 +13,9 @@ const server = http
       const asked = path.join(root, path.normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)));
       if (asked !== root && !asked.startsWith(root + path.sep)) throw new Error('outside');
       const file = (await stat(asked)).isDirectory() ? path.join(asked, 'index.html') : asked;
-      const { size } = await stat(file);
-      response.writeHead(200, { 'Content-Type': types[path.extname(file).slice(1)] ?? 'application/octet-stream', 'Content-Length': size });
+      const { size, mtimeMs } = await stat(file), etag = `"${size}-${mtimeMs}"`;
+      if (request.headers['if-none-match'] === etag) return response.writeHead(304).end();
+      response.writeHead(200, { ETag: etag, 'Cache-Control': 'no-cache', 'Content-Type': types[path.extname(file).slice(1)] ?? 'application/octet-stream', 'Content-Length': size });
       createReadStream(file).pipe(response);
     } catch {
       response.writeHead(404).end('not found');

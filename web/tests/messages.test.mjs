@@ -3,19 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, MuslinError, noProgram, open, scenePath } from './program.mjs';
+import { random } from './random.mjs';
 
 const count = Number(process.env.MUSLIN_WEB_MESSAGES ?? 10_000);
 const seed = Number(process.env.MUSLIN_WEB_SEED ?? 1);
-
-/** Numbers from 0 to 1 [mulberry32]. */
-function random(state) {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 test(`${count} random messages neither trap nor leak`, { skip: noProgram }, async () => {
   const muslin = await load();

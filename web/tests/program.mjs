@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openScene } from '../scene_files.mjs';
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const web = process.env.MUSLIN_WEB ?? path.join(root, 'build/web');
+export const web = process.env.MUSLIN_WEB ?? path.join(root, 'build/web');
 export const native = process.env.MUSLIN_CLI ?? path.join(root, 'build/release/apps/cli/muslin');
 
 export const scenePath = (name) => path.join(root, 'scenes', `${name}.json`);
@@ -16,7 +16,7 @@ export const noProgram = existsSync(path.join(web, 'muslin.wasm')) ? false : 'th
 export const noNative = noProgram || (existsSync(native) ? false : 'there is no native program: build muslin_cli');
 
 const { Muslin, MuslinError, filesOf } = noProgram ? {} : await import(pathToFileURL(path.join(web, 'muslin.js')));
-export { MuslinError };
+export { filesOf, MuslinError };
 
 /** A program with memory of its own. */
 export const load = () => Muslin.load();

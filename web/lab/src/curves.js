@@ -78,8 +78,13 @@ export class Curves {
     this.root.append(box);
     const ink = this.dark ? '#c9ccd4' : '#3a3f4a', grid = this.dark ? '#34373f' : '#e3e3e0';
     const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '12px system-ui', size: 52 };
-    // On a logarithm only powers of ten have a line and a name
-    const whole = (_, splits) => splits.map((x) => (!figure.log || Number.isInteger(+Math.log10(x).toFixed(6)) ? x : null));
+    // On a logarithm only powers of ten have a line and a name, and of many only every second, third, ...
+    const power = (x) => +Math.log10(x).toFixed(6);
+    const whole = (_, splits) => {
+      if (!figure.log) return splits;
+      const powers = splits.map(power).filter(Number.isInteger), every = Math.ceil(powers.length / 5);
+      return splits.map((x) => (Number.isInteger(power(x)) && (power(x) - powers[0]) % every === 0 ? x : null));
+    };
     const names = (_, splits) => splits.map((x) => (x === null ? '' : figure.log && (x < 1e-2 || x > 1e3) ? x.toExponential(0) : String(x)));
     const series = this.lanes.map(({ label, stroke }) => ({
       label,
@@ -92,7 +97,7 @@ export class Curves {
       {
         ...this.#size(box),
         scales: { x: { time: false }, y: { distr: figure.log ? 3 : 1 } },
-        axes: [{ ...axis, size: 32 }, { ...axis, filter: whole, values: names }],
+        axes: [{ ...axis, size: 32 }, { ...axis, filter: whole, grid: { ...axis.grid, filter: whole }, ticks: { ...axis.ticks, filter: whole }, values: names }],
         legend: { show: false },
         cursor: { y: false },
         series: [{ label: 'frame' }, ...series],

@@ -46,7 +46,7 @@ export class Editor {
       parent: root.querySelector('.text'),
       state: EditorState.create({
         extensions: [basicSetup, json(), autocompletion({ override: [complete] }), linter(lint, { delay: 500 }), lintGutter(), dark ? oneDark : [],
-          EditorView.contentAttributes.of({ 'aria-label': 'Text of the scene' })],
+          EditorView.lineWrapping, EditorView.contentAttributes.of({ 'aria-label': 'Text of the scene', tabindex: '0' })],
       }),
     });
     const run = () => apply(this.view.state.doc.toString());

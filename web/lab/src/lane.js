@@ -1,18 +1,34 @@
 // A solver in a worker of its own, as the page sees it.
+import { compiled } from '../../core/muslin.js';
+import { addressOf, fetched, isOneFile } from './files.js';
+
+const code = compiled(fetched('muslin.wasm')); // once, while the page is still made; all workers share it
+
 export class Lane {
-  #worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  #worker;
   #waiting = new Map();
   #next = 0;
 
-  constructor() {
-    this.#worker.onmessage = ({ data: { id, value, error } }) => {
+  /** A lane whose worker has loaded the program; `program` is what that knows. */
+  static async begun() {
+    const lane = new Lane();
+    const inPage = isOneFile && (await addressOf('worker.js'));
+    lane.#start(inPage ? new Worker(inPage) : new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }));
+    const module = isOneFile ? undefined : await addressOf('muslin.mjs');
+    lane.program = await lane.call('load', { module, wasmModule: await code });
+    return lane;
+  }
+
+  #start(worker) {
+    this.#worker = worker;
+    worker.onmessage = ({ data: { id, value, error } }) => {
       const { resolve, reject } = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (error) reject(new Error(error));
       else resolve(value);
     };
-    this.#worker.onerror = (event) => {
-      for (const { reject } of this.#waiting.values()) reject(new Error(event.message));
+    worker.onerror = (event) => {
+      for (const { reject } of this.#waiting.values()) reject(new Error(event.message ?? 'The worker of this lane did not start.'));
       this.#waiting.clear();
     };
   }

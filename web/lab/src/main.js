@@ -1,6 +1,7 @@
 // The page: what is shown, and what buttons, keys and links do with it.
 import { Curves } from './curves.js';
 import { Hands } from './hands.js';
+import { addressOf, fetched } from './files.js';
 import { gradient } from './heat.js';
 import { Lane } from './lane.js';
 import { lessons } from './lessons.js';
@@ -11,7 +12,6 @@ import { Stage } from './stage.js';
 import { filesOf } from '../../core/muslin.js';
 import './style.css';
 
-const base = new URL('./', document.baseURI).href;
 const $ = (id) => document.getElementById(id);
 const mostLanes = 4;
 const lostGravityWorthABanner = 0.01;
@@ -104,11 +104,11 @@ const entry = () => index.find(({ name }) => name === state.scene);
 async function readScene() {
   const of = entry();
   if (!of && state.text === null) throw new Error(`There is no scene named ${state.scene}.`);
-  text = state.text ?? (await (await fetch(`${base}scenes/${of.file}`)).text());
+  text = state.text ?? (await (await fetched(`scenes/${of.file}`)).text());
   files = {};
   const folder = of ? of.file.slice(0, of.file.lastIndexOf('/') + 1) : '';
   for (const name of filesOf(text)) {
-    const answer = await fetch(`${base}scenes/${folder}${name}`);
+    const answer = await fetched(`scenes/${folder}${name}`);
     if (answer.ok) files[folder + name] = new Uint8Array(await answer.arrayBuffer());
   }
   // What is written here in place of the file may have another section "viewer", or none
@@ -153,11 +153,7 @@ function become(next, camera) {
 async function begin(camera) {
   await readScene();
   while (lanes.length > state.lanes.length) lanes.pop().end();
-  while (lanes.length < state.lanes.length) {
-    const lane = new Lane();
-    lanes.push(lane);
-    await lane.call('load', base);
-  }
+  while (lanes.length < state.lanes.length) lanes.push(await Lane.begun());
   opened = await Promise.all(lanes.map((lane, i) => lane.call('open', { text, files, options: optionsOf(state.lanes[i]) })));
   forget();
   stage.begin(opened, dark.matches, camera);
@@ -168,6 +164,7 @@ async function begin(camera) {
   chooser();
   $('title').textContent = opened[0].scene.name ?? state.scene;
   document.title = `${$('title').textContent} – Muslin`;
+  $('poster').hidden = true;
   await look();
 }
 
@@ -293,7 +290,7 @@ function chooser() {
     inTurn(look);
   }).id = 'field';
   const judge = document.createElement('button');
-  judge.textContent = 'Judge: does anything pass through?';
+  judge.textContent = 'Judge what passes through';
   judge.id = 'judge';
   judge.onclick = () => inTurn(async () => {
     const verdicts = await Promise.all(lanes.map((lane) => lane.call('judge')));
@@ -318,8 +315,8 @@ function gallery() {
       const card = document.createElement('button');
       card.dataset.scene = name;
       card.innerHTML = '<img alt="" loading="lazy"><b></b><span></span>';
-      card.querySelector('img').src = `${base}pictures/${name.replaceAll('/', '_')}.jpg`;
       card.querySelector('img').onerror = (event) => event.target.remove();
+      addressOf(`pictures/${name.replaceAll('/', '_')}.jpg`).then((address) => (card.querySelector('img').src = address));
       card.querySelector('b').textContent = name;
       card.querySelector('span').textContent = `${words ?? ''} (${vertices} vertices as written)`;
       card.onclick = () => {
@@ -334,7 +331,9 @@ function gallery() {
 
 function toggle(id, shown = $(id).hidden) {
   $(id).hidden = !shown;
-  if (id === 'gallery') $('menu').setAttribute('aria-expanded', String(shown));
+  if (id !== 'gallery') return;
+  $('menu').setAttribute('aria-expanded', String(shown));
+  (shown ? $('gallery').querySelector('button') : $('menu')).focus();
 }
 
 async function lesson(number) {
@@ -433,13 +432,17 @@ function buttons() {
   };
   const keys = { ' ': 'play', n: 'step', r: 'reset', g: 'menu', e: 'edit', l: 'share' };
   addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') for (const box of ['gallery', 'lesson', 'editor']) toggle(box, false);
+    if (event.key === 'Escape') for (const box of ['gallery', 'lesson', 'editor']) if (!$(box).hidden) toggle(box, false);
     if (event.target.closest('input, select, textarea, .cm-editor') || event.ctrlKey || event.metaKey || event.repeat) return;
     const id = keys[event.key.toLowerCase()];
     if (id && !(event.key === ' ' && event.target.closest('button'))) {
       event.preventDefault();
       $(id).click();
-    } else if (event.key === 'f') stage.frame();
+    } else if (event.key === 'f') {
+      stage.frame();
+    } else if (event.target === $('canvas') && stage.turn(event.key)) {
+      event.preventDefault();
+    }
   });
   new ResizeObserver(() => {
     stage.resize();
@@ -456,9 +459,10 @@ function buttons() {
 async function main() {
   document.body.classList.toggle('embed', new URLSearchParams(location.search).has('embed'));
   buttons();
-  const first = new Lane();
+  const [first, list] = await Promise.all([Lane.begun(), fetched('scenes/index.json').then((answer) => answer.json())]);
   lanes.push(first);
-  [program, index] = await Promise.all([first.call('load', base), fetch(`${base}scenes/index.json`).then((answer) => answer.json())]);
+  program = first.program;
+  index = list;
   panel = new Panel($('panel'), program.schema, (path, value) => inTurn(() => change(path, value)));
   gallery();
   const link = await unpacked(location.hash), wanted = /^#lesson=(\d)$/.exec(location.hash);
@@ -466,6 +470,7 @@ async function main() {
   else if (wanted && lessons[wanted[1] - 1]) await lesson(wanted[1] - 1);
   else await openState({ scene: new URLSearchParams(location.search).get('scene') ?? state.scene });
   document.body.dataset.ready = 'yes';
+  $('pace').textContent = '';
   if (!link) play();
 }
 

@@ -4,7 +4,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { paint, roundTop } from './heat.js';
 
 const clothColours = [0x4468a8, 0xe9e2d0, 0xb5473c, 0x5d8a66, 0xe0b84c]; // a piece of cloth each, then anew
-const themes = { light: { sky: 0xefeeec, ground: 0xf1f0ee }, dark: { sky: 0x24262c, ground: 0x24262c } };
+const themes = { light: { sky: 0xefeeec, ground: 0xf1f0ee }, dark: { sky: 0x24262c, ground: 0x5b6070 } };
 const key = new THREE.Vector3(-0.75, 1, 0.55).normalize(); // where the lamp is, as in the native pictures
 
 /** A lane as it is seen. */
@@ -167,7 +167,7 @@ export class Stage {
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.setScissorTest(true);
     this.camera = new THREE.PerspectiveCamera(30, 1, 0.01, 1000);
@@ -200,8 +200,7 @@ export class Stage {
     const box = this.lanes[0].box(), ball = box.getBoundingSphere(new THREE.Sphere()), size = box.getSize(new THREE.Vector3());
     const azimuth = (size.x >= 0.8 * size.z ? 28 : 62) * THREE.MathUtils.DEG2RAD, elevation = 16 * THREE.MathUtils.DEG2RAD;
     const back = new THREE.Vector3(Math.sin(azimuth) * Math.cos(elevation), Math.sin(elevation), Math.cos(azimuth) * Math.cos(elevation));
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = (0.82 * ball.radius) / Math.sin((this.camera.fov * THREE.MathUtils.DEG2RAD) / 2) / narrow;
+    const distance = this.#distanceFor(box, ball.center, back);
     this.controls.target.copy(ball.center);
     this.camera.position.copy(ball.center).addScaledVector(back, distance);
     this.camera.near = 0.01 * distance;
@@ -209,6 +208,31 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.draw();
+  }
+
+  /** How far back from `center` the camera sees all corners of a box, with some room about them. */
+  #distanceFor(box, center, back) {
+    const filled = 0.85, half = Math.tan((this.camera.fov * THREE.MathUtils.DEG2RAD) / 2) * filled;
+    const right = new THREE.Vector3(0, 1, 0).cross(back).normalize(), up = back.clone().cross(right);
+    const distances = Array.from({ length: 8 }, (_, i) => {
+      const corner = new THREE.Vector3(...['x', 'y', 'z'].map((axis, k) => (i >> k) & 1 ? box.max[axis] : box.min[axis])).sub(center);
+      const aside = Math.max(Math.abs(corner.dot(right)) / this.camera.aspect, Math.abs(corner.dot(up)));
+      return corner.dot(back) + aside / half;
+    });
+    return Math.max(...distances);
+  }
+
+  /** Turns the camera by a key; false if that is not one of them. */
+  turn(key) {
+    const angle = 0.1, turns = { ArrowLeft: [-angle, 0, 1], ArrowRight: [angle, 0, 1], ArrowUp: [0, -angle, 1], ArrowDown: [0, angle, 1], '+': [0, 0, 0.9], '-': [0, 0, 1.1] };
+    if (!turns[key]) return false;
+    const [around, down, farther] = turns[key], { target } = this.controls;
+    const seen = new THREE.Spherical().setFromVector3(this.camera.position.clone().sub(target));
+    seen.theta += around;
+    seen.phi = THREE.MathUtils.clamp(seen.phi + down, angle, Math.PI - angle);
+    seen.radius *= farther;
+    this.look([...new THREE.Vector3().setFromSpherical(seen).add(target), ...target]);
+    return true;
   }
 
   get view() {

@@ -8,8 +8,8 @@ let muslin, run, reportNames;
 
 const calls = {
   /** Loads the program; what it knows: {version, schema, methods, fields}. */
-  async load(base) {
-    muslin = await Muslin.load({ module: `${base}muslin.mjs`, wasm: `${base}muslin.wasm` });
+  async load(parts) {
+    muslin = await Muslin.load({ create: self.createMuslin, ...parts }); // one_file.mjs puts it there
     reportNames = muslin.reportEntries.map(({ name }) => name);
     const { version, schema, methods, fields } = muslin;
     return { version, schema, methods, fields };

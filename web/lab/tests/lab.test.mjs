@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { begun, frameOf, hashesOf, labPage, opened, paused, served, stepped, toastOf, waitForFrame } from './page.mjs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { begun, folder, frameOf, hashesOf, labPage, opened, paused, served, stepped, toastOf, waitForFrame } from './page.mjs';
 
 let server, browser;
 before(async () => {
@@ -170,15 +173,20 @@ test('a damaged link says so', async () => {
   await page.context().close();
 });
 
+/** How many pictures a film has, by ffprobe. */
+function picturesIn(film) {
+  const { stdout, stderr } = spawnSync('ffprobe', ['-v', 'error', '-count_frames', '-select_streams', 'v', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', film], { encoding: 'utf8' });
+  assert.equal(stderr, '');
+  return parseInt(stdout);
+}
+
 test('a film can be played, and files have what they should', async () => {
   const page = await lab(small);
   await page.click('#record');
   const start = await frameOf(page);
   await waitForFrame(page, start + 30);
   const [film] = await Promise.all([page.waitForEvent('download'), page.click('#record')]);
-  const probe = ['-v', 'error', '-count_frames', '-select_streams', 'v', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', await film.path()];
-  const { stdout, stderr } = spawnSync('ffprobe', probe, { encoding: 'utf8' });
-  assert.ok(parseInt(stdout) >= 5, `the film has ${stdout} pictures ${stderr}`);
+  assert.ok(picturesIn(await film.path()) >= 5);
   await paused(page);
   const saved = async (what) => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.selectOption('#save', what)]);
@@ -190,6 +198,79 @@ test('a film can be played, and files have what they should', async () => {
   assert.equal((await saved('png')).subarray(1, 4).toString(), 'PNG');
   await page.context().close();
 });
+
+test('a GIF has a picture of every frame', async () => {
+  const page = await lab(small);
+  await paused(page);
+  await begun(page);
+  await page.selectOption('#save', 'gif');
+  await page.waitForFunction(() => document.getElementById('toast').textContent.includes('GIF'));
+  await stepped(page, 5);
+  const [film] = await Promise.all([page.waitForEvent('download'), page.selectOption('#save', 'gif')]);
+  assert.equal((await readFile(await film.path())).subarray(0, 6).toString(), 'GIF89a');
+  assert.equal(picturesIn(await film.path()), 5);
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+});
+
+const oneFile = path.join(folder, 'muslin_lab.html');
+test('the one file opens without a server, with lanes, and a link to the same bits', { skip: !existsSync(oneFile) }, async () => {
+  const page = await labPage(browser, `${pathToFileURL(oneFile)}${small}`);
+  await paused(page);
+  await page.selectOption('select#beside', 'newton');
+  await page.waitForFunction(() => document.querySelectorAll('.lane').length === 2);
+  await stepped(page, 2);
+  const hashes = await hashesOf(page);
+  await page.click('#share');
+  await page.waitForFunction(() => location.hash.startsWith('#m1.'));
+  const other = await followed(page.url());
+  assert.equal(await other.evaluate(() => document.body.dataset.link), 'same');
+  assert.equal(await hashesOf(other), hashes);
+  await other.click('#edit');
+  await other.waitForSelector('.cm-content');
+  assert.deepEqual([...page.errors, ...other.errors], []);
+  await other.context().close();
+  await page.context().close();
+});
+
+test('keys play, turn the camera, and go through the scenes', async () => {
+  const page = await lab(small);
+  await paused(page);
+  await page.focus('#canvas');
+  const picture = () => page.evaluate(() => document.getElementById('canvas').toDataURL());
+  const before = await picture();
+  await page.keyboard.press('ArrowLeft');
+  assert.notEqual(await picture(), before);
+  await page.keyboard.press('g');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.scene), 'circle_skirt');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'menu');
+  const frame = await frameOf(page);
+  await page.keyboard.press('n');
+  await waitForFrame(page, frame + 1);
+  await page.context().close();
+});
+
+/** What axe-core finds wrong for people who see little, or use other means than a pointer. */
+async function barriers(page) {
+  await page.addScriptTag({ path: fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url)) });
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+}
+
+for (const colorScheme of ['light', 'dark'])
+  test(`axe-core finds no barrier, ${colorScheme}`, async () => {
+    const page = await lab('#lesson=3', { colorScheme });
+    await paused(page);
+    assert.deepEqual(await barriers(page), []);
+    await page.click('#menu');
+    assert.deepEqual(await barriers(page), []);
+    await page.keyboard.press('Escape');
+    await page.click('#edit');
+    await page.waitForSelector('.cm-content');
+    assert.deepEqual(await barriers(page), []);
+    await page.context().close();
+  });
 
 test('a phone: nothing is broader than the screen', async () => {
   const page = await lab(small, { width: 390, height: 844, hasTouch: true, isMobile: true });

@@ -4,12 +4,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const most = 180_000; // [ms] for anything, on a machine with other work
 
+/** The laboratory as scripts/site built it. */
+export const folder = process.env.MUSLIN_LAB ?? path.join(root, 'build/site/lab');
+
 /** Serves a folder; answers {url, close}. */
-export async function served(folder = process.env.MUSLIN_LAB ?? path.join(root, 'build/lab')) {
-  const server = spawn('node', [path.join(root, 'web/site/serve.mjs'), folder, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function served(which = folder) {
+  const server = spawn('node', [path.join(root, 'web/site/serve.mjs'), which, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const told = await new Promise((resolve) => server.stdout.once('data', resolve));
   return { url: String(told).split(' ')[0], close: () => server.kill() };
 }

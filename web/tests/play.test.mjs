@@ -1,0 +1,52 @@
+// Play by the clock: scenes in the laboratory's form, with hands that drag, hold, carry and let go, other values while time passes,
+// resets, saved states, the judge. Nothing traps, and the memory of the program does not grow once every scene has been played.
+// MUSLIN_WEB_PLAY_SECONDS: how long (20); MUSLIN_WEB_SEED.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { load, MuslinError, noProgram, open, web } from './program.mjs';
+import { random } from './random.mjs';
+
+const seconds = Number(process.env.MUSLIN_WEB_PLAY_SECONDS ?? 20);
+const next = random(Number(process.env.MUSLIN_WEB_SEED ?? 1));
+const below = (n) => Math.floor(next() * n);
+const near = (place, reach) => place.map((x) => x + reach * (2 * next() - 1));
+
+/** What a person does between two frames, mostly nothing. Words that say that something cannot be are no trap. */
+function touch(run, { vertices, colliders }, options) {
+  const vertex = below(vertices), place = () => Array.from(run.positions(Float64Array).subarray(3 * vertex, 3 * vertex + 3));
+  const hands = [() => run.pull(vertex, near(place(), 0.3)), () => run.release(), () => run.hold(vertex), () => run.hold(vertex, near(place(), 0.02)),
+    () => run.held().slice(0, 3).forEach((held) => run.letGo(held)), () => colliders && run.carry(below(colliders), near([0, 0, 0], 0.1)),
+    () => run.edit(options.text, { ...options, overrides: [...options.overrides, `gravity=[0, ${-9.81 * next()}, 0]`] }),
+    () => run.load(run.save()), () => run.judge(), () => run.field('strain'), () => run.reset()];
+  if (next() < 0.2) hands[below(hands.length)]();
+}
+
+test(`${seconds} s of play neither trap nor grow`, { skip: noProgram }, async () => {
+  const muslin = await load(), end = performance.now() + 1000 * seconds;
+  const index = JSON.parse(await readFile(path.join(web, 'scenes/index.json'), 'utf8'));
+  const scenes = await Promise.all(index.map(async ({ file, variant }) =>
+    ({ text: await open(muslin, path.join(web, 'scenes', file)), name: path.basename(file), overrides: variant })));
+  let frames = 0, refused = 0, settled = 0;
+  const played = [];
+  for (let round = 0; performance.now() < end; ++round) {
+    const options = scenes[round % scenes.length], run = muslin.createFromText(options.text, options), sizes = run.sizes();
+    for (const until = Math.min(end, performance.now() + 3_000); performance.now() < until;) {
+      try {
+        touch(run, sizes, options);
+        if (run.step(1, 2000) === 0) run.reset();
+        else ++frames;
+      } catch (error) {
+        if (!(error instanceof MuslinError) || error.kind === 'internal') throw new Error(`${options.name}, frame ${frames}: ${error.stack}`);
+        ++refused;
+      }
+    }
+    run.free();
+    if (round === 2 * scenes.length - 1) settled = muslin.memory; // every scene twice
+    played.push(muslin.memory);
+  }
+  console.log(`${frames} frames, ${refused} refusals, ${played.length} scenes; memory [MB]: ${played.map((bytes) => (bytes / 2 ** 20).toFixed(0)).join(' ')}`);
+  assert.ok(frames > 0 && refused < frames);
+  if (settled) assert.ok(muslin.memory <= 1.25 * settled, 'memory grew after every scene had been played twice');
+});
