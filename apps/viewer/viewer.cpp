@@ -59,6 +59,7 @@ class Viewer {
   void follow_cloth(bool on);
   void undo();
   void redo();
+  bool is_shipped(const std::string& path) const;
   void save();
   void show_other_form();
   void say(const std::string& what) const;
@@ -102,6 +103,7 @@ class Viewer {
   std::shared_ptr<const Snapshot> lit_;  ///< the last that was lit as what rests is
   bool stale_ = true;                    ///< the pictures of stages
   bool frame_all_next_ = true;           ///< the camera has not seen this scene
+  std::string asked_to_save_;            ///< a shipped scene: who asks again means it
   std::string toast_;                    ///< what has just been done
   double toast_end_ = 0;                 ///< [s] until when that is shown
 };
@@ -243,7 +245,17 @@ void Viewer::follow_cloth(bool on) {
 void Viewer::undo() { tell(session_.undo() ? "undone" : "nothing to undo"); }
 void Viewer::redo() { tell(session_.redo() ? "done again" : "nothing to redo"); }
 
+// Scenes of the gallery come with the program: nobody changes them by a habit of the hand.
+bool Viewer::is_shipped(const std::string& path) const {
+  return std::any_of(options_.gallery.begin(), options_.gallery.end(), [&](const SceneGroup& group) {
+    return std::count(group.paths.begin(), group.paths.end(), path) > 0;
+  });
+}
+
 void Viewer::save() {
+  const std::string& path = session_.path();
+  if (is_shipped(path) && std::exchange(asked_to_save_, path) != path)
+    return tell(path + " comes with the program: Ctrl+S again changes it, a copy is yours");
   if (session_.save()) return tell("saved " + session_.path());
   say("trouble: " + session_.trouble());
 }

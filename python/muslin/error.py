@@ -45,6 +45,10 @@ class Error(Exception):
     line = property(lambda self: self.problems[0].line)
     column = property(lambda self: self.problems[0].column)
 
+    def without_places(self) -> "Error":
+        """The same of a text that nobody wrote, whose lines say nothing."""
+        return Error("\n".join(f"{p.path}: {p.message}" if p.path else p.message for p in self.problems), self.kind)
+
     def __str__(self) -> str:
         return self.message
 
