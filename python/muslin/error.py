@@ -45,10 +45,6 @@ class Error(Exception):
     line = property(lambda self: self.problems[0].line)
     column = property(lambda self: self.problems[0].column)
 
-    def without_places(self) -> "Error":
-        """The same of a text that nobody wrote, whose lines say nothing."""
-        return Error("\n".join(f"{p.path}: {p.message}" if p.path else p.message for p in self.problems), self.kind)
-
     def __str__(self) -> str:
         return self.message
 
@@ -58,3 +54,10 @@ class BusyError(Error):
 
     def __init__(self, message: str, kind: str = "busy"):
         super().__init__(message, kind)
+
+
+def without_places(error: Error) -> Error:
+    """The same of a text that nobody wrote, whose lines say nothing; of a file's trouble, which has none, itself."""
+    if error.kind != "invalid":
+        return error
+    return Error("\n".join(f"{p.path}: {p.message}" if p.path else p.message for p in error.problems))

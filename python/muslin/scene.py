@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Tuple
 import numpy as np
 
 from . import _native
-from .error import Error
+from .error import Error, without_places
 from .mesh import Mesh, is_mesh
 
 _SCENES = os.path.join(os.path.dirname(__file__), "scenes")
@@ -112,7 +112,7 @@ class Scene:
         try:
             self._native = _native.parse_scene(text, "scene in Python", folder, overrides, natives)
         except Error as error:
-            raise error.without_places() from None
+            raise without_places(error) from None
         self._meshes = meshes
 
     @classmethod

@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
 
 from . import _native, arrays
-from .error import Error
+from .error import Error, without_places
 from .pictures import write_file
 from .progress import bar
 from .scene import Plain, Scene, find_scene
@@ -133,7 +133,7 @@ def _begin(plan: Any, folder: str) -> List[str]:
             folder, text, "plan", _scene_file(_native.scene_of_plan(text, "plan"), os.getcwd())
         )
     except Error as error:
-        raise error.without_places() from None
+        raise without_places(error) from None
 
 
 def _scene_file(scene: str, folder: str) -> str:
