@@ -33,7 +33,7 @@ TEST(SweepPlan, ZipsAxesOfOneLength) {
   const std::string axes = R"("axes": [{"set": "seed", "values": [1, 2]}, {"set": "frames", "values": [3, 4]}])";
   const auto runs = planned_runs(parse_plan(R"({"scene": "hang", "combine": "zipped", )" + axes + "}", "p"));
   ASSERT_EQ(runs.size(), 2u);
-  EXPECT_EQ(runs[1], (std::vector<Override>{{"a", "2"}, {"b", "4"}}));
+  EXPECT_EQ(runs[1], (std::vector<Override>{{"seed", "2"}, {"frames", "4"}}));
   EXPECT_NE(message_of(R"({"scene": "hang", "combine": "zipped", "axes": [{"set": "seed", "values": [1]},
                            {"set": "frames", "values": [1, 2]}]})")
                 .find("as many values as the first axis"),
@@ -76,7 +76,7 @@ TEST(SweepPlan, RefusesPathsThatNoSceneHas) {
         "colliders/0/radius=0.1", "cloths/0/fabric/strain_limit=0.1", "cloths/0/pins/0/grid=[[0,0]]"})
     EXPECT_EQ(of(known), "") << known;
   EXPECT_NE(message_of(R"({"scene": "hang", "axes": [{"set": "seeds", "values": [1]}]})")
-                .find("plan.json:1:37: /axes/0/set: has no key \"seeds\"; did you mean \"seed\"?"),
+                .find("plan.json:1:36: /axes/0/set: has no key \"seeds\"; did you mean \"seed\"?"),
             std::string::npos);
   EXPECT_NE(message_of(R"({"scene": "hang", "axes": [{"set": "seed", "values": [1]},
                                                        {"set": "seed", "values": [2]}]})")

@@ -25,8 +25,8 @@ function picturedPlot(plot) {
 
 /** The points of all lines that are shown, one a row. */
 function tabledPlot(plot) {
-  const {x, y, title} = plot.spec, quoted = (text) => `"${String(text).replaceAll('"', '""')}"`;
-  const rows = plot.lines.flatMap((line) => line.points.filter((p) => isNumber(p[1])).map(([a, b]) => [line.name, a, b].join(',')));
+  const {x, y, title} = plot.spec, quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = plot.lines.flatMap((line) => line.points.filter((p) => isNumber(p[1])).map(([a, b]) => [quoted(line.name), a, b].join(',')));
   return [`${series.kind},${quoted(x.label)},${quoted(`${title}: ${y.label}`)}`, ...rows].join('\n') + '\n';
 }
 

@@ -44,7 +44,7 @@ function fillBar() {
     choices.push(make('label', {}, axis.label + ' ', select));
   }
   if (view.lines) choices.push(make('span', {class: 'legend'}, `${view.lines.label}:`,
-    ...lineValues().map((value, k) => make('span', {style: `--c:${colour(String(k))}`}, valueText(value)))));
+    ...lineValues().map((value) => make('span', {style: `--c:${colour(nameOf(value))}`}, valueText(value)))));
   document.getElementById('axes').replaceChildren(...choices);
 }
 

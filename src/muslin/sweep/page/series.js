@@ -5,6 +5,7 @@ const runs = data.table.line.map((_, k) => Object.fromEntries(Object.entries(dat
 
 const valueText = (value) => (isNumber(value) ? digits(value) : typeof value === 'string' ? value : JSON.stringify(value));
 const keyOf = (value) => JSON.stringify(value);
+const nameOf = (value) => (value === null ? 'all' : typeof value === 'string' ? value : keyOf(value));
 
 /** An axis of the plan with its values, each once, in the plan's order. */
 const axes = data.axes.map((axis) => {
@@ -61,8 +62,8 @@ function linesOf(figure) {
     const points = rows.filter((run) => isNumber(run[figure])).map((run) => [placeOf(run[view.x.name]), run[figure]]);
     return [{name: 'runs', label: '', points: points.sort((a, b) => a[0] - b[0])}];
   }
-  return lineValues().map((value, k) => ({
-    name: String(k), label: value === null ? '' : valueText(value),
+  return lineValues().map((value) => ({
+    name: nameOf(value), label: value === null ? '' : valueText(value),
     points: meansOf(value === null ? rows : rows.filter((run) => keyOf(run[view.lines.name]) === keyOf(value)), figure),
   }));
 }
@@ -76,6 +77,6 @@ const focus = {isFaded: () => false};
 const dashes = {};
 /** From blue to orange in the order of the values, of one lightness: nearby values have nearby colours. */
 function colour(name) {
-  const count = lineValues().length, part = count > 1 ? Number(name) / (count - 1) : 0;
-  return Number.isNaN(part) ? 'var(--accent)' : `hsl(${215 + 165 * part} 70% 46%)`;
+  const values = lineValues(), place = values.findIndex((value) => nameOf(value) === name);
+  return place < 0 ? 'var(--accent)' : `hsl(${215 + (165 * place) / Math.max(1, values.length - 1)} 70% 46%)`;
 }
