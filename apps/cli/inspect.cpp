@@ -343,7 +343,8 @@ Rows look_rows() {
   return rows;
 }
 
-// A unit of "" is that of a count, a fraction, or no number. "max", "min" and "mean" are said once, not of each.
+// A unit of "" is that of a count, a fraction, or no number. "max", "min" and "mean" are said once, not of
+// each.
 Rows figure_rows() {
   Rows rows{{"figure", "unit", "what it is; also \"max NAME\", \"min NAME\", \"mean NAME\" of all frames"}};
   for (const Figure& figure : figures())

@@ -67,7 +67,8 @@ std::vector<std::string> vain_overrides(const Scene& scene, const std::vector<Ov
 std::vector<std::string> dropped_losses(const Scene& scene) {
   std::vector<InertField> fields = inert_fields(scene);
   std::erase_if(fields, [](const InertField& field) {
-    return !field.is_written || !field.path.starts_with("/solver/") || !field.path.ends_with("/velocity_loss");
+    return !field.is_written || !field.path.starts_with("/solver/") ||
+           !field.path.ends_with("/velocity_loss");
   });
   return inert_sentences(fields);
 }

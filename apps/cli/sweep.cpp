@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>

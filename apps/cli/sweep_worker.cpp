@@ -22,8 +22,9 @@ using namespace muslin;
 
 namespace {
 
-// Runs this program with the arguments, its messages at the end of a file; its exit code, or -1 after a signal. On Linux
-// it ends with the thread that waits for it, so that no run outlives a worker that is killed.
+// Runs this program with the arguments, its messages at the end of a file; its exit code, or -1 after a
+// signal. On Linux it ends with the thread that waits for it, so that no run outlives a worker that is
+// killed.
 int run_self(std::vector<std::string> arguments, const std::string& messages) {
   const std::string program = own_program();
   arguments.insert(arguments.begin(), program);
@@ -87,7 +88,8 @@ void SweepWorker::run(const SweepLine& line) const {
 
 std::optional<RunResult> SweepWorker::result_of(const SweepLine& line) const {
   const SweepPlan& plan = folder_.plan();
-  const std::string folder = folder_.run_folder(line.number).string(), log = folder_.log_file(line.number).string();
+  const std::string folder = folder_.run_folder(line.number).string(),
+                    log = folder_.log_file(line.number).string();
   fs::remove(log);
   std::vector<std::string> words{"run", "--quiet", "--threads", "1"};
   if (restart(line, run_key(line.inputs, version()))) {
@@ -103,7 +105,8 @@ std::optional<RunResult> SweepWorker::result_of(const SweepLine& line) const {
   std::optional<RunResult> result = result_in(folder, run_self(words, log));
   if (!result) return {};
   if (result->outcome != "finished") result->reason = first_line(read_file(log));
-  if (plan.pictures && result->outcome == "finished") draw_last(folder, folder_.picture(line.number).string(), log);
+  if (plan.pictures && result->outcome == "finished")
+    draw_last(folder, folder_.picture(line.number).string(), log);
   fs::remove_all(folder);
   return result;
 }

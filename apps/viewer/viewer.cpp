@@ -59,7 +59,6 @@ class Viewer {
   void follow_cloth(bool on);
   void undo();
   void redo();
-  bool is_shipped(const std::string& path) const;
   void save();
   void show_other_form();
   void say(const std::string& what) const;
@@ -103,7 +102,6 @@ class Viewer {
   std::shared_ptr<const Snapshot> lit_;  ///< the last that was lit as what rests is
   bool stale_ = true;                    ///< the pictures of stages
   bool frame_all_next_ = true;           ///< the camera has not seen this scene
-  std::string asked_to_save_;            ///< a shipped scene: who asks again means it
   std::string toast_;                    ///< what has just been done
   double toast_end_ = 0;                 ///< [s] until when that is shown
 };
@@ -245,25 +243,15 @@ void Viewer::follow_cloth(bool on) {
 void Viewer::undo() { tell(session_.undo() ? "undone" : "nothing to undo"); }
 void Viewer::redo() { tell(session_.redo() ? "done again" : "nothing to redo"); }
 
-// Scenes of the gallery come with the program: nobody changes them by a habit of the hand.
-bool Viewer::is_shipped(const std::string& path) const {
-  return std::any_of(options_.gallery.begin(), options_.gallery.end(), [&](const SceneGroup& group) {
-    return std::count(group.paths.begin(), group.paths.end(), path) > 0;
-  });
-}
-
 void Viewer::save() {
-  const std::string& path = session_.path();
-  if (is_shipped(path) && std::exchange(asked_to_save_, path) != path)
-    return tell(path + " comes with the program: Ctrl+S again changes it, a copy is yours");
+  if (const auto doubt = doubt_of_saving(options_.gallery, session_.path(), desk_.asked)) return tell(*doubt);
   if (session_.save()) return tell("saved " + session_.path());
   say("trouble: " + session_.trouble());
 }
 
 void Viewer::show_other_form() {
   const std::string words = session_.show_as_written(session_.shows_variant());
-  if (words.empty()) return say("trouble: " + session_.trouble());
-  tell(words);
+  words.empty() ? say("trouble: " + session_.trouble()) : tell(words);
 }
 
 void Viewer::open(const std::string& path) {

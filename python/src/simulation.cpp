@@ -13,7 +13,9 @@ namespace {
 
 // --- reports ---------------------------------------------------------------------------------------
 
-py::object value_of(double number) { return std::isfinite(number) ? py::object(py::float_(number)) : py::none(); }
+py::object value_of(double number) {
+  return std::isfinite(number) ? py::object(py::float_(number)) : py::none();
+}
 py::object value_of(bool truth) { return py::bool_(truth); }
 py::object value_of(int number) { return py::int_(number); }
 py::object value_of(std::int64_t number) { return py::int_(number); }
@@ -199,7 +201,9 @@ void bind_arrays(py::class_<Run, std::shared_ptr<Run>>& type) {
   type.def("positions",
            [](const std::shared_ptr<Run>& run) { return read_only(run, &State::positions, &Run::positions); })
       .def("velocities",
-           [](const std::shared_ptr<Run>& run) { return read_only(run, &State::velocities, &Run::velocities); })
+           [](const std::shared_ptr<Run>& run) {
+             return read_only(run, &State::velocities, &Run::velocities);
+           })
       .def("forces", in_turn(+[](const Simulation& s) { return in_user_order(s, elastic_forces(s)); }))
       .def("external_forces", in_turn(+[](const Simulation& s) {
              const Points& force = s.controls().force;

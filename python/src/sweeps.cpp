@@ -53,7 +53,8 @@ py::list troubles_of(const SweepRun& sweep) {
 py::list list_figures() {
   py::list list;
   for (const Figure& figure : figures())
-    list.append(py::dict(py::arg("name") = figure.name, py::arg("doc") = figure.doc, py::arg("unit") = figure.unit));
+    list.append(
+        py::dict(py::arg("name") = figure.name, py::arg("doc") = figure.doc, py::arg("unit") = figure.unit));
   return list;
 }
 
@@ -64,13 +65,15 @@ void bind_sweeps(py::module_& module) {
       "scene_of_plan",
       [](const std::string& text, const std::string& name) { return parse_plan(text, name).scene; },
       py::arg("plan"), py::arg("name"));
-  module.def("begin_sweep", &begin, py::arg("folder"), py::arg("plan"), py::arg("name"), py::arg("scene_file"));
+  module.def("begin_sweep", &begin, py::arg("folder"), py::arg("plan"), py::arg("name"),
+             py::arg("scene_file"));
   module.def("figures", &list_figures);
   module.def("plan_schema", &plan_schema);
   py::class_<SweepRun>(module, "Sweep")
       .def(py::init<const std::string&, const std::string&>(), py::arg("folder"), py::arg("cache"))
       .def("count", [](const SweepRun& sweep) { return sweep.folder().lines().size(); })
-      .def("has_result", [](const SweepRun& sweep, int line) { return sweep.folder().result(line).has_value(); })
+      .def("has_result",
+           [](const SweepRun& sweep, int line) { return sweep.folder().result(line).has_value(); })
       .def("run",
            [](SweepRun& sweep, int line) {
              const py::gil_scoped_release release;

@@ -68,7 +68,8 @@ TEST_F(SweepCommandTest, WritesAPage) {
 // The key of a result says what ran, so that nothing else may run under it.
 TEST_F(SweepCommandTest, RefusesASceneThatHasChanged) {
   ASSERT_EQ(muslin("sweep plan.json --out trial"), 0) << text("messages.txt");
-  std::ofstream(folder_ / "scene.json") << R"({"frames": 2, "cloths": [{"grid": {"points": [4, 4], "size": [1, 1]}}]})";
+  std::ofstream(folder_ / "scene.json")
+      << R"({"frames": 2, "cloths": [{"grid": {"points": [4, 4], "size": [1, 1]}}]})";
   EXPECT_EQ(muslin("sweep run trial"), 3);
   EXPECT_NE(text("messages.txt").find("has changed since the sweep was made"), std::string::npos);
 }

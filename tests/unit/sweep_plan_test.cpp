@@ -30,7 +30,8 @@ TEST(SweepPlan, MultipliesAxesWithTheLastFastest) {
 }
 
 TEST(SweepPlan, ZipsAxesOfOneLength) {
-  const std::string axes = R"("axes": [{"set": "seed", "values": [1, 2]}, {"set": "frames", "values": [3, 4]}])";
+  const std::string axes =
+      R"("axes": [{"set": "seed", "values": [1, 2]}, {"set": "frames", "values": [3, 4]}])";
   const auto runs = planned_runs(parse_plan(R"({"scene": "hang", "combine": "zipped", )" + axes + "}", "p"));
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[1], (std::vector<Override>{{"seed", "2"}, {"frames", "4"}}));
@@ -68,12 +69,13 @@ TEST(SweepPlan, RefusesPathsThatNoSceneHas) {
   EXPECT_EQ(of("frames"), "plan.json:2:10: /set/0: must be PATH=VALUE, is \"frames\"");
   EXPECT_EQ(of("cloths/0/fabric/densty=1"),
             "plan.json:2:10: /set/0: has no key \"densty\" at /cloths/0/fabric; did you mean \"density\"?");
-  EXPECT_NE(of("cloths/fabric=felt").find("must have an index at /cloths, not \"fabric\""), std::string::npos);
+  EXPECT_NE(of("cloths/fabric=felt").find("must have an index at /cloths, not \"fabric\""),
+            std::string::npos);
   EXPECT_NE(of("frames/0=1").find("/frames is a single value"), std::string::npos);
   EXPECT_NE(of("density=1").find("it stands at cloths/0/fabric/density"), std::string::npos);
-  for (const char* known :
-       {"cloths/0/grid/points=[9,9]", "cloths.0.fabric=felt", "/solver/position/iterations=3", "wind/velocity/1=2",
-        "colliders/0/radius=0.1", "cloths/0/fabric/strain_limit=0.1", "cloths/0/pins/0/grid=[[0,0]]"})
+  for (const char* known : {"cloths/0/grid/points=[9,9]", "cloths.0.fabric=felt",
+                            "/solver/position/iterations=3", "wind/velocity/1=2", "colliders/0/radius=0.1",
+                            "cloths/0/fabric/strain_limit=0.1", "cloths/0/pins/0/grid=[[0,0]]"})
     EXPECT_EQ(of(known), "") << known;
   EXPECT_NE(message_of(R"({"scene": "hang", "axes": [{"set": "seeds", "values": [1]}]})")
                 .find("plan.json:1:36: /axes/0/set: has no key \"seeds\"; did you mean \"seed\"?"),
@@ -92,8 +94,8 @@ TEST(SweepPlan, FiguresAreThoseOfFramesAndTheirExtent) {
                            "ms": {{"frame": 1, "solve": 2, "contact": 3}}}})",
                        strain, gap, -strain);
   };
-  const auto frames =
-      nlohmann::ordered_json::parse("[" + frame(9, "9") + "," + frame(0.5, "0.25") + "," + frame(0.25, "null") + "]");
+  const auto frames = nlohmann::ordered_json::parse("[" + frame(9, "9") + "," + frame(0.5, "0.25") + "," +
+                                                    frame(0.25, "null") + "]");
   const auto found = figures_of(frames);
   EXPECT_EQ(found.at("strain_max"), "0.25");
   EXPECT_EQ(found.at("max strain_max"), "0.5") << "the start does not count";

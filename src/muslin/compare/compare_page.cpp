@@ -135,16 +135,16 @@ std::string dashes_json() {
 std::string compare_page(const Comparison& comparison) {
   const Headline head = headline(comparison);
   return filled_page(kComparePage, {{"scene", html_escaped(comparison.scene.name)},
-                            {"title", html_escaped(with_firm_spaces(head.title))},
-                            {"below", html_escaped(with_firm_spaces(head.below))},
-                            {"version", html_escaped(version())},
-                            {"style", std::string(kPageStyle)},
-                            {"colours", colours(&Stroke::on_light)},
-                            {"dark_colours", colours(&Stroke::on_dark)},
-                            {"dashes", script_escaped(dashes_json())},
-                            {"data", script_escaped(compare_json(comparison, kDigits))},
-                            {"pictures", script_escaped(pictures_json(comparison))},
-                            {"script", fmt::format("{}{}", kPageScript, kCompareScript)}});
+                                    {"title", html_escaped(with_firm_spaces(head.title))},
+                                    {"below", html_escaped(with_firm_spaces(head.below))},
+                                    {"version", html_escaped(version())},
+                                    {"style", std::string(kPageStyle)},
+                                    {"colours", colours(&Stroke::on_light)},
+                                    {"dark_colours", colours(&Stroke::on_dark)},
+                                    {"dashes", script_escaped(dashes_json())},
+                                    {"data", script_escaped(compare_json(comparison, kDigits))},
+                                    {"pictures", script_escaped(pictures_json(comparison))},
+                                    {"script", fmt::format("{}{}", kPageScript, kCompareScript)}});
 }
 
 }  // namespace muslin

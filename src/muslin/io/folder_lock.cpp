@@ -83,8 +83,9 @@ std::unique_ptr<FolderLock> FolderLock::take(const std::string& folder) {
 
 FolderLock::FolderLock(const std::string& folder) {
   if (lock(folder)) return;
-  throw Error(ErrorKind::file, fmt::format("{}: another run is writing there: {}; wait for it, or use another folder",
-                                           folder, held_by(path_)));
+  throw Error(ErrorKind::file,
+              fmt::format("{}: another run is writing there: {}; wait for it, or use another folder", folder,
+                          held_by(path_)));
 }
 
 bool FolderLock::lock(const std::string& folder) {

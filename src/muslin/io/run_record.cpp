@@ -51,7 +51,8 @@ Json to_json(const std::optional<T>& value) {
 
 Json encode(const FrameReport& frame) {
   Json json = Json::object();
-  report_fields(frame, [&](const char* name, const auto& value, const FieldInfo&) { json[name] = to_json(value); });
+  report_fields(frame,
+                [&](const char* name, const auto& value, const FieldInfo&) { json[name] = to_json(value); });
   json["ms"] = {{"frame", frame.ms}, {"solve", frame.step.solve_ms}, {"contact", frame.step.contact_ms}};
   return json;
 }

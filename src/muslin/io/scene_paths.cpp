@@ -77,7 +77,8 @@ const Json& followed(const Json& schema, const Json& document) {
   if (!schema.contains("anyOf")) return schema;
   const Json* found = &schema;
   for (const Json& way : schema["anyOf"])
-    if (const Json& inside = followed(way, document); inside.contains("properties") || inside.contains("items"))
+    if (const Json& inside = followed(way, document);
+        inside.contains("properties") || inside.contains("items"))
       found = &inside;
   return *found;
 }

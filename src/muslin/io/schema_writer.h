@@ -9,7 +9,8 @@ namespace muslin {
 /// "Grid" for muslin::Grid, out of what the compiler calls this function. Internal to io.
 template <class T>
 std::string struct_name() {
-  const std::string_view signature = __PRETTY_FUNCTION__;  // "… [with T = muslin::Grid; …]", or without muslin::
+  const std::string_view signature =
+      __PRETTY_FUNCTION__;  // "… [with T = muslin::Grid; …]", or without muslin::
   const std::string_view before = "T = ";
   const size_t begin = signature.find(before) + before.size();
   const std::string_view name = signature.substr(begin, signature.find_first_of(";]", begin) - begin);

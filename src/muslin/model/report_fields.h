@@ -14,7 +14,8 @@ void report_fields(Report& frame, Visit&& visit) {
   visit("frame", frame.frame, Info{"number of the frame"});
   visit("time", frame.time, Info{"since the start", "s"});
   visit("hash", frame.hash, Info{"of the state, 16 hexadecimal digits: equal states have equal ones"});
-  visit("status", step.status, Info{"ok, not_converged, diverged or cancelled: the worst of the frame's steps"});
+  visit("status", step.status,
+        Info{"ok, not_converged, diverged or cancelled: the worst of the frame's steps"});
   visit("failure", frame.failure, Info{"why a run that diverged cannot go on"});
   visit("work", frame.work, Info{"iterations counted against solver/budget"});
   visit("path", step.path, Info{"of the position family: which code ran the last substep"});
@@ -38,12 +39,15 @@ void report_fields(Report& frame, Visit&& visit) {
   visit("elastic_energy", frame.elastic_energy, Info{"of the cloth", "J"});
   visit("potential_energy", frame.potential_energy, Info{"-sum m g.x", "J"});
   visit("center_of_mass", frame.center_of_mass, Info{"centre of mass (x, y, z)", "m"});
-  visit("free_fall_error", frame.free_fall_error, Info{"centre of mass minus exact free fall (x, y, z)", "m"});
+  visit("free_fall_error", frame.free_fall_error,
+        Info{"centre of mass minus exact free fall (x, y, z)", "m"});
   visit("contacts", step.contacts, Info{"vertices pushed out, or pairs that repel"});
   visit("min_gap", step.min_gap, Info{"smallest gap to colliders", "m"});
-  visit("least_distance", step.least_distance, Info{"of cloth to anything, as far as it was looked for", "m"});
+  visit("least_distance", step.least_distance,
+        Info{"of cloth to anything, as far as it was looked for", "m"});
   visit("blocked", step.blocked, Info{"by how much colliders or pins are short of their targets", "m"});
-  visit("blocked_collider", step.blocked_collider, Info{"which collider is farthest short; -1: a pin, or none"});
+  visit("blocked_collider", step.blocked_collider,
+        Info{"which collider is farthest short; -1: a pin, or none"});
   visit("jammed", step.jammed, Info{"cloth that cannot give way is in the way of colliders or pins"});
   visit("jumped", step.jumped, Info{"vertices that a collider passed within a step, summed"});
   visit("jumped_collider", step.jumped_collider, Info{"which collider passed most in one step; -1: none"});

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-// What pages of results share: HTML files that need no other. Style, plots and tables are the files beside this.
+// What pages of results share: HTML files that need no other. Style, plots and tables are the files beside
+// this.
 
 namespace muslin {
 

@@ -55,7 +55,8 @@ std::string solver_trouble(const SweepPlan& plan) try {
 // What is wrong with what is set: of all runs, and by axes.
 void add_problems_of_paths(const SweepPlan& plan, std::vector<Problem>& problems) {
   const auto expect_path = [&](const std::string& place, const std::string& path) {
-    if (const std::string trouble = path_trouble(path); !trouble.empty()) problems.push_back({place, trouble});
+    if (const std::string trouble = path_trouble(path); !trouble.empty())
+      problems.push_back({place, trouble});
   };
   for (size_t k = 0; k < plan.set.size(); ++k) {
     const std::string place = fmt::format("/set/{}", k);
@@ -80,7 +81,8 @@ void add_problems_of_paths(const SweepPlan& plan, std::vector<Problem>& problems
 std::vector<Problem> problems_of(const SweepPlan& plan) {
   std::vector<Problem> problems;
   if (plan.scene.empty()) problems.push_back({"/scene", "must name a scene"});
-  if (const std::string trouble = solver_trouble(plan); !trouble.empty()) problems.push_back({"/solver", trouble});
+  if (const std::string trouble = solver_trouble(plan); !trouble.empty())
+    problems.push_back({"/solver", trouble});
   add_problems_of_paths(plan, problems);
   for (size_t k = 0; k < plan.axes.size(); ++k) {
     const PlannedAxis& axis = plan.axes[k];

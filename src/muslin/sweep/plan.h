@@ -102,8 +102,8 @@ struct SweepPlan {
 /// Most runs of one plan.
 inline constexpr std::size_t kMostRuns = 1'000'000;
 
-/// Reads a plan. Throws Error(invalid) with all that is wrong, one line each, as scenes do: also paths that no
-/// scene has, and figures that there are not.
+/// Reads a plan. Throws Error(invalid) with all that is wrong, one line each, as scenes do: also paths that
+/// no scene has, and figures that there are not.
 SweepPlan parse_plan(const std::string& text, const std::string& name);
 
 /// What every run of the plan replaces of the scene besides SweepPlan::set: one list a run, one entry an

@@ -60,8 +60,8 @@ RunResult result_of_run(const std::string& run_json, const std::string& name) {
 std::optional<RunResult> read_result(const fs::path& path) {
   if (!fs::exists(path)) return {};
   return decoded(read_file(path.string()), path.string(), "the result of a run", [](const Json& json) {
-    RunResult result{json.at("inputs"), json.at("muslin"), json.at("outcome"), json.at("reason"), json.at("ms"),
-                     {}};
+    RunResult result{json.at("inputs"), json.at("muslin"), json.at("outcome"),
+                     json.at("reason"), json.at("ms"),     {}};
     for (const auto& [name, value] : json.at("figures").items()) result.figures[name] = value.dump();
     return result;
   });

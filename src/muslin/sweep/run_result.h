@@ -10,11 +10,11 @@ namespace muslin {
 
 /// What became of a run. The file of it is whole or absent.
 struct RunResult {
-  std::string inputs;                          ///< run_inputs of what ran; "" where nothing could be built
-  std::string version;                         ///< of Muslin that ran it
-  std::string outcome;                         ///< as in run.json, or "invalid" for a scene that cannot be built
-  std::string reason;                          ///< why it is not "finished", or ""
-  double ms = 0;                               ///< wall time of all frames
+  std::string inputs;   ///< run_inputs of what ran; "" where nothing could be built
+  std::string version;  ///< of Muslin that ran it
+  std::string outcome;  ///< as in run.json, or "invalid" for a scene that cannot be built
+  std::string reason;   ///< why it is not "finished", or ""
+  double ms = 0;        ///< wall time of all frames
   std::map<std::string, std::string> figures;  ///< by name, as JSON text (sweep/figures.h)
 
   /// run_key of what ran; "" where nothing could be built.

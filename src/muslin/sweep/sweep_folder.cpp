@@ -111,9 +111,10 @@ void SweepFolder::make(const SweepLine& line, const std::string& cache,
   if (!found) return;
   if (found->inputs.empty()) found->inputs = line.inputs;
   if (found->inputs != line.inputs)
-    throw Error(ErrorKind::invalid,
-                fmt::format("line {}: {} has changed since the sweep was made; make it anew in another folder",
-                            line.number, plan_.scene));
+    throw Error(
+        ErrorKind::invalid,
+        fmt::format("line {}: {} has changed since the sweep was made; make it anew in another folder",
+                    line.number, plan_.scene));
   write_result(result_file(line.number), *found);
   if (is_new && !shared.empty() && found->outcome != "invalid") write_result(shared, *found);
 }

@@ -35,7 +35,8 @@ Json encode_figures(const SweepPlan& plan) {
   for (const std::string& name : plan.figures)
     for (const Figure& figure : figures())
       if (figure.name == name)
-        list.push_back({{"name", name}, {"doc", figure.doc}, {"unit", figure.unit}, {"number", figure.is_number}});
+        list.push_back(
+            {{"name", name}, {"doc", figure.doc}, {"unit", figure.unit}, {"number", figure.is_number}});
   return list;
 }
 
@@ -86,7 +87,8 @@ std::string page_json(const SweepFolder& folder, const std::string& title) {
 
 std::string sweep_page(const SweepFolder& folder) {
   const SweepPlan& plan = folder.plan();
-  const std::string scene = fs::path(plan.scene).stem().string(), title = plan.name.empty() ? scene : plan.name;
+  const std::string scene = fs::path(plan.scene).stem().string(),
+                    title = plan.name.empty() ? scene : plan.name;
   const std::string below =
       fmt::format("{} under {}{}", scene, plan.solver.empty() ? "its own solver" : plan.solver,
                   plan.frames ? fmt::format(", {} frames", *plan.frames) : "");

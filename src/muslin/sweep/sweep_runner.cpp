@@ -18,7 +18,11 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 // To the last frame, or to where it diverges; nothing if it is stopped.
 std::optional<RunResult> run_to_end(Simulation& simulation) {
   RunResult result{run_inputs(simulation.fingerprint(), simulation.scene().frames),
-                   std::string(version()), "finished", "", 0, {}};
+                   std::string(version()),
+                   "finished",
+                   "",
+                   0,
+                   {}};
   auto frames = nlohmann::ordered_json::array();
   const auto add = [&](const FrameReport& report) {
     frames.push_back(nlohmann::ordered_json::parse(encode_frame(report)));

@@ -27,8 +27,8 @@ class SweepRunner {
   const SweepFolder& folder_;
   std::string cache_;
   std::mutex guard_;
-  bool stopped_ = false;      // with guard_
-  std::set<Stop*> running_;   // with guard_
+  bool stopped_ = false;     // with guard_
+  std::set<Stop*> running_;  // with guard_
 };
 
 }  // namespace muslin
