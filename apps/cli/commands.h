@@ -62,5 +62,8 @@ std::string known_method(const std::string& name);
 std::vector<std::string> vain_overrides(const muslin::Scene& scene,
                                         const std::vector<muslin::Override>& overrides);
 
+/// Losses of velocity that a scene gives its own solver and another one leaves behind: cloth swings on.
+std::vector<std::string> dropped_losses(const muslin::Scene& scene);
+
 /// "path=value" as given to --set, split. Throws CLI::ValidationError if there is no "=".
 std::vector<muslin::Override> parse_overrides(const std::vector<std::string>& assignments);

@@ -213,12 +213,26 @@ void end_with_code(const Comparison& comparison) {
     throw Exit{kDiverged};
 }
 
+// Steps of a sweep are parts of its whole time.
+void tell_rounded_steps(const CompareOptions& request, const Scene& scene) {
+  for (const SweepRequest& sweep : request.sweeps)
+    for (const SweptAxis& swept : sweep) {
+      if (swept.axis != SweepAxis::dt) continue;
+      for (const double dt : swept.values) {
+        const double step = swept_step(scene, request.frames.value_or(scene.frames), dt);
+        if (std::abs(step / dt - 1) > 1e-3)
+          say("sweep dt={}: takes steps of {:.6g} s, so that equal ones end with a frame\n", dt, step);
+      }
+    }
+}
+
 void run(const CompareArguments& options) {
   set_threads(options.threads);
   for (const std::string& sweep : options.sweeps)
     parse_sweep(sweep, 1);  // mistakes are told before the scene's
   const Scene scene = read_scene(find_scene(options.scene), parse_overrides(options.set));
   const CompareOptions request = requested(options, scene);
+  tell_rounded_steps(request, scene);
 
   watch_for_interrupts();
   Lines lines(options.quiet);

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <optional>
-
 #include "muslin/core/check.h"
+#include "muslin/core/csv.h"
 
 using namespace muslin;
 
@@ -15,13 +13,6 @@ constexpr const char* kTableHead =
     "frame,time_s,status,ms,iterations,residual_N,lost_gravity,strain_max,strain_p99,strain_mean,"
     "kinetic_energy_J,elastic_energy_J,potential_energy_J,contacts,min_gap_m,center_x_m,center_y_m,center_z_"
     "m";
-
-// What does not exist is an empty cell.
-std::string csv_cell(double value) { return std::isfinite(value) ? fmt::format(",{}", value) : ","; }
-std::string csv_cell(const std::optional<double>& value) { return value ? csv_cell(*value) : ","; }
-std::string csv_cells(const Vec3& place) {
-  return csv_cell(place.x()) + csv_cell(place.y()) + csv_cell(place.z());
-}
 
 }  // namespace
 
@@ -44,14 +35,13 @@ FrameTable::FrameTable(const std::string& file, const std::vector<int>& probes, 
 void FrameTable::add(const FrameReport& report, const Simulation& simulation) {
   if (!file_) return;
   const StepReport& step = report.step;
-  std::string line = fmt::format("{},{},{},{},{}", report.frame, report.time, name_of(step.status), report.ms,
-                                 step.iterations);
-  line += csv_cell(step.residual) + csv_cell(step.lost_gravity) + csv_cell(report.strain_max) +
-          csv_cell(report.strain_p99) + csv_cell(report.strain_mean) + csv_cell(report.kinetic_energy) +
-          csv_cell(report.elastic_energy) + csv_cell(report.potential_energy);
-  line += fmt::format(",{}", step.contacts) + csv_cell(step.min_gap) + csv_cells(report.center_of_mass);
-  for (const int v : probes_) line += csv_cells(simulation.state().positions.col(v));
-  file_->append(line + "\n");
+  CsvLine line;
+  line << report.frame << report.time << name_of(step.status) << report.ms << step.iterations << step.residual
+       << step.lost_gravity << report.strain_max << report.strain_p99 << report.strain_mean
+       << report.kinetic_energy << report.elastic_energy << report.potential_energy << step.contacts
+       << step.min_gap << report.center_of_mass;
+  for (const int v : probes_) line << Vec3(simulation.state().positions.col(v));
+  file_->append(line.end());
 }
 
 void FrameTable::finish() {

@@ -1,5 +1,6 @@
 // The commands that tell without running: check, list, schema.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +18,8 @@
 #include "muslin/model/unit_hints.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/inert.h"
+#include "muslin/sweep/figures.h"
+#include "muslin/sweep/plan.h"
 #include "obj_of_places.h"
 #include "repair.h"
 #include "streams.h"
@@ -340,13 +343,46 @@ Rows look_rows() {
   return rows;
 }
 
+// A unit of "" is that of a count, a fraction, or no number. "max", "min" and "mean" are said once, not of
+// each.
+Rows figure_rows() {
+  Rows rows{{"figure", "unit", "what it is; also \"max NAME\", \"min NAME\", \"mean NAME\" of all frames"}};
+  for (const Figure& figure : figures())
+    if (figure.name.find(' ') == std::string::npos) rows.push_back({figure.name, figure.unit, figure.doc});
+  return rows;
+}
+
+/// What can be listed.
+struct Topic {
+  const char* name;
+  const char* what;
+  Rows (*rows)();
+};
+constexpr Topic kTopics[] = {
+    {"solvers", "solver families, and what each makes of cloth's energies", solver_rows},
+    {"fabrics", "presets of cloth, with their numbers and sources", fabric_rows},
+    {"scenes", "scenes that come with the program", scene_rows},
+    {"formats", "formats of frames", format_rows},
+    {"looks", "ways to draw cloth (muslin render --look)", look_rows},
+    {"figures", "what the table of a sweep can tell of a run", figure_rows},
+};
+
 Rows topic_rows() {
-  return {{"topic", "what is listed"},
-          {"solvers", "solver families, and what each makes of cloth's energies"},
-          {"fabrics", "presets of cloth, with their numbers and sources"},
-          {"scenes", "scenes that come with the program"},
-          {"formats", "formats of frames"},
-          {"looks", "ways to draw cloth (muslin render --look)"}};
+  Rows rows{{"topic", "what is listed"}};
+  for (const Topic& topic : kTopics) rows.push_back({topic.name, topic.what});
+  return rows;
+}
+
+Rows rows_of(const std::string& name) {
+  for (const Topic& topic : kTopics)
+    if (name == topic.name) return topic.rows();
+  return topic_rows();
+}
+
+std::vector<std::string> topic_names() {
+  std::vector<std::string> names;
+  for (const Topic& topic : kTopics) names.emplace_back(topic.name);
+  return names;
 }
 
 void print_json(const Rows& rows) {
@@ -413,16 +449,11 @@ Examples:
   const auto options = std::make_shared<Options>();
   command
       ->add_option("TOPIC", options->topic,
-                   "solvers, fabrics, scenes, formats or looks; without it the list of these")
-      ->check(CLI::IsMember({"solvers", "fabrics", "scenes", "formats", "looks"}));
+                   fmt::format("{}; without it the list of these", fmt::join(topic_names(), ", ")))
+      ->check(CLI::IsMember(topic_names()));
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options] {
-    const Rows rows = options->topic.empty()        ? topic_rows()
-                      : options->topic == "solvers" ? solver_rows()
-                      : options->topic == "fabrics" ? fabric_rows()
-                      : options->topic == "scenes"  ? scene_rows()
-                      : options->topic == "looks"   ? look_rows()
-                                                    : format_rows();
+    const Rows rows = rows_of(options->topic);
     options->json ? print_json(rows) : print_text(table_text(rows, line_width(STDOUT_FILENO)));
   });
 }
@@ -431,8 +462,11 @@ void add_schema_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "schema", R"(Print the JSON Schema of scene files, for editors that complete and check them.
 
-Example:
+Examples:
   muslin schema > muslin.schema.json       then begin a scene with "$schema": "./muslin.schema.json"
+  muslin schema --plan > plan.schema.json  the same for plans of sweeps
 )");
-  command->callback([] { print("{}\n", scene_schema()); });
+  const auto of_plans = std::make_shared<bool>(false);
+  command->add_flag("--plan", *of_plans, "of plans (muslin sweep)");
+  command->callback([of_plans] { print("{}\n", *of_plans ? plan_schema() : scene_schema()); });
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "muslin/io/scene_json.h"
+#include "muslin/changed_scene.h"
 #include "muslin/model/model.h"
 #include "muslin/model/state.h"
 
@@ -35,8 +35,7 @@ std::unique_ptr<PictureSource> open_frames(const std::string& folder);
 /// What `muslin render` is to simulate.
 struct SceneRequest {
   std::string path;
-  std::vector<muslin::Override> overrides;
-  std::string solver;       ///< a method, instead of the scene's; or ""
+  muslin::SceneChanges changes;
   std::optional<int> last;  ///< frame; instead of the scene's
 };
 

@@ -14,7 +14,6 @@
 #include "muslin/render/offscreen.h"
 #include "muslin/render/renderer.h"
 #include "muslin/render/video.h"
-#include "muslin/solver/methods.h"
 #include "picture_sink.h"
 #include "picture_source.h"
 #include "progress.h"
@@ -134,11 +133,7 @@ void check_options(const RenderArguments& options, SinkKind kind) {
 
 std::unique_ptr<PictureSource> open_source(const RenderArguments& options, const FrameRange& range) {
   if (fs::is_directory(options.source)) return open_frames(options.source);
-  SceneRequest request{options.source, {}, options.solver, range.last};
-  if (!options.solver.empty())
-    request.overrides.push_back({"/solver/family", family_of_method(options.solver)});
-  for (const Override& override : parse_overrides(options.set)) request.overrides.push_back(override);
-  return open_scene(request);
+  return open_scene({options.source, {options.solver, {}, parse_overrides(options.set)}, range.last});
 }
 
 /// Those of the frames that are in the range. Throws Error(invalid) if its ends are not among them.

@@ -10,13 +10,13 @@
 #include "interrupt.h"
 #include "intersections.h"
 #include "muslin/audit/start.h"
+#include "muslin/changed_scene.h"
 #include "muslin/core/check.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/io/run_doubts.h"
 #include "muslin/io/run_folder.h"
 #include "muslin/io/run_record.h"
 #include "muslin/muslin.h"
-#include "muslin/solver/methods.h"
 #include "output_folder.h"
 #include "progress.h"
 #include "repair.h"
@@ -37,14 +37,6 @@ struct RunOptions {
   int threads = 0, checkpoint = 0;
   bool force = false, quiet = false, json = false, repair = false;
 };
-
-std::vector<Override> overrides_of(const RunOptions& options) {
-  std::vector<Override> overrides;
-  if (!options.solver.empty()) overrides.push_back({"/solver/family", family_of_method(options.solver)});
-  if (options.frames) overrides.push_back({"/frames", std::to_string(*options.frames)});
-  for (const Override& override : parse_overrides(options.set)) overrides.push_back(override);
-  return overrides;
-}
 
 // Steps until the last frame, divergence, Ctrl-C or the end of the time; returns the outcome for the record.
 std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, FrameTable& table,
@@ -116,8 +108,8 @@ std::string repair_start(Simulation& simulation, bool quiet) {
 
 ResumedRun begin_run(const RunOptions& options) {
   ResumedRun run;
-  Scene scene = read_scene(find_scene(options.scene), overrides_of(options));
-  if (!options.solver.empty()) find_method(options.solver).choose(scene.solver);
+  const Scene scene = read_changed_scene(find_scene(options.scene),
+                                         {options.solver, options.frames, parse_overrides(options.set)});
   run.simulation = std::make_unique<Simulation>(scene);
   Simulation& simulation = *run.simulation;
   run.record.warnings = simulation.model().warnings;
@@ -125,6 +117,7 @@ ResumedRun begin_run(const RunOptions& options) {
     run.record.warnings.insert(run.record.warnings.end(), sentences.begin(), sentences.end());
   };
   warn(vain_overrides(scene, parse_overrides(options.set)));
+  if (!options.solver.empty()) warn(dropped_losses(scene));
   if (options.repair) warn({repair_start(simulation, options.quiet)});
   warn(check_start(simulation.model(), simulation.state().positions, keeps_out(simulation.scene().solver),
                    options.repair));

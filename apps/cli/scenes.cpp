@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "commands.h"
+#include "muslin/changed_scene.h"
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
 #include "muslin/solver/inert.h"
@@ -63,13 +64,21 @@ std::vector<std::string> vain_overrides(const Scene& scene, const std::vector<Ov
   return inert_sentences(fields);
 }
 
+std::vector<std::string> dropped_losses(const Scene& scene) {
+  std::vector<InertField> fields = inert_fields(scene);
+  std::erase_if(fields, [](const InertField& field) {
+    return !field.is_written || !field.path.starts_with("/solver/") ||
+           !field.path.ends_with("/velocity_loss");
+  });
+  return inert_sentences(fields);
+}
+
 std::vector<muslin::Override> parse_overrides(const std::vector<std::string>& assignments) {
   std::vector<muslin::Override> overrides;
   for (const std::string& assignment : assignments) {
-    const size_t equals = assignment.find('=');
-    if (equals == 0 || equals == std::string::npos)
-      throw CLI::ValidationError("--set", "expects path=value, got " + assignment);
-    overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1)});
+    const auto override = muslin::split_assignment(assignment);
+    if (!override) throw CLI::ValidationError("--set", "expects path=value, got " + assignment);
+    overrides.push_back(*override);
   }
   return overrides;
 }

@@ -17,7 +17,6 @@
 #include "muslin/io/run_record.h"
 #include "muslin/model/pieces.h"
 #include "muslin/simulation.h"
-#include "muslin/solver/methods.h"
 #include "picture_source.h"
 #include "progress.h"
 #include "streams.h"
@@ -97,8 +96,7 @@ class StateFile {
 };
 
 Scene read(const SceneRequest& request) {
-  Scene scene = read_scene(find_scene(request.path), request.overrides);
-  if (!request.solver.empty()) find_method(request.solver).choose(scene.solver);
+  Scene scene = read_changed_scene(find_scene(request.path), request.changes);
   if (request.last) scene.frames = *request.last;
   return scene;
 }

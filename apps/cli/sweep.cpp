@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -13,8 +12,8 @@
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/io/file.h"
-#include "muslin/solver/methods.h"
-#include "muslin/sweep/sweep_folder.h"
+#include "muslin/sweep/sweep_page.h"
+#include "muslin/sweep/sweep_table.h"
 #include "streams.h"
 #include "sweep_worker.h"
 
@@ -24,7 +23,7 @@ using namespace muslin;
 namespace {
 
 struct SweepOptions {
-  std::string plan, out, folder, cache, time = "01:00:00", partition;
+  std::string plan, out, page, folder, cache, time = "01:00:00", partition;
   std::optional<int> index;
   int jobs = 1, chunk = 1;
   bool slurm = false, parallel = false, dry_run = false, times = false;
@@ -38,33 +37,19 @@ std::string scene_path(const SweepPlan& plan, const std::string& plan_file) {
   return fs::absolute(fs::exists(beside) ? beside.string() : find_scene(plan.scene)).lexically_normal();
 }
 
-// What decides the line's run; "" and a word on why if its scene cannot be built.
-std::string inputs_of(const SweepPlan& plan, const std::vector<Override>& values) {
-  std::vector<Override> overrides;
-  if (!plan.solver.empty()) overrides.emplace_back("/solver/family", family_of_method(plan.solver));
-  if (plan.frames) overrides.emplace_back("/frames", std::to_string(*plan.frames));
-  for (const Override& override : parse_overrides(plan.set)) overrides.push_back(override);
-  overrides.insert(overrides.end(), values.begin(), values.end());
-  try {
-    Scene scene = read_scene(plan.scene, overrides);
-    if (!plan.solver.empty()) find_method(plan.solver).choose(scene.solver);
-    return run_inputs(scene);
-  } catch (const Error& error) {
-    say("warning: {}\n", error.what());
-    return "";
-  }
+// The first troubles of many: one wrong value of an axis is in every other line.
+void warn_of(const std::vector<std::string>& troubles) {
+  constexpr size_t kMost = 3;
+  for (size_t k = 0; k < std::min(kMost, troubles.size()); ++k) say("warning: {}\n", troubles[k]);
+  if (troubles.size() > kMost) say("warning: and so {} more\n", troubles.size() - kMost);
 }
 
 void make_sweep(const SweepOptions& options) {
   SweepPlan plan = parse_plan(read_file(options.plan), options.plan);
-  if (!plan.solver.empty()) find_method(plan.solver);
   plan.scene = scene_path(plan, options.plan);
-  std::vector<SweepLine> lines;
-  for (const std::vector<Override>& values : planned_runs(plan))
-    lines.push_back({static_cast<int>(lines.size()), values, inputs_of(plan, values)});
   const std::string out = options.out.empty() ? fs::path(options.plan).stem().string() : options.out;
-  SweepFolder::create(out, plan, lines);
-  say("{}: {} runs; next: muslin sweep run {}\n", out, lines.size(), out);
+  warn_of(SweepFolder::create(out, plan));
+  say("{}: {} runs; next: muslin sweep run {}\n", out, SweepFolder(out).lines().size(), out);
 }
 
 // --- muslin sweep run ------------------------------------------------------------------------------
@@ -183,6 +168,15 @@ void print_status(const SweepOptions& options) {
       print("line {}: {}: {}\n", line.number, result->outcome, result->reason);
 }
 
+// --- muslin sweep page -----------------------------------------------------------------------------
+
+void write_page(const SweepOptions& options) {
+  const SweepFolder folder(options.folder);
+  const std::string file = options.page.empty() ? (folder.path() / "index.html").string() : options.page;
+  write_file(file, sweep_page(folder), true);
+  say("{}\n", file);
+}
+
 CLI::App* add_part(CLI::App& sweep, const char* name, const char* words, SweepOptions& options,
                    void (*work)(const SweepOptions&), const std::shared_ptr<SweepOptions>& keep) {
   CLI::App* part = sweep.add_subcommand(name, words);
@@ -214,8 +208,9 @@ Examples:
   muslin sweep submit trial --parallel --jobs 8 --dry-run
   muslin sweep status trial
   muslin sweep table trial > trial.csv
+  muslin sweep page trial                      trial/index.html: plots by axis, pictures, the table
 
-Every field of a plan: docs/sweeps.md.
+Every field of a plan: docs/sweeps.md; for editors: muslin schema --plan. What a table can tell: muslin list figures.
 )");
   const auto o = std::make_shared<SweepOptions>();
   sweep->add_option("PLAN", o->plan, "plan of the sweep, a JSON file");
@@ -246,6 +241,11 @@ Every field of a plan: docs/sweeps.md.
   add_part(*sweep, "status", "Say how many runs are done, failed, running and left.", *o, print_status, o);
   add_part(
       *sweep, "table", "Print the table as CSV.", *o,
-      [](const SweepOptions& options) { print_text(SweepFolder(options.folder).table(options.times)); }, o)
+      [](const SweepOptions& options) {
+        print_text(sweep_csv(sweep_columns(SweepFolder(options.folder), options.times)));
+      },
+      o)
       ->add_flag("--times", o->times, "a column more: wall time [ms], which differs from run to run");
+  add_part(*sweep, "page", "Write the page: plots by axis, pictures, the table.", *o, write_page, o)
+      ->add_option("-o,--out", o->page, "HTML file (default: index.html in DIR)");
 }

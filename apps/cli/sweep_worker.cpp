@@ -10,13 +10,11 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <memory>
 #include <optional>
 
 #include "commands.h"
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
-#include "muslin/io/folder_lock.h"
 #include "muslin/version.h"
 
 namespace fs = std::filesystem;
@@ -24,8 +22,9 @@ using namespace muslin;
 
 namespace {
 
-// Runs this program with the arguments, its messages in a file; its exit code, or -1 after a signal. On Linux
-// it ends with the thread that waits for it, so that no run outlives a worker that is killed.
+// Runs this program with the arguments, its messages at the end of a file; its exit code, or -1 after a
+// signal. On Linux it ends with the thread that waits for it, so that no run outlives a worker that is
+// killed.
 int run_self(std::vector<std::string> arguments, const std::string& messages) {
   const std::string program = own_program();
   arguments.insert(arguments.begin(), program);
@@ -38,7 +37,7 @@ int run_self(std::vector<std::string> arguments, const std::string& messages) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    const int file = open(messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    const int file = open(messages.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
     if (file >= 0) dup2(file, 2);
     execv(program.c_str(), words.data());
     _exit(127);
@@ -47,16 +46,6 @@ int run_self(std::vector<std::string> arguments, const std::string& messages) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-// Who holds the lock makes the line; nullptr: somebody else does.
-std::unique_ptr<FolderLock> claim(const fs::path& folder) {
-  fs::create_directories(folder);
-  try {
-    return std::make_unique<FolderLock>(folder.string());
-  } catch (const Error&) {
-    return nullptr;
-  }
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -68,9 +57,14 @@ std::optional<RunResult> result_in(const fs::path& folder, int code) {
     if (code != kInvalid) return {};
     return RunResult{"", std::string(version()), "invalid", "", 0, {}};
   }
-  RunResult result = SweepFolder::result_of_run(read_file(record.string()), record.string());
+  RunResult result = result_of_run(read_file(record.string()), record.string());
   if (result.outcome != "finished" && result.outcome != "diverged" && result.outcome != "failed") return {};
   return result;
+}
+
+// A run without its picture is a run all the same: what went wrong is in its log.
+void draw_last(const std::string& frames, const std::string& picture, const std::string& log) {
+  run_self({"render", frames, "--out", picture, "--size", "240x180", "--force", "--quiet"}, log);
 }
 
 }  // namespace
@@ -89,31 +83,30 @@ bool SweepWorker::restart(const SweepLine& line, const std::string& key) const {
 }
 
 void SweepWorker::run(const SweepLine& line) const {
-  const auto lock = claim(folder_.claim(line.number));
-  if (!lock || folder_.result(line.number)) return;
-  const std::string key = run_key(line.inputs, version());
-  if (!cache_.empty() && !line.inputs.empty())
-    if (const auto known = SweepFolder::cached(cache_, key)) return folder_.keep(line.number, *known);
+  folder_.make(line, cache_, [&] { return result_of(line); });
+}
 
+std::optional<RunResult> SweepWorker::result_of(const SweepLine& line) const {
   const SweepPlan& plan = folder_.plan();
-  const std::string folder = folder_.run_folder(line.number).string();
-  const std::string messages = (folder_.path() / "logs" / fs::path(folder).filename()).string() + ".txt";
+  const std::string folder = folder_.run_folder(line.number).string(),
+                    log = folder_.log_file(line.number).string();
+  fs::remove(log);
   std::vector<std::string> words{"run", "--quiet", "--threads", "1"};
-  if (restart(line, key)) {
-    words.insert(words.end(), {plan.scene, "--out", folder});
+  if (restart(line, run_key(line.inputs, version()))) {
+    words.insert(words.end(), {plan.scene, "--out", folder, "--format", "ply"});
     if (!plan.solver.empty()) words.insert(words.end(), {"--solver", plan.solver});
     if (plan.frames) words.insert(words.end(), {"--frames", std::to_string(*plan.frames)});
     if (plan.checkpoint > 0) words.insert(words.end(), {"--checkpoint", std::to_string(plan.checkpoint)});
-    for (const std::string& set : folder_.assignments(line)) words.insert(words.end(), {"--set", set});
+    for (const std::string& set : plan.set) words.insert(words.end(), {"--set", set});
+    for (const auto& [path, value] : line.values) words.insert(words.end(), {"--set", path + "=" + value});
   } else {
     words.insert(words.end(), {"--resume", folder});
   }
-  const int code = run_self(words, messages);
-  std::optional<RunResult> result = result_in(folder, code);
-  if (!result) return;
-  if (!line.inputs.empty()) result->key = run_key(line.inputs, result->version);
-  if (result->outcome != "finished") result->reason = first_line(read_file(messages));
-  folder_.keep(line.number, *result);
-  if (!cache_.empty() && !line.inputs.empty()) SweepFolder::cache(cache_, *result);
+  std::optional<RunResult> result = result_in(folder, run_self(words, log));
+  if (!result) return {};
+  if (result->outcome != "finished") result->reason = first_line(read_file(log));
+  if (plan.pictures && result->outcome == "finished")
+    draw_last(folder, folder_.picture(line.number).string(), log);
   fs::remove_all(folder);
+  return result;
 }

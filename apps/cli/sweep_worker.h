@@ -10,13 +10,12 @@ class SweepWorker {
   SweepWorker(const muslin::SweepFolder& folder, std::string cache)
       : folder_(folder), cache_(std::move(cache)) {}
 
-  /// Makes the result of a line, unless it is there, another process makes it, or the run is cut off; then it
-  /// goes on from its last saved state when it is called again. Any number of threads and processes may call
-  /// this side by side. Throws Error(file) if the folder cannot be written.
+  /// As SweepFolder::make. A run that was cut off goes on from its last saved state when it is called again.
   void run(const muslin::SweepLine& line) const;
 
  private:
   bool restart(const muslin::SweepLine& line, const std::string& key) const;
+  std::optional<muslin::RunResult> result_of(const muslin::SweepLine& line) const;
 
   const muslin::SweepFolder& folder_;
   std::string cache_;

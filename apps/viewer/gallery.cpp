@@ -45,6 +45,15 @@ std::string shortened(std::string line, float width) {
 
 }  // namespace
 
+std::optional<std::string> doubt_of_saving(const std::vector<SceneGroup>& gallery, const std::string& path,
+                                           std::string& asked) {
+  const bool is_shipped = std::any_of(gallery.begin(), gallery.end(), [&](const SceneGroup& group) {
+    return std::count(group.paths.begin(), group.paths.end(), path) > 0;
+  });
+  if (!is_shipped || std::exchange(asked, path) == path) return {};
+  return path + " comes with the program: Ctrl+S again changes it, a copy would be yours";
+}
+
 bool works_in_gallery(int key) { return key == GLFW_KEY_O || key == GLFW_KEY_ESCAPE || key == GLFW_KEY_F1; }
 
 std::string first_comment(const std::string& text) {

@@ -65,6 +65,11 @@ class Gallery {
   std::thread thread_;
 };
 
+/// What is said instead of saving a scene of the gallery: that it comes with the program. Nothing for other
+/// scenes, and where that was said of it last (`asked`).
+std::optional<std::string> doubt_of_saving(const std::vector<SceneGroup>& gallery, const std::string& path,
+                                           std::string& asked);
+
 /// Whether a key of GLFW does something there: to go back, and for help. The others are for a scene.
 bool works_in_gallery(int key);
 

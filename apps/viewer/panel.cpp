@@ -64,7 +64,8 @@ void draw_transport(Session& session, const Snapshot& snapshot, Desk& desk) {
   if (time.draw("Step", "one frame  (N or Right)")) thread.step();
   if (time.draw("Reset", "back to the beginning  (R)")) thread.reset();
   if (time.draw("Photo", "write a PNG  (S)")) desk.wants_picture = true;
-  if (time.draw(desk.films ? "End film" : "Film", "every frame into an MP4 file  (M)", desk.films))
+  if (time.draw(desk.films ? "End" : "Film", "begin or end a film: every frame into an MP4 file  (M)",
+                desk.films))
     desk.wants_film = true;
   ButtonRow edits(4, 1);
   if (edits.draw("Undo", "take the last change of the scene back  (Ctrl+Z)")) desk.wants_undo = true;

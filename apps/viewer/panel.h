@@ -14,6 +14,7 @@ struct Desk {
   std::vector<bool> side_by_side;  ///< of the named methods, ticked for the compare view
   std::string said;                ///< the last good news: "wrote muslin_001.png"
   std::string trouble;             ///< the last bad news of pictures and films
+  std::string asked;               ///< a shipped scene that was not saved: who asks again means it
   std::string look_trouble;        ///< why the look is not as asked for: shaders, textures
 
   // what a button asks for; the viewer does it and takes it back

@@ -244,14 +244,14 @@ void Viewer::undo() { tell(session_.undo() ? "undone" : "nothing to undo"); }
 void Viewer::redo() { tell(session_.redo() ? "done again" : "nothing to redo"); }
 
 void Viewer::save() {
+  if (const auto doubt = doubt_of_saving(options_.gallery, session_.path(), desk_.asked)) return tell(*doubt);
   if (session_.save()) return tell("saved " + session_.path());
   say("trouble: " + session_.trouble());
 }
 
 void Viewer::show_other_form() {
   const std::string words = session_.show_as_written(session_.shows_variant());
-  if (words.empty()) return say("trouble: " + session_.trouble());
-  tell(words);
+  words.empty() ? say("trouble: " + session_.trouble()) : tell(words);
 }
 
 void Viewer::open(const std::string& path) {

@@ -20,6 +20,7 @@ from .parts import *  # noqa: F401,F403
 from .pictures import Film, camera_of, film, looks, png, render, save_png
 from .scene import Scene, shipped_scenes
 from .simulation import Report, Reports, Simulation
+from .sweeps import SweepTable, figures, plan_schema, sweep
 
 __version__: str = _native.version()
 
@@ -62,19 +63,23 @@ __all__ = [
     "Reports",
     "Scene",
     "Simulation",
+    "SweepTable",
     "Verdicts",
     "camera_of",
     "check_frames",
     "compare",
     "fabrics",
+    "figures",
     "film",
     "looks",
     "methods",
+    "plan_schema",
     "png",
     "render",
     "save_png",
     "schema",
     "set_threads",
     "shipped_scenes",
+    "sweep",
     "threads",
 ] + parts.__all__

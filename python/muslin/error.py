@@ -54,3 +54,10 @@ class BusyError(Error):
 
     def __init__(self, message: str, kind: str = "busy"):
         super().__init__(message, kind)
+
+
+def without_places(error: Error) -> Error:
+    """The same of a text that nobody wrote, whose lines say nothing; of a file's trouble, which has none, itself."""
+    if error.kind != "invalid":
+        return error
+    return Error("\n".join(f"{p.path}: {p.message}" if p.path else p.message for p in error.problems))

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Tuple
 import numpy as np
 
 from . import _native
-from .error import Error
+from .error import Error, without_places
 from .mesh import Mesh, is_mesh
 
 _SCENES = os.path.join(os.path.dirname(__file__), "scenes")
@@ -20,7 +20,8 @@ def shipped_scenes() -> List[str]:
     return sorted(name[: -len(".json")] for name in os.listdir(_SCENES) if name.endswith(".json"))
 
 
-def _find(source: str) -> str:
+def find_scene(source: str) -> str:
+    """The file of a scene, by its path or the name of a shipped one."""
     shipped = os.path.join(_SCENES, source + ".json")
     if not os.path.exists(source) and os.path.exists(shipped):
         return shipped
@@ -29,7 +30,7 @@ def _find(source: str) -> str:
     return source
 
 
-class _Plain:
+class Plain:
     """A scene's values as JSON has them; meshes get names."""
 
     def __init__(self) -> None:
@@ -91,7 +92,7 @@ class Scene:
             raise Error(f"Scene: expected a file, the name of a shipped scene, or a dict, got {type(source).__name__}")
         self._meshes: Dict[str, Mesh] = {}
         if isinstance(source, (str, os.PathLike)):
-            path = _find(os.fspath(source))
+            path = find_scene(os.fspath(source))
             self._native = _native.read_scene(path, [])
             if keywords:
                 self._take(self.dict(), keywords, self._native.folder)
@@ -101,7 +102,7 @@ class Scene:
     def _take(self, values: Dict[str, Any], keywords: Dict[str, Any], folder: str) -> None:
         values = {**values, **keywords}
         method = values.pop("solver") if isinstance(values.get("solver"), str) else None
-        plain = _Plain()
+        plain = Plain()
         self._parse(json.dumps(plain.of(values)), folder, [], plain.meshes)
         if method is not None:
             self._native = self._native.with_method(method)
@@ -110,8 +111,8 @@ class Scene:
         natives = {name: mesh._native for name, mesh in meshes.items()}
         try:
             self._native = _native.parse_scene(text, "scene in Python", folder, overrides, natives)
-        except Error as error:  # nobody wrote this text: its lines say nothing
-            raise Error("\n".join(f"{p.path}: {p.message}" if p.path else p.message for p in error.problems)) from None
+        except Error as error:
+            raise without_places(error) from None
         self._meshes = meshes
 
     @classmethod
@@ -127,7 +128,7 @@ class Scene:
 
     def replaced(self, values: Mapping[str, Any]) -> "Scene":
         """The scene with other values: {"cloths/0/grid/points": [64, 64]}."""
-        plain = _Plain()
+        plain = Plain()
         plain.meshes.update(self._meshes)
         pairs = [("/" + path.lstrip("/"), json.dumps(plain.of(value, "/" + path.lstrip("/")))) for path, value in values.items()]
         scene = Scene.__new__(Scene)

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import sys
-import time
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 import numpy as np
@@ -12,6 +10,7 @@ import numpy as np
 from . import _native, arrays
 from .error import Error
 from .mesh import Mesh
+from .progress import bar
 from .scene import Scene, as_scene
 
 Report = _native.Report
@@ -66,7 +65,7 @@ class Simulation:
         left = max(0, self._scene.frames - self.frame) if frames is None else arrays.count("frames", frames)
         if progress is not None and not isinstance(progress, bool) and not callable(progress):
             raise Error(f"progress: expected True, False or a function, got {type(progress).__name__}")
-        tell, end = _bar(left) if progress is True else (progress or None, None)
+        tell, end = _frame_bar(left) if progress is True else (progress or None, None)
         reports = Reports()
         try:
             for _ in range(left):
@@ -278,29 +277,6 @@ def _restored(scene: Scene, saved: bytes, threads: int, warnings: List[str]) -> 
     return simulation
 
 
-def _bar(frames: int) -> Any:
-    """A function to tell of every report, and one for the end."""
-    try:
-        from tqdm.auto import tqdm  # type: ignore[import]
-    except ImportError:
-        return _line(frames)
-    bar = tqdm(total=frames, unit="frame")
-    return (lambda report: bar.update() and None), bar.close
-
-
-def _line(frames: int) -> Any:
-    start = last = time.monotonic()
-    done = 0
-
-    def tell(report: Report) -> None:
-        nonlocal last, done
-        now = time.monotonic()
-        done += 1
-        if now < last + 0.2 and done < frames:
-            return
-        last = now
-        left = (now - start) / done * (frames - done)
-        sys.stderr.write(f"\rframe {done}/{frames}, {report.ms:.1f} ms, {left:.0f} s left ")
-        sys.stderr.flush()
-
-    return tell, lambda: sys.stderr.write("\n")
+def _frame_bar(frames: int) -> "tuple[Callable[[Report], Any], Callable[[], Any]]":
+    tell, end = bar(frames, "frame")
+    return (lambda report: tell(f"{report.ms:.1f} ms, ")), end

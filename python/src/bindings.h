@@ -32,12 +32,22 @@ struct Busy : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct Run;
+
+/// Memory of a State that numpy reads. It stays as it is: before its simulation goes on, that leaves the
+/// memory to whoever still reads it, and goes on in a copy.
+struct Lent {
+  std::shared_ptr<Run> run;  ///< whose memory it is; null: it is our own
+  muslin::Points own;
+};
+
 /// A Simulation, for one thread at a time.
 struct Run {
   explicit Run(const muslin::Scene& scene) : simulation(scene) {}
 
   muslin::Simulation simulation;
   std::atomic<bool> busy = false;
+  std::weak_ptr<Lent> positions, velocities;  ///< what is read of them now
 };
 
 /// The right to use a simulation, for the time of one call. Throws Busy if another thread has it.
@@ -55,7 +65,31 @@ class Turn {
   Run& run_;
 };
 
+/// The right to change a simulation, for the time of one call; takes the interpreter's lock to be held.
+class Change {
+ public:
+  explicit Change(Run& run) : turn_(run) {
+    part(run, run.positions, &muslin::State::positions);
+    part(run, run.velocities, &muslin::State::velocities);
+  }
+
+ private:
+  // The old memory goes to its readers. The simulation is ours alone, so that the State may be changed here.
+  static void part(Run& run, std::weak_ptr<Lent>& lent, muslin::Points muslin::State::*member) {
+    const std::shared_ptr<Lent> reader = lent.lock();
+    if (!reader || !reader->run) return;
+    muslin::Points& numbers = const_cast<muslin::State&>(run.simulation.state()).*member;
+    muslin::Points copy = numbers;
+    numbers.swap(copy);
+    reader->own.swap(copy);
+    reader->run = nullptr;
+  }
+
+  Turn turn_;
+};
+
 void bind_scenes(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_judges(py::module_& module);
+void bind_sweeps(py::module_& module);
 void bind_pictures(py::module_& module);

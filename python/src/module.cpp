@@ -71,6 +71,7 @@ PYBIND11_MODULE(_native, module) {
   bind_scenes(module);
   bind_simulation(module);
   bind_judges(module);
+  bind_sweeps(module);
 #ifdef MUSLIN_HAS_RENDER
   bind_pictures(module);
 #endif

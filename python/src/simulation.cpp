@@ -5,6 +5,7 @@
 #include "bindings.h"
 #include "interrupt.h"
 #include "muslin/energy/energies.h"
+#include "muslin/model/report_fields.h"
 
 using namespace muslin;
 
@@ -12,73 +13,56 @@ namespace {
 
 // --- reports ---------------------------------------------------------------------------------------
 
-std::optional<double> if_finite(double number) {
-  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+py::object value_of(double number) {
+  return std::isfinite(number) ? py::object(py::float_(number)) : py::none();
 }
-
-py::tuple triple(const Vec3& v) { return py::make_tuple(v.x(), v.y(), v.z()); }
-
-std::string hex(std::uint64_t number) {
+py::object value_of(bool truth) { return py::bool_(truth); }
+py::object value_of(int number) { return py::int_(number); }
+py::object value_of(std::int64_t number) { return py::int_(number); }
+py::object value_of(const Vec3& v) { return py::make_tuple(v.x(), v.y(), v.z()); }
+py::object value_of(Failure failure) {
+  return failure == Failure::none ? py::object(py::none()) : py::str(std::string(name_of(failure)));
+}
+template <class E>
+requires std::is_enum_v<E> py::object value_of(E value) { return py::str(std::string(name_of(value))); }
+py::object value_of(std::uint64_t hash) {
   static const char digits[] = "0123456789abcdef";
   std::string text(16, '0');
-  for (int k = 15; k >= 0; --k, number >>= 4) text[k] = digits[number & 15];
-  return text;
+  for (int k = 15; k >= 0; --k, hash >>= 4) text[k] = digits[hash & 15];
+  return py::str(text);
+}
+template <class T>
+py::object value_of(const std::optional<T>& value) {
+  return value ? value_of(*value) : py::none();
 }
 
-/// visit(name, what it is, how it is got from a report) for everything that a report tells.
+/// visit(name, value, FieldInfo) for everything that a report tells.
 template <class Visit>
-void report_fields(const Visit& visit) {
-  using Report = const FrameReport&;
-  visit("frame", "number of the frame", [](Report r) { return r.frame; });
-  visit("time", "[s]", [](Report r) { return r.time; });
-  visit("status", "ok, not_converged, diverged or cancelled: the worst of the frame's steps",
-        [](Report r) { return std::string(name_of(r.step.status)); });
-  visit("failure", "why a run that diverged cannot go on, or None", [](Report r) -> py::object {
-    return r.failure == Failure::none ? py::object(py::none()) : py::str(std::string(name_of(r.failure)));
-  });
-  visit("hash", "of the state, 16 hexadecimal digits: equal states have equal ones",
-        [](Report r) { return hex(r.hash); });
-  visit("iterations", "of the solver, summed", [](Report r) { return r.step.iterations; });
-  visit("linear_iterations", "of conjugate gradients, summed",
-        [](Report r) { return r.step.linear_iterations; });
-  visit("residual", "root mean square of the force left over at a vertex [N], or None",
-        [](Report r) { return r.step.residual; });
-  visit("lost_gravity", "fraction of the weight that the last step left unbalanced, or None",
-        [](Report r) { return r.step.lost_gravity; });
-  visit("last_move", "largest move of a vertex in the last iteration [m]",
-        [](Report r) { return r.step.last_move; });
-  visit("contacts", "vertices pushed out, or pairs that repel", [](Report r) { return r.step.contacts; });
-  visit("min_gap", "smallest gap to colliders [m], or None",
-        [](Report r) { return if_finite(r.step.min_gap); });
-  visit("least_distance", "of cloth to anything, as far as it was looked for [m], or None",
-        [](Report r) { return if_finite(r.step.least_distance); });
-  visit("blocked", "by how much colliders or pins are short of their targets [m]",
-        [](Report r) { return r.step.blocked; });
-  visit("jammed", "cloth that cannot give way is in the way of colliders or pins",
-        [](Report r) { return r.step.jammed; });
-  visit("strain_max", "largest strain of an edge", [](Report r) { return r.strain_max; });
-  visit("strain_p99", "99th percentile of the same", [](Report r) { return r.strain_p99; });
-  visit("strain_mean", "mean of its absolute value", [](Report r) { return r.strain_mean; });
-  visit("limit_ratio", "largest strain of warp and weft over their limit, or None",
-        [](Report r) { return r.limit_ratio; });
-  visit("kinetic_energy", "[J]", [](Report r) { return r.kinetic_energy; });
-  visit("elastic_energy", "[J]", [](Report r) { return r.elastic_energy; });
-  visit("potential_energy", "[J] -sum m g.x", [](Report r) { return r.potential_energy; });
-  visit("center_of_mass", "(x, y, z) [m]", [](Report r) { return triple(r.center_of_mass); });
-  visit("free_fall_error", "(x, y, z) of the centre of mass minus exact free fall [m], or None",
-        [](Report r) -> py::object {
-          return r.free_fall_error ? py::object(triple(*r.free_fall_error)) : py::none();
-        });
-  visit("solve_ms", "in the solver [ms]", [](Report r) { return r.step.solve_ms; });
-  visit("contact_ms", "in contact [ms]", [](Report r) { return r.step.contact_ms; });
-  visit("ms", "wall time of the frame [ms]", [](Report r) { return r.ms; });
+void all_fields(const FrameReport& report, const Visit& visit) {
+  report_fields(report, visit);
+  report_times(report, visit);
+}
+
+// "root mean square of the force left over at a vertex [N]"
+std::string doc_of(const FieldInfo& info) {
+  return std::string(info.doc) + (info.unit.empty() ? "" : " [" + std::string(info.unit) + "]");
 }
 
 void bind_report(py::module_& module) {
   py::class_<FrameReport> report(module, "Report", "What a frame tells; `fields` names all of it.");
   py::list names;
-  report_fields([&](const char* name, const char* doc, auto get) {
-    report.def_property_readonly(name, get, doc);
+  int count = 0;
+  all_fields(FrameReport{}, [&](const char* name, const auto& value, const FieldInfo& info) {
+    const auto get = [number = count++](const FrameReport& asked) {
+      py::object found = py::none();
+      int k = 0;
+      all_fields(asked, [&](const char*, const auto& one, const FieldInfo&) {
+        if (k++ == number) found = value_of(one);
+      });
+      return found;
+    };
+    const std::string absent = value_of(value).is_none() ? ", or None" : "";
+    report.def_property_readonly(name, get, (doc_of(info) + absent).c_str());
     names.append(name);
   });
   report.attr("fields") = py::tuple(names);
@@ -114,7 +98,7 @@ FrameReport step_until(Simulation& simulation, bool& interrupted) {
 }
 
 FrameReport step(Run& run) {
-  const Turn turn(run);
+  const Change change(run);
   for (;;) {
     bool interrupted = false;
     FrameReport report = step_until(run.simulation, interrupted);
@@ -129,6 +113,28 @@ FrameReport step(Run& run) {
 py::array_t<double> in_user_order(const Simulation& simulation, const Points& columns) {
   const Numbering& numbers = simulation.model().vertex_numbers;
   return numbers.same() ? rows_of(columns) : rows_of(numbers.to_user(columns));
+}
+
+// Numbers of the state for reading: its own memory where the order is the model's, else a copy.
+py::array_t<double> read_only(const std::shared_ptr<Run>& run, Points State::*member,
+                              std::weak_ptr<Lent> Run::*slot) {
+  const Turn turn(*run);
+  const Points& columns = run->simulation.state().*member;
+  py::array_t<double> rows;
+  if (!run->simulation.model().vertex_numbers.same()) {
+    rows = in_user_order(run->simulation, columns);
+  } else {
+    std::shared_ptr<Lent> lent = ((*run).*slot).lock();
+    if (!lent || !lent->run) {
+      lent = std::make_shared<Lent>(Lent{run, {}});
+      (*run).*slot = lent;
+    }
+    const py::capsule owner(new std::shared_ptr<Lent>(lent),
+                            [](void* reader) { delete static_cast<std::shared_ptr<Lent>*>(reader); });
+    rows = py::array_t<double>({columns.cols(), Eigen::Index{3}}, columns.data(), owner);
+  }
+  rows.attr("setflags")(py::arg("write") = false);
+  return rows;
 }
 
 Points elastic_forces(const Simulation& simulation) {
@@ -175,7 +181,7 @@ std::vector<std::string> check(Run& run, bool repaired) {
 }
 
 int repair(Run& run) {
-  const Turn turn(run);
+  const Change change(run);
   const py::gil_scoped_release release;
   const Untangled untangled = untangle(run.simulation.model(), run.simulation.state().positions);
   run.simulation.start_from(untangled.positions);
@@ -192,8 +198,12 @@ auto in_turn(Result (*action)(const Simulation&, Arguments...)) {
 }
 
 void bind_arrays(py::class_<Run, std::shared_ptr<Run>>& type) {
-  type.def("positions", in_turn(+[](const Simulation& s) { return in_user_order(s, s.state().positions); }))
-      .def("velocities", in_turn(+[](const Simulation& s) { return in_user_order(s, s.state().velocities); }))
+  type.def("positions",
+           [](const std::shared_ptr<Run>& run) { return read_only(run, &State::positions, &Run::positions); })
+      .def("velocities",
+           [](const std::shared_ptr<Run>& run) {
+             return read_only(run, &State::velocities, &Run::velocities);
+           })
       .def("forces", in_turn(+[](const Simulation& s) { return in_user_order(s, elastic_forces(s)); }))
       .def("external_forces", in_turn(+[](const Simulation& s) {
              const Points& force = s.controls().force;
@@ -204,16 +214,16 @@ void bind_arrays(py::class_<Run, std::shared_ptr<Run>>& type) {
       .def("pinned", in_turn(&pinned))
       .def("set_positions",
            [](Run& run, const Rows& rows) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.set_positions(points_of("positions", rows));
            })
       .def("set_velocities",
            [](Run& run, const Rows& rows) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.set_velocities(points_of("velocities", rows));
            })
       .def("push", [](Run& run, const Rows& rows) {
-        const Turn turn(run);
+        const Change change(run);
         run.simulation.push(points_of("push", rows));
       });
 }
@@ -221,31 +231,31 @@ void bind_arrays(py::class_<Run, std::shared_ptr<Run>>& type) {
 void bind_hands(py::class_<Run, std::shared_ptr<Run>>& type) {
   type.def("hold",
            [](Run& run, int vertex) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.hold(vertex);
            })
       .def("hold",
            [](Run& run, int vertex, const std::array<double, 3>& place) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.hold(vertex, Vec3(place[0], place[1], place[2]));
            })
       .def("let_go",
            [](Run& run, int vertex) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.let_go(vertex);
            })
       .def("pull",
            [](Run& run, int vertex, const std::array<double, 3>& place) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.pull(vertex, Vec3(place[0], place[1], place[2]));
            })
       .def("release",
            [](Run& run) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.release();
            })
       .def("carry", [](Run& run, int collider, const std::array<double, 3>& offset) {
-        const Turn turn(run);
+        const Change change(run);
         run.simulation.carry(collider, Vec3(offset[0], offset[1], offset[2]));
       });
 }
@@ -253,24 +263,24 @@ void bind_hands(py::class_<Run, std::shared_ptr<Run>>& type) {
 void bind_saving(py::class_<Run, std::shared_ptr<Run>>& type) {
   type.def("save",
            [](Run& run, const std::string& path) {
-             const Turn turn(run);
+             const Change change(run);
              const py::gil_scoped_release release;
              run.simulation.save(path);
            })
       .def("load",
            [](Run& run, const std::string& path) {
-             const Turn turn(run);
+             const Change change(run);
              const py::gil_scoped_release release;
              run.simulation.load(path);
            })
       .def("saved", in_turn(+[](const Simulation& s) { return py::bytes(s.saved()); }))
       .def("load_saved",
            [](Run& run, const py::bytes& bytes) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.load_saved(bytes);
            })
       .def("reset", [](Run& run) {
-        const Turn turn(run);
+        const Change change(run);
         run.simulation.reset();
       });
 }
@@ -301,7 +311,7 @@ void bind_simulation(py::module_& module) {
       .def("threads", in_turn(+[](const Simulation& s) { return s.threads(); }))
       .def("set_threads",
            [](Run& run, int count) {
-             const Turn turn(run);
+             const Change change(run);
              run.simulation.set_threads(count);
            })
       .def("stop", [](Run& run) { run.simulation.stop().request(); })  // from any thread, at any time

@@ -1,5 +1,6 @@
 """Stepping, arrays, hands, threads, saving."""
 import copy
+import gc
 import json
 import os
 import pickle
@@ -39,14 +40,52 @@ def test_arrays_have_a_row_a_vertex(sheet):
     assert np.isclose(heavy.masses.sum(), 0.5 * 0.2 * 0.2)  # density times area
 
 
-def test_what_is_read_is_a_copy(sheet):
+def test_what_is_read_stays_as_it_is(sheet):
     simulation = muslin.Simulation(sheet)
-    before = simulation.positions
-    kept = before.copy()
-    simulation.run(5)
-    assert np.array_equal(before, kept)
-    before[:] = 7
-    assert not np.any(simulation.positions == 7)
+    places, speeds = simulation.positions, simulation.velocities
+    corner = places[-1]  # a view of a view
+    kept = places.copy(), speeds.copy(), corner.copy()
+    for change in (lambda: simulation.run(5), lambda: simulation.pin(0, [0, 1, 0]), simulation.step, simulation.reset,
+                   lambda: setattr(simulation, "positions", simulation.positions + 1)):
+        change()
+        assert np.array_equal(places, kept[0]) and np.array_equal(speeds, kept[1]) and np.array_equal(corner, kept[2])
+    masses = simulation.masses
+    masses[:] = 7
+    assert not np.any(simulation.masses == 7)  # all others are copies
+
+
+def test_positions_and_velocities_are_read_where_they_are(sheet):
+    simulation = muslin.Simulation(sheet)
+    for name in ("positions", "velocities"):
+        assert np.shares_memory(getattr(simulation, name), getattr(simulation, name))
+        before = getattr(simulation, name)
+        simulation.step()
+        assert not np.shares_memory(before, getattr(simulation, name))
+        with pytest.raises(ValueError, match="read-only"):
+            before[0, 0] = 7
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(simulation, name)[0, 0] = 7
+
+
+def test_arrays_outlive_their_simulation(sheet):
+    simulation = muslin.Simulation(sheet)
+    simulation.run(3)
+    places, kept = simulation.positions, simulation.positions.copy()
+    del simulation
+    gc.collect()
+    muslin.Simulation(sheet).run(3)  # would take the memory
+    assert np.array_equal(places, kept)
+
+
+def test_reading_changes_no_bits(sheet):
+    looked, alone = muslin.Simulation(sheet), muslin.Simulation(sheet)
+    shown = []
+    for _ in range(6):
+        looked.step()
+        shown += [looked.positions, looked.velocities]
+    alone.run(6)
+    assert looked.hash == alone.hash and np.array_equal(shown[-2], alone.positions)
+    assert not np.array_equal(shown[0], shown[-2])
 
 
 def test_reports(sheet):

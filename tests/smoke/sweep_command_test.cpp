@@ -51,6 +51,39 @@ TEST_F(SweepCommandTest, ARunThatWasCutOffIsNoResult) {
   EXPECT_EQ(text("output.txt"), table);
 }
 
+TEST_F(SweepCommandTest, WritesAPage) {
+  std::ofstream(folder_ / "plan.json") << R"({"scene": "scene.json", "name": "a < b", "axes": [
+        {"set": "cloths/0/fabric/density", "values": [0.1, 0.2]}], "figures": ["max strain_max", "ms"]})";
+  ASSERT_EQ(muslin("sweep plan.json --out trial"), 0) << text("messages.txt");
+  ASSERT_EQ(muslin("sweep page trial --out early.html"), 0) << text("messages.txt");
+  ASSERT_EQ(muslin("sweep run trial"), 0) << text("messages.txt");
+  ASSERT_EQ(muslin("sweep page trial"), 0) << text("messages.txt");
+  const std::string page = text("trial/index.html");
+  EXPECT_NE(page.find("<h1>a &lt; b</h1>"), std::string::npos);
+  EXPECT_NE(page.find(R"("name":"max strain_max","doc":"max of all frames)"), std::string::npos);
+  EXPECT_EQ(page.find("{{"), std::string::npos) << "every place is filled";
+  EXPECT_EQ(page.find("src=\"http"), std::string::npos);
+}
+
+// The key of a result says what ran, so that nothing else may run under it.
+TEST_F(SweepCommandTest, RefusesASceneThatHasChanged) {
+  ASSERT_EQ(muslin("sweep plan.json --out trial"), 0) << text("messages.txt");
+  std::ofstream(folder_ / "scene.json")
+      << R"({"frames": 2, "cloths": [{"grid": {"points": [4, 4], "size": [1, 1]}}]})";
+  EXPECT_EQ(muslin("sweep run trial"), 3);
+  EXPECT_NE(text("messages.txt").find("has changed since the sweep was made"), std::string::npos);
+}
+
+// What cannot be claimed is said, not taken for the work of others.
+TEST_F(SweepCommandTest, SaysThatItsFolderCannotBeWritten) {
+  ASSERT_EQ(muslin("sweep plan.json --out trial"), 0) << text("messages.txt");
+  std::filesystem::remove_all(folder_ / "trial/claims");
+  std::ofstream(folder_ / "trial/claims") << "no folder";
+  EXPECT_EQ(muslin("sweep run trial"), 5) << text("messages.txt");
+  ASSERT_EQ(muslin("sweep status trial"), 0);
+  EXPECT_EQ(text("output.txt"), "done 0, failed 0, running 0, left 3\n");
+}
+
 TEST_F(SweepCommandTest, PrintsWhatItWouldSubmit) {
   ASSERT_EQ(muslin("sweep plan.json --out trial"), 0);
   ASSERT_EQ(muslin("sweep submit trial --slurm --chunk 2 --time 00:05:00 --dry-run"), 0)

@@ -14,6 +14,7 @@
 #include "muslin/core/parallel.h"
 #include "muslin/io/json_tree.h"
 #include "muslin/model/model.h"
+#include "muslin/page/page.h"
 #include "muslin/solver/methods.h"
 
 namespace muslin {

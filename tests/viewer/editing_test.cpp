@@ -10,6 +10,7 @@
 #include "muslin/model/same_fields.h"
 #include "muslin/solver/methods.h"
 #include "viewer/coarser.h"
+#include "viewer/gallery.h"
 #include "viewer/method_keys.h"
 #include "viewer/picking.h"
 #include "viewer/session.h"
@@ -213,6 +214,15 @@ TEST(Lasso, TakesWhatIsInsideAndSeen) {
   EXPECT_EQ(vertices_inside(two_squares(), camera, line, 500, 500, false), (std::vector<int>{2, 4, 5, 7, 8}));
   EXPECT_EQ(vertices_inside(two_squares(), camera, line, 500, 500, true),
             (std::vector<int>{2, 4, 5, 7, 8, 11, 13, 14, 16, 17}));
+}
+
+TEST(Gallery, DoubtsThatAShippedSceneIsToBeSavedOnceEach) {
+  const std::vector<SceneGroup> gallery{{"", {"a.json", "b.json"}}, {"more", {"c.json"}}};
+  std::string asked;
+  EXPECT_FALSE(doubt_of_saving(gallery, "mine.json", asked));
+  EXPECT_TRUE(doubt_of_saving(gallery, "c.json", asked));
+  EXPECT_FALSE(doubt_of_saving(gallery, "c.json", asked)) << "who asks again means it";
+  EXPECT_TRUE(doubt_of_saving(gallery, "a.json", asked)) << "but not of another";
 }
 
 TEST(Coarser, HalvesTheCellsAndKeepsPinsWhereTheyWere) {

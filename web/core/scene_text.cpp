@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "muslin/changed_scene.h"
 #include "muslin/compare/common_step.h"
 #include "muslin/core/check.h"
 #include "muslin/io/scene_json.h"
-#include "muslin/solver/methods.h"
 
 namespace muslin::web {
 
@@ -19,10 +19,9 @@ std::vector<Override> overrides_of(const std::string& lines) {
     const std::string line = lines.substr(begin, end - begin);
     begin = end + 1;
     if (line.empty()) continue;
-    const size_t equals = line.find('=');
-    if (equals == 0 || equals == std::string::npos)
-      throw Error(ErrorKind::invalid, "override: must be path=value, got " + line);
-    overrides.emplace_back(line.substr(0, equals), line.substr(equals + 1));
+    const auto override = split_assignment(line);
+    if (!override) throw Error(ErrorKind::invalid, "override: must be path=value, got " + line);
+    overrides.push_back(*override);
   }
   return overrides;
 }
@@ -35,18 +34,14 @@ Scene scene_of(const SceneText& given) {
     throw Error(ErrorKind::invalid, "method: the reference is one of a comparison alone");
   const bool is_named = !given.method.empty() && !is_reference;
 
-  std::vector<Override> overrides;
-  if (is_named && !given.in_comparison)
-    overrides.emplace_back("/solver/family", family_of_method(given.method));
-  for (Override& override : overrides_of(given.overrides)) overrides.push_back(std::move(override));
-  Scene scene = parse_scene(given.text, given.name, std::filesystem::path(given.name).parent_path().string(),
-                            overrides);
-
+  const std::string folder = std::filesystem::path(given.name).parent_path().string();
+  const std::string method = is_named && !given.in_comparison ? given.method : "";
+  const Scene scene =
+      parse_changed_scene(given.text, given.name, folder, {method, {}, overrides_of(given.overrides)});
   if (given.in_comparison) {
-    const std::string method = given.method.empty() ? scene.solver.family : given.method;
-    return scene_in_comparison(method, scene, build_model(scene));
+    const std::string compared = given.method.empty() ? scene.solver.family : given.method;
+    return scene_in_comparison(compared, scene, build_model(scene));
   }
-  if (is_named) find_method(given.method).choose(scene.solver);
   return scene;
 }
 

@@ -4,8 +4,8 @@
 namespace muslin {
 
 // The files of compare/page/, put into the library by the build.
-extern const std::string_view kPageHtml;    ///< with places {{title}}, {{style}}, {{script}}, {{data}} …
-extern const std::string_view kPageStyle;   ///< CSS
-extern const std::string_view kPageScript;  ///< JavaScript, all files in order
+extern const std::string_view
+    kComparePage;  ///< HTML with places {{title}}, {{style}}, {{script}}, {{data}} …
+extern const std::string_view kCompareScript;  ///< JavaScript, all files in order
 
 }  // namespace muslin

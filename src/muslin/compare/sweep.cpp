@@ -213,6 +213,11 @@ class Paths {
 
 }  // namespace
 
+double swept_step(const Scene& scene, int frames, double dt) {
+  const double end_time = end_of_paths(scene, frames);
+  return end_time / steps_until(end_time, dt);
+}
+
 void check_sweep(const SweepRequest& request, const Scene& scene, int frames) {
   if (request.empty()) throw Error(ErrorKind::invalid, "sweep: needs at least one axis");
   for (const SweptAxis& swept : request) {

@@ -14,6 +14,9 @@ struct SweepGround {
 /// Throws Error(invalid) for what cannot be swept over so many frames.
 void check_sweep(const SweepRequest& request, const Scene& scene, int frames);
 
+/// The step that a sweep takes where `dt` is asked for [s]: so many equal ones make up its whole time.
+double swept_step(const Scene& scene, int frames, double dt);
+
 /// "iterations", "dt@resolution"
 std::string name_of(const SweepRequest& request);
 

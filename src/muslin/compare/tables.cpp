@@ -1,40 +1,13 @@
 #include "muslin/compare/tables.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "muslin/compare/sweep.h"
+#include "muslin/core/csv.h"
 
 namespace muslin {
 
 namespace {
 
-/// A line of a table.
-class Line {
- public:
-  Line& operator<<(double value) { return add(std::isfinite(value) ? fmt::format("{}", value) : ""); }
-  Line& operator<<(int value) { return add(std::to_string(value)); }
-  Line& operator<<(const std::optional<double>& value) { return value ? *this << *value : add(""); }
-  Line& operator<<(const PositionError& error) { return *this << error.rms << error.max; }
-  Line& operator<<(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return add(std::string(text));
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return add(quoted + '"');
-  }
-  std::string end() const { return text_ + '\n'; }
-
- private:
-  Line& add(const std::string& field) {
-    text_ += (is_first_ ? "" : ",") + field;
-    is_first_ = false;
-    return *this;
-  }
-
-  std::string text_;
-  bool is_first_ = true;
-};
+CsvLine& operator<<(CsvLine& line, const PositionError& error) { return line << error.rms << error.max; }
 
 // Why numbers of a frame are absent.
 std::string note_of(const SolverRecord& record, const FrameRow& row) {
@@ -45,29 +18,19 @@ std::string note_of(const SolverRecord& record, const FrameRow& row) {
 }
 
 void add_frames(const SolverRecord& record, std::string& csv) {
-  if (record.refused)
-    csv += (Line() << record.name << 0 << 0.0 << "refused"
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << ""
-                   << "" << record.failure)
-               .end();
-  for (const FrameRow& row : record.frames)
-    csv +=
-        (Line() << record.name << row.frame << row.time << name_of(row.step.status) << row.step.iterations
-                << row.error.residual << row.error.energy_gap << row.error.lost_gravity << row.error.position
-                << row.strain.p99 << row.strain.max << row.kinetic_energy << row.elastic_energy
-                << row.potential_energy << row.step.contacts << row.ms << note_of(record, row))
-            .end();
+  if (record.refused) {
+    CsvLine line;
+    line << record.name << 0 << 0.0 << "refused";
+    csv += (line.skip(13) << record.failure).end();
+  }
+  for (const FrameRow& row : record.frames) {
+    CsvLine line;
+    line << record.name << row.frame << row.time << name_of(row.step.status) << row.step.iterations
+         << row.error.residual << row.error.energy_gap << row.error.lost_gravity << row.error.position
+         << row.strain.p99 << row.strain.max << row.kinetic_energy << row.elastic_energy
+         << row.potential_energy << row.step.contacts << row.ms << note_of(record, row);
+    csv += line.end();
+  }
 }
 
 }  // namespace
@@ -89,10 +52,12 @@ std::string iterations_csv(const Comparison& comparison) {
   for (size_t t = 0; t < comparison.traces.size(); ++t)
     for (const SolverRecord& record : comparison.solvers) {
       if (t >= record.traces.size()) continue;
-      for (const IterationRow& row : record.traces[t].rows)
-        csv += (Line() << comparison.traces[t].frame << record.name << row.iteration << row.error.energy_gap
-                       << row.error.residual << row.error.lost_gravity << row.error.position << row.ms)
-                   .end();
+      for (const IterationRow& row : record.traces[t].rows) {
+        CsvLine line;
+        line << comparison.traces[t].frame << record.name << row.iteration << row.error.energy_gap
+             << row.error.residual << row.error.lost_gravity << row.error.position << row.ms;
+        csv += line.end();
+      }
     }
   return csv;
 }
@@ -104,15 +69,13 @@ std::string sweeps_csv(const Comparison& comparison) {
       "step_error_max_m,path_error_rms_m,path_error_max_m,strain_p99,strain_max,ms\n";
   for (const SweepResult& sweep : comparison.sweeps)
     for (const SweepRow& row : sweep.rows) {
-      Line line;
+      CsvLine line;
       line << name_of(sweep.request);
-      row.point.iterations ? line << *row.point.iterations : line << "";
+      row.point.iterations ? line << *row.point.iterations : line.skip(1);
       line << row.point.dt << row.point.resolution << row.vertices << row.solver << row.frame
            << name_of(row.status) << row.iterations << row.error.energy_gap << row.error.residual
            << row.error.lost_gravity << row.error.position;
-      row.path_error ? line << *row.path_error
-                     : line << ""
-                            << "";
+      row.path_error ? line << *row.path_error : line.skip(2);
       csv += (line << row.strain.p99 << row.strain.max << row.ms).end();
     }
   return csv;

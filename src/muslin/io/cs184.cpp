@@ -7,7 +7,6 @@
 
 #include "muslin/io/complaints.h"
 #include "muslin/io/field_reader.h"
-#include "muslin/model/field_check.h"
 
 // The format of the cloth exercise of CS184, UC Berkeley. What its files leave unsaid is fixed in its
 // program: 90 frames a second of 30 steps each, Verlet with springs limited to 1.1 times their length [Provot
@@ -216,11 +215,7 @@ std::string converted_path(std::string_view path) {
 
 Scene convert_cs184(const JsonDocument& document) {
   Complaints complaints;
-  Cs184Scene from;
-  FieldReader(complaints, FieldReader::Missing::is_wrong).read(document.root, from);
-  FieldCheck ranges;
-  ranges.check(from);
-  for (const Problem& problem : ranges.problems()) complaints.add(document.root, problem);
+  const auto from = read_described<Cs184Scene>(document, FieldReader::Missing::is_wrong, complaints);
   complaints.raise(document);
 
   Scene scene = convert(from);

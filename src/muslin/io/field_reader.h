@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muslin/io/complaints.h"
+#include "muslin/model/field_check.h"
 #include "muslin/model/scene.h"
 
 namespace muslin {
@@ -110,5 +111,19 @@ class FieldReader {
   Missing missing_;
   std::string path_;
 };
+
+/// A description struct from a document, with its ranges looked at. All that is wrong is complained of; what
+/// could not be read is not out of its range, too. Internal to io.
+template <Described Struct>
+Struct read_described(const JsonDocument& document, FieldReader::Missing missing, Complaints& complaints) {
+  Struct value;
+  FieldReader(complaints, missing).read(document.root, value);
+  FieldCheck ranges;
+  ranges.check(value);
+  const Complaints of_types = complaints;
+  for (const Problem& problem : ranges.problems())
+    if (!of_types.touch(problem.path)) complaints.add(document.root, problem);
+  return value;
+}
 
 }  // namespace muslin

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <ctime>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "muslin/core/check.h"
@@ -28,6 +28,15 @@ namespace {
 // "process 4711 since 2026-11-23 20:31:05"
 std::string words() {
   return fmt::format("process {} since {:%Y-%m-%d %H:%M:%S}", ::getpid(), fmt::localtime(std::time(nullptr)));
+}
+
+// A lock on the whole file, of this opening of it: the system gives it up with the last descriptor, and tells
+// whether there is one without taking it.
+struct flock whole_file() {
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  return lock;
 }
 
 // Whether the file still has that name: its last holder removes it.
@@ -49,22 +58,51 @@ void remove_half_written(const std::string& folder, int process) {
   for (const auto& path : paths) std::filesystem::remove(path, ignored);
 }
 
+std::string held_by(const std::string& path) {
+  std::string holder = read_file(path, 1000);
+  while (holder.ends_with('\n')) holder.pop_back();
+  return holder.empty() ? "it has just begun" : holder;
+}
+
 }  // namespace
 
-FolderLock::FolderLock(const std::string& folder) : path_((std::filesystem::path(folder) / kName).string()) {
+bool FolderLock::is_held(const std::string& folder) {
+  const int file = ::open((std::filesystem::path(folder) / kName).c_str(),
+                          O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0) return false;
+  struct flock lock = whole_file();
+  const bool is_held = ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  ::close(file);
+  return is_held;
+}
+
+std::unique_ptr<FolderLock> FolderLock::take(const std::string& folder) {
+  std::unique_ptr<FolderLock> lock(new FolderLock);
+  return lock->lock(folder) ? std::move(lock) : nullptr;
+}
+
+FolderLock::FolderLock(const std::string& folder) {
+  if (lock(folder)) return;
+  throw Error(ErrorKind::file,
+              fmt::format("{}: another run is writing there: {}; wait for it, or use another folder", folder,
+                          held_by(path_)));
+}
+
+bool FolderLock::lock(const std::string& folder) {
+  path_ = (std::filesystem::path(folder) / kName).string();
   for (bool is_mine = false; !is_mine;) {
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0666);
     if (file_ < 0) fail(path_, "cannot be made");
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      ::close(file_);
-      std::string holder = read_file(path_, 1000);
-      while (holder.ends_with('\n')) holder.pop_back();
-      throw Error(ErrorKind::file,
-                  fmt::format("{}: another run is writing there: {}; wait for it, or use another folder",
-                              folder, holder.empty() ? "it has just begun" : holder));
+    struct flock whole = whole_file();
+    if (::fcntl(file_, F_OFD_SETLK, &whole) != 0) {
+      const int error = errno;
+      ::close(std::exchange(file_, -1));
+      if (error == EAGAIN || error == EACCES) return false;
+      errno = error;
+      fail(path_, "cannot be locked");
     }
     is_mine = has_name(file_, path_);
-    if (!is_mine) ::close(file_);
+    if (!is_mine) ::close(std::exchange(file_, -1));
   }
   // Before it says our number: we may be killed, too.
   if (int process = 0; std::sscanf(read_beginning(path_, 100).c_str(), "process %d", &process) == 1)
@@ -72,13 +110,15 @@ FolderLock::FolderLock(const std::string& folder) : path_((std::filesystem::path
   const std::string text = words() + "\n";
   if (::ftruncate(file_, 0) != 0 || ::write(file_, text.data(), text.size()) < 0) {
     const int error = errno;
-    ::close(file_);
+    ::close(std::exchange(file_, -1));
     errno = error;
     fail(path_, "cannot be written");
   }
+  return true;
 }
 
 FolderLock::~FolderLock() {
+  if (file_ < 0) return;
   ::unlink(path_.c_str());
   ::close(file_);
 }

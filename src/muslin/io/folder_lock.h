@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <string>
 
 namespace muslin {
@@ -12,11 +13,18 @@ class FolderLock {
   /// Removes what its last holder left half written if that was killed (GrowingFile).
   /// Throws Error(file) with the words of the holder if there is one, or if the file cannot be made.
   explicit FolderLock(const std::string& folder);
+  /// The same, but nullptr if another has it.
+  static std::unique_ptr<FolderLock> take(const std::string& folder);
+  /// Whether anybody has it. Takes nothing, so that nobody who wants it meanwhile is turned away.
+  static bool is_held(const std::string& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
  private:
+  FolderLock() = default;
+  bool lock(const std::string& folder);
+
   std::string path_;
   int file_ = -1;
 };

@@ -8,21 +8,6 @@ namespace muslin {
 
 namespace {
 
-std::vector<std::string> split_path(const std::string& path) {
-  std::vector<std::string> steps(1);
-  for (size_t i = path.starts_with('/') ? 1 : 0; i < path.size(); ++i) {
-    if (path[i] == '/' || path[i] == '.')
-      steps.emplace_back();
-    else
-      steps.back() += path[i];
-  }
-  return steps;
-}
-
-bool is_index(const std::string& step) {
-  return !step.empty() && step.size() < 10 && step.find_first_not_of("0123456789") == std::string::npos;
-}
-
 JsonNode parse_value(const std::string& value, int override_index) {
   try {
     return parse_json(value, "value", override_index);
@@ -62,7 +47,7 @@ void apply(JsonDocument& document, const Override& override, int override_index)
   JsonNode value = parse_value(override.second, override_index);
   JsonNode* node = &document.root;
   std::string parent;
-  for (const std::string& step : split_path(override.first)) {
+  for (const std::string& step : path_steps(override.first)) {
     if (parent == "fabric" && node->as<std::string>())  // a fabric's name is short for its preset
       node->value = JsonNode::Object{{"preset", node->place, *node}};
     node = &enter(*node, step, place);
@@ -72,6 +57,21 @@ void apply(JsonDocument& document, const Override& override, int override_index)
 }
 
 }  // namespace
+
+std::vector<std::string> path_steps(const std::string& path) {
+  std::vector<std::string> steps(1);
+  for (size_t i = path.starts_with('/') ? 1 : 0; i < path.size(); ++i) {
+    if (path[i] == '/' || path[i] == '.')
+      steps.emplace_back();
+    else
+      steps.back() += path[i];
+  }
+  return steps;
+}
+
+bool is_index(const std::string& step) {
+  return !step.empty() && step.size() < 10 && step.find_first_not_of("0123456789") == std::string::npos;
+}
 
 void apply_overrides(JsonDocument& document, const std::vector<Override>& overrides, Complaints& complaints) {
   for (const Override& override : overrides) {

@@ -15,6 +15,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/io/scene_json.h"
+#include "muslin/model/report_fields.h"
 #include "muslin/version.h"
 
 namespace muslin {
@@ -33,48 +34,6 @@ std::string absolute_folder(const Scene& scene) {
 
 // --- frames ----------------------------------------------------------------------------------------
 
-// Every number of a frame with its name in the record, in the record's order; both ways follow from it.
-template <class Report, class Visit>
-void each_number(Report& frame, Visit&& visit) {
-  auto& step = frame.step;
-  visit("frame", frame.frame);
-  visit("time", frame.time);
-  visit("hash", frame.hash);
-  visit("status", step.status);
-  visit("failure", frame.failure);
-  visit("work", frame.work);
-  visit("path", step.path);
-  visit("iterations", step.iterations);
-  visit("linear_iterations", step.linear_iterations);
-  visit("restarts", step.restarts);
-  visit("rebuilds", step.rebuilds);
-  visit("handovers", step.handovers);
-  visit("rejections", step.rejections);
-  visit("shortened", step.shortened);
-  visit("cut", step.cut);
-  visit("residual", step.residual);
-  visit("residual_start", step.residual_start);
-  visit("lost_gravity", step.lost_gravity);
-  visit("last_move", step.last_move);
-  visit("strain_max", frame.strain_max);
-  visit("strain_p99", frame.strain_p99);
-  visit("strain_mean", frame.strain_mean);
-  visit("limit_ratio", frame.limit_ratio);
-  visit("kinetic_energy", frame.kinetic_energy);
-  visit("elastic_energy", frame.elastic_energy);
-  visit("potential_energy", frame.potential_energy);
-  visit("center_of_mass", frame.center_of_mass);
-  visit("free_fall_error", frame.free_fall_error);
-  visit("contacts", step.contacts);
-  visit("min_gap", step.min_gap);
-  visit("least_distance", step.least_distance);
-  visit("blocked", step.blocked);
-  visit("blocked_collider", step.blocked_collider);
-  visit("jammed", step.jammed);
-  visit("jumped", step.jumped);
-  visit("jumped_collider", step.jumped_collider);
-}
-
 template <class T>
 concept Enumeration = std::is_enum_v<T>;
 
@@ -92,7 +51,8 @@ Json to_json(const std::optional<T>& value) {
 
 Json encode(const FrameReport& frame) {
   Json json = Json::object();
-  each_number(frame, [&](const char* name, const auto& value) { json[name] = to_json(value); });
+  report_fields(frame,
+                [&](const char* name, const auto& value, const FieldInfo&) { json[name] = to_json(value); });
   json["ms"] = {{"frame", frame.ms}, {"solve", frame.step.solve_ms}, {"contact", frame.step.contact_ms}};
   return json;
 }
@@ -132,7 +92,8 @@ void from_json(const Json& json, std::optional<T>& value) {
 
 FrameReport decode_frame(const Json& json) {
   FrameReport frame;
-  each_number(frame, [&](const char* name, auto& value) { from_json(json.at(name), value); });
+  report_fields(frame,
+                [&](const char* name, auto& value, const FieldInfo&) { from_json(json.at(name), value); });
   const Json& ms = json.at("ms");
   from_json(ms.at("frame"), frame.ms);
   from_json(ms.at("solve"), frame.step.solve_ms);

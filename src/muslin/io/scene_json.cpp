@@ -14,7 +14,6 @@
 #include "muslin/io/mesh_frames.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/override.h"
-#include "muslin/model/field_check.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/pins.h"
 
@@ -158,15 +157,9 @@ void refuse_their_names(const std::string& name, const std::vector<Override>& ov
 
 Scene read_document(const JsonDocument& document, const std::string& folder, const NamedMeshes& in_memory) {
   Complaints complaints;
-  Scene scene;
-  scene.folder = folder;
-  FieldReader(complaints, FieldReader::Missing::keeps_default).read(document.root, scene);
+  auto scene = read_described<Scene>(document, FieldReader::Missing::keeps_default, complaints);
   if (!document.root.as<JsonNode::Object>()) complaints.raise(document);
-  FieldCheck ranges;
-  ranges.check(scene);
-  const Complaints of_types = complaints;  // a value that could not be read is not out of its range, too
-  for (const Problem& problem : ranges.problems())
-    if (!of_types.touch(problem.path)) complaints.add(document.root, problem);
+  scene.folder = folder;
   // How fields fit together is judged only where each is right: pins may seem off a grid not understood.
   const Complaints of_fields = complaints;
   for (const Problem& problem : find_problems(scene))

@@ -8,6 +8,10 @@
 #include <optional>
 #include <vector>
 
+#include "muslin/core/text.h"
+#include "muslin/io/json_tree.h"
+#include "muslin/io/override.h"
+#include "muslin/io/schema_writer.h"
 #include "muslin/model/scene.h"
 
 namespace muslin {
@@ -63,7 +67,54 @@ constexpr OtherName kOtherNames[] = {
     {"resolution", "a grid has points, [128, 128]"},
 };
 
+// What a schema says of a value once references are followed, of the ways it can be written the longest.
+const Json& followed(const Json& schema, const Json& document) {
+  if (schema.contains("$ref")) {
+    const auto name = schema["$ref"].get<std::string>();
+    return document["definitions"][name.substr(name.rfind('/') + 1)];
+  }
+  if (schema.contains("allOf")) return followed(schema["allOf"][0], document);
+  if (!schema.contains("anyOf")) return schema;
+  const Json* found = &schema;
+  for (const Json& way : schema["anyOf"])
+    if (const Json& inside = followed(way, document);
+        inside.contains("properties") || inside.contains("items"))
+      found = &inside;
+  return *found;
+}
+
+std::string known_keys(const Json& properties, const std::string& key) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : properties.items()) names.push_back(name);
+  const std::string near = nearest_name(key, {names.begin(), names.end()});
+  if (!near.empty()) return fmt::format("did you mean {}?", in_quotes(near));
+  const std::string belongs = where_it_belongs(key);
+  return belongs.empty() ? fmt::format("known: {}", fmt::join(names, ", ")) : belongs;
+}
+
 }  // namespace
+
+std::string path_trouble(const std::string& path) {
+  static const Json document = SchemaWriter::document<Scene>("");
+  const Json* at = &document;
+  std::string above;
+  for (const std::string& step : path_steps(path)) {
+    const std::string where = above.empty() ? "" : " at " + above;
+    if (at->contains("items")) {
+      if (!is_index(step)) return fmt::format("must have an index{}, not {}", where, in_quotes(step));
+      at = &followed((*at)["items"], document);
+    } else if (at->contains("properties")) {
+      const Json& properties = (*at)["properties"];
+      if (!properties.contains(step))
+        return fmt::format("has no key {}{}; {}", in_quotes(step), where, known_keys(properties, step));
+      at = &followed(properties[step], document);
+    } else {
+      return fmt::format("has no key {}: {} is a single value", in_quotes(step), above);
+    }
+    above += "/" + step;
+  }
+  return "";
+}
 
 std::string where_it_belongs(std::string_view key) {
   for (const OtherName& other : kOtherNames)

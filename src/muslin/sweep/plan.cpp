@@ -4,17 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <map>
 
 #include "muslin/core/check.h"
 #include "muslin/core/maths.h"
 #include "muslin/core/random.h"
 #include "muslin/core/text.h"
 #include "muslin/io/field_reader.h"
-#include "muslin/io/run_record.h"
-#include "muslin/io/sha256.h"
-#include "muslin/model/field_check.h"
-#include "muslin/simulation.h"
+#include "muslin/io/scene_paths.h"
+#include "muslin/io/schema_writer.h"
+#include "muslin/solver/methods.h"
+#include "muslin/sweep/figures.h"
 
 namespace muslin {
 
@@ -44,16 +44,51 @@ size_t count_runs(const SweepPlan& plan) {
   return count;
 }
 
+// What is wrong with the solver's name, or "".
+std::string solver_trouble(const SweepPlan& plan) try {
+  if (!plan.solver.empty()) find_method(plan.solver);
+  return "";
+} catch (const Error& error) {
+  return error.what();
+}
+
+// What is wrong with what is set: of all runs, and by axes.
+void add_problems_of_paths(const SweepPlan& plan, std::vector<Problem>& problems) {
+  const auto expect_path = [&](const std::string& place, const std::string& path) {
+    if (const std::string trouble = path_trouble(path); !trouble.empty())
+      problems.push_back({place, trouble});
+  };
+  for (size_t k = 0; k < plan.set.size(); ++k) {
+    const std::string place = fmt::format("/set/{}", k);
+    if (const auto override = split_assignment(plan.set[k]))
+      expect_path(place, override->first);
+    else
+      problems.push_back({place, "must be PATH=VALUE, is " + in_quotes(plan.set[k])});
+  }
+  std::map<std::string, size_t> axes;
+  for (size_t k = 0; k < plan.axes.size(); ++k) {
+    const std::string place = fmt::format("/axes/{}/set", k), &path = plan.axes[k].set;
+    if (path.empty())
+      problems.push_back({fmt::format("/axes/{}", k), "must say in \"set\" what it changes"});
+    else if (const auto [first, is_new] = axes.try_emplace(path, k); !is_new)
+      problems.push_back({place, fmt::format("is what axis {} sets", first->second)});
+    else
+      expect_path(place, path);
+  }
+}
+
 // What no range of a single field says.
 std::vector<Problem> problems_of(const SweepPlan& plan) {
   std::vector<Problem> problems;
   if (plan.scene.empty()) problems.push_back({"/scene", "must name a scene"});
+  if (const std::string trouble = solver_trouble(plan); !trouble.empty())
+    problems.push_back({"/solver", trouble});
+  add_problems_of_paths(plan, problems);
   for (size_t k = 0; k < plan.axes.size(); ++k) {
     const PlannedAxis& axis = plan.axes[k];
     const std::string path = fmt::format("/axes/{}", k);
     const int ways = !axis.values.empty() + !axis.words.empty() + axis.range.has_value() +
                      axis.log_range.has_value() + axis.draws.has_value();
-    if (axis.set.empty()) problems.push_back({path, "must say in \"set\" what it changes"});
     if (ways != 1)
       problems.push_back(
           {path, fmt::format("must have one of values, words, range, log_range and draws, has {}", ways)});
@@ -68,7 +103,7 @@ std::vector<Problem> problems_of(const SweepPlan& plan) {
     if (!std::count(names.begin(), names.end(), plan.figures[k])) {
       const std::string near = nearest_name(plan.figures[k], {names.begin(), names.end()});
       problems.push_back({fmt::format("/figures/{}", k),
-                          near.empty() ? fmt::format("must be a figure of a frame (docs/sweeps.md)")
+                          near.empty() ? "must be a figure of a frame (muslin list figures)"
                                        : fmt::format("is no figure of a frame; did you mean {}?", near)});
     }
   return problems;
@@ -79,11 +114,9 @@ std::vector<Problem> problems_of(const SweepPlan& plan) {
 SweepPlan parse_plan(const std::string& text, const std::string& name) {
   JsonDocument document{name, text, parse_json(text, name), {}};
   Complaints complaints;
-  SweepPlan plan;
-  FieldReader(complaints, FieldReader::Missing::keeps_default).read(document.root, plan);
-  FieldCheck ranges;
-  ranges.check(plan);
-  for (const Problem& problem : ranges.problems()) complaints.add(document.root, problem);
+  if (auto* members = document.root.as<JsonNode::Object>())
+    std::erase_if(*members, [](const JsonMember& member) { return member.key == "$schema"; });
+  const auto plan = read_described<SweepPlan>(document, FieldReader::Missing::keeps_default, complaints);
   complaints.raise(document);  // spans and draws below are of counts that are right
   for (const Problem& problem : problems_of(plan)) complaints.add(document.root, problem);
   complaints.raise(document);
@@ -107,21 +140,18 @@ std::vector<std::vector<Override>> planned_runs(const SweepPlan& plan) {
   return runs;
 }
 
-std::vector<std::string> figure_names() {
-  const auto frame = nlohmann::ordered_json::parse(encode_frame(FrameReport{}));
-  std::vector<std::string> names;
-  for (const auto& [name, value] : frame.items())
-    if (!value.is_structured() && name != "type") names.push_back(name);
-  return names;
+Scene planned_scene(const SweepPlan& plan, const std::vector<Override>& values) {
+  SceneChanges changes{plan.solver, plan.frames, {}};
+  for (const std::string& set : plan.set) changes.overrides.push_back(split_assignment(set).value());
+  changes.overrides.insert(changes.overrides.end(), values.begin(), values.end());
+  return read_changed_scene(plan.scene, changes);
 }
 
-std::string run_inputs(const Scene& scene) {
-  const Fingerprint parts = Simulation(scene).fingerprint();
-  return sha256(fmt::format("{} {} {} {}", scene.frames, parts.shapes, parts.numbers, parts.solver));
-}
-
-std::string run_key(const std::string& inputs, std::string_view version) {
-  return sha256(fmt::format("{} {}", inputs, version));
+std::string plan_schema() {
+  Json schema = SchemaWriter::document<SweepPlan>("Muslin sweep");
+  schema["properties"]["figures"]["items"] = {{"enum", figure_names()}};
+  schema["required"] = {"scene"};
+  return schema.dump(2) + "\n";
 }
 
 }  // namespace muslin

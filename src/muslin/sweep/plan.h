@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "muslin/io/scene_json.h"
+#include "muslin/changed_scene.h"
 #include "muslin/model/field.h"
 
 // A plan of a sweep: one scene, run many times with other values.
@@ -81,6 +81,7 @@ struct SweepPlan {
   std::optional<int> frames;  ///< absent: the scene's
   int checkpoint = 0;         ///< frames between two saved states; 0: none are saved
   std::vector<std::string> figures{"lost_gravity", "strain_max", "kinetic_energy", "elastic_energy"};
+  bool pictures = false;  ///< of the last frame of every run
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -92,27 +93,28 @@ struct SweepPlan {
     visit("solver", self.solver, {"method instead of the scene's"});
     visit("frames", self.frames, {"frames instead of the scene's number", "", Range::between(1, 1e7)});
     visit("checkpoint", self.checkpoint, {"frames between two saved states", "", Range::between(0, 1e7)});
-    visit("figures", self.figures, {"columns of the table: numbers of the last frame, as run.json has them"});
+    visit("figures", self.figures,
+          {"columns of the table: what a frame tells, of the last frame; or max, min or mean of it, of all"});
+    visit("pictures", self.pictures, {"keep a picture of the last frame of every run, for the page"});
   }
 };
 
 /// Most runs of one plan.
 inline constexpr std::size_t kMostRuns = 1'000'000;
 
-/// Reads a plan. Throws Error(invalid) with all that is wrong, one line each, as scenes do.
+/// Reads a plan. Throws Error(invalid) with all that is wrong, one line each, as scenes do: also paths that
+/// no scene has, and figures that there are not.
 SweepPlan parse_plan(const std::string& text, const std::string& name);
 
 /// What every run of the plan replaces of the scene besides SweepPlan::set: one list a run, one entry an
 /// axis. Random numbers are functions of seed and place [core/random.h].
 std::vector<std::vector<Override>> planned_runs(const SweepPlan& plan);
 
-/// The figures of a frame that a table can have: all single numbers of run.json's frames, in their order.
-std::vector<std::string> figure_names();
+/// The scene of a run of the plan, whose `scene` is a file: with what all runs replace, then with the run's
+/// own. Throws as read_changed_scene does.
+Scene planned_scene(const SweepPlan& plan, const std::vector<Override>& values);
 
-/// What decides a run: SHA-256 of the scene's fingerprint (io/fingerprint.h) and its number of frames.
-std::string run_inputs(const Scene& scene);
-
-/// The identity of a run: SHA-256 of its inputs, the seed among them, and the version that runs it.
-std::string run_key(const std::string& inputs, std::string_view version);
+/// JSON Schema (draft-07) of plans, for editors.
+std::string plan_schema();
 
 }  // namespace muslin

@@ -40,17 +40,7 @@ function showAll() {
   for (const picture of Picture.all) picture.figure.hidden = hidden.has(picture.solver.name);
   Picture.renderAll();
   Plot.renderAll();
-  fillTable();
-}
-
-/** Buttons of which one is pressed. */
-function makeChoice(label, options, current, choose) {
-  const group = make('span', {class: 'choice', role: 'group', 'aria-label': label});
-  options.forEach(([value, text]) => group.append(make('button', {type: 'button', 'aria-pressed': String(value === current), onclick: (event) => {
-    for (const button of group.children) button.setAttribute('aria-pressed', String(button === event.currentTarget));
-    choose(value);
-  }}, text)));
-  return group;
+  table.fill();
 }
 
 // --- pictures --------------------------------------------------------------------------------------
@@ -165,7 +155,6 @@ const columns = [
   {head: 'Time', sub: 'a frame, median', get: medianOf('ms'), text: msText},
   {head: 'Remarks', get: remark, text: String, isWords: true},
 ];
-let sorted = {column: 0, down: false, isTouched: false};
 
 function remark(solver) {
   const missed = solver.frames.status.filter((s) => s === 'not_converged').length;
@@ -173,32 +162,8 @@ function remark(solver) {
     missed ? `stopped before its tolerance in ${countText(missed, 'frame')}` : '', solver.limits].filter(Boolean).join('; ');
 }
 
-function makeTable() {
-  const head = make('tr');
-  columns.forEach((column, k) => head.append(make('th', {scope: 'col', class: column.isWords ? 'words-cell' : undefined}, make('button', {type: 'button', onclick: () => {
-    sorted = {column: k, down: sorted.isTouched && sorted.column === k && !sorted.down, isTouched: true};
-    fillTable();
-  }}, column.head, column.sub ? make('small', {}, column.sub) : null))));
-  document.getElementById('table').append(make('thead', {}, head), make('tbody'));
-  fillTable();
-}
-
-function fillTable() {
-  const {get} = columns[sorted.column], rows = [...everyone];
-  const order = (a, b) => {
-    const [x, y] = [get(a), get(b)];
-    if (typeof x === 'string') return x.localeCompare(y);
-    return (isNumber(x) ? 0 : 1) - (isNumber(y) ? 0 : 1) || x - y;
-  };
-  if (sorted.isTouched) rows.sort((a, b) => (sorted.down ? -1 : 1) * order(a, b));
-  const table = document.getElementById('table');
-  table.tBodies[0].replaceChildren(...rows.map((solver) => make('tr', {class: hidden.has(solver.name) ? 'off' : undefined, style: `--c:${colour(solver.name)}`},
-    ...columns.map((column, k) => make('td', {class: column.isWords ? 'words-cell' : undefined}, k === 0 ? make('i') : null, column.text(column.get(solver)))))));
-  [...table.tHead.rows[0].cells].forEach((cell, k) => {
-    const isSorted = sorted.isTouched && k === sorted.column;
-    cell.setAttribute('aria-sort', isSorted ? (sorted.down ? 'descending' : 'ascending') : 'none');
-  });
-}
+const table = new SortedTable(document.getElementById('table'), columns, everyone, (solver) =>
+  ({class: hidden.has(solver.name) ? 'off' : undefined, style: `--c:${colour(solver.name)}`}));
 
 // --- method ----------------------------------------------------------------------------------------
 
@@ -229,7 +194,6 @@ makeLegend();
 writeClothLede();
 const showFrame = makePlayer();
 makePlots((frame) => { showFrame(frame); focus.write(); });
-makeTable();
 writeMethod();
 if (linked().solver) followLink();
 window.addEventListener('hashchange', followLink);

@@ -1,8 +1,5 @@
 // Numbers as words, and elements made by hand: nothing that a file says is ever read as HTML.
 
-const data = JSON.parse(document.getElementById('data').textContent);
-const clouds = JSON.parse(document.getElementById('clouds').textContent);
-
 /** An element with attributes, properties ("onclick") and children (elements or text). */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -20,6 +17,16 @@ function draw(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
+}
+
+/** Buttons of which one is pressed. */
+function makeChoice(label, options, current, choose) {
+  const group = make('span', {class: 'choice', role: 'group', 'aria-label': label});
+  options.forEach(([value, text]) => group.append(make('button', {type: 'button', 'aria-pressed': String(value === current), onclick: (event) => {
+    for (const button of group.children) button.setAttribute('aria-pressed', String(button === event.currentTarget));
+    choose(value);
+  }}, text)));
+  return group;
 }
 
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
@@ -94,17 +101,3 @@ function median(values) {
   const sorted = values.filter(isNumber).sort((a, b) => a - b);
   return sorted.length ? sorted[Math.floor(sorted.length / 2)] : null;
 }
-
-// --- solvers ---------------------------------------------------------------------------------------
-
-/** Of every method; the reference is solid. */
-const dashes = JSON.parse(document.getElementById('dashes').textContent);
-const everyone = [data.reference, ...data.solvers];
-const runners = everyone.filter((solver) => !solver.refused);
-const hidden = new Set();
-const shown = (solvers = runners) => solvers.filter((solver) => !hidden.has(solver.name));
-const colour = (name) => `var(--s-${name})`;
-const byName = (name) => everyone.find((solver) => solver.name === name);
-
-/** Whether the frame's last step was held against a reference step of this solver. */
-const isMeasured = (frame) => frame === data.frames || (frame - 1) % data.reference_every === 0;

@@ -1,4 +1,5 @@
 // One kind of plot: lines over a common axis, named at their ends, read by pointer or arrow keys.
+// A page says who the lines are: `series`, `shown`, `byName`, `colour`, `dashes` and `focus`.
 
 const niceSteps = [1, 2, 5, 10];
 
@@ -65,7 +66,7 @@ function spread(labels, gap, top, bottom) {
 
 /**
  * spec: title, finding() → sentence, lines() → [{name, label, points: [[x, y]]}], x and y: {label, log, text,
- * limits, include, exact, floor}, guides: [{y, text}], bands() → [[from, to]], bandText, group, onPick(x), height. The floor of
+ * limits, include, exact, floor}, dots, bare (no lines between them), guides: [{y, text}], bands() → [[from, to]], bandText, group, onPick(x), height. The floor of
  * an axis, or what gives it, is what rounding alone makes: no smaller value, and no smaller span, is drawn.
  */
 class Plot {
@@ -118,7 +119,7 @@ class Plot {
 
   renderNothing() {
     this.x = null;
-    const reason = shown().length === 0 ? 'No solver is shown.' : this.spec.nothing ?? 'Nothing to show here.';
+    const reason = shown().length === 0 ? series.none : this.spec.nothing ?? 'Nothing to show here.';
     this.svg.append(draw('text', {class: 'empty', x: 0, y: 40}, reason));
   }
 
@@ -202,7 +203,7 @@ class Plot {
         pen = true;
       }
       const dash = dashes[line.name];
-      this.svg.append(draw('path', {class: 'line' + (focus.isFaded(line.name) ? ' faded' : ''), d: path, style: `--c:${colour(line.name)}`,
+      if (!this.spec.bare) this.svg.append(draw('path', {class: 'line' + (focus.isFaded(line.name) ? ' faded' : ''), d: path, style: `--c:${colour(line.name)}`,
         'clip-path': `url(#${this.id})`, ...(dash ? {'stroke-dasharray': dash} : {})}));
       if (this.spec.dots) this.renderDots(line);
     }

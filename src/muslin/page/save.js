@@ -25,9 +25,9 @@ function picturedPlot(plot) {
 
 /** The points of all lines that are shown, one a row. */
 function tabledPlot(plot) {
-  const {x, y, title} = plot.spec, quoted = (text) => `"${String(text).replaceAll('"', '""')}"`;
-  const rows = plot.lines.flatMap((line) => line.points.filter((p) => isNumber(p[1])).map(([a, b]) => [line.name, a, b].join(',')));
-  return [`solver,${quoted(x.label)},${quoted(`${title}: ${y.label}`)}`, ...rows].join('\n') + '\n';
+  const {x, y, title} = plot.spec, quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = plot.lines.flatMap((line) => line.points.filter((p) => isNumber(p[1])).map(([a, b]) => [quoted(line.name), a, b].join(',')));
+  return [`${series.kind},${quoted(x.label)},${quoted(`${title}: ${y.label}`)}`, ...rows].join('\n') + '\n';
 }
 
 /** A picture of twice as many pixels as on the screen. */
@@ -48,7 +48,7 @@ const plotFiles = {
 
 async function savePlot(plot, kind) {
   const [ending, contents] = plotFiles[kind], url = URL.createObjectURL(await contents(plot));
-  const plain = `${data.scene_name} ${plot.spec.title}`.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
+  const plain = `${series.page} ${plot.spec.title}`.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
   make('a', {href: url, download: `${plain}.${ending}`}).click();
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
