@@ -1,6 +1,5 @@
 // The commands that tell without running: check, list, schema.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -162,9 +161,10 @@ void print_part_names(const Mesh& mesh, const CheckOptions& options) {
   for (const auto& [title, names] : part_names(mesh)) {
     if (names.empty()) continue;
     const std::size_t listed = options.verbose ? names.size() : std::min(names.size(), kListed);
-    print("{}: {}{}\n", title,
-          fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(listed), ", "),
-          listed == names.size() ? "" : fmt::format(" and {} more (-v names them)", names.size() - listed));
+    std::string text = title;
+    for (std::size_t k = 0; k < listed; ++k) text += (k == 0 ? ": " : ", ") + names[k];
+    if (listed < names.size()) text += fmt::format(" and {} more (-v names them)", names.size() - listed);
+    print("{}\n", text);
   }
 }
 
