@@ -305,7 +305,8 @@ TEST(GltfReader, SaysWhatIsWrongAndWhere) {
             "a.glb: /meshes/0/primitives/0: mode must be 0 to 6, got 9");
   EXPECT_EQ(with("0}", "0, \"scale\": [1, 1]}", &Gltf::nodes),
             "a.glb: /nodes/0/scale: must be 3 numbers, got an array of 2");
-  EXPECT_EQ(with("0}", "0, \"children\": [0]}", &Gltf::nodes), "a.glb: a mesh must have vertices, found none")
+  EXPECT_EQ(with("0}", "0, \"children\": [0]}", &Gltf::nodes),
+            "a.glb: a mesh must have vertices, found none\na.glb: a mesh must have faces, found none")
       << "no node begins the tree";
   Gltf twice = square();
   twice.nodes = R"({"children": [1, 1]}, {"mesh": 0})";

@@ -19,7 +19,10 @@ WholeRecord record_of(int frames) {
   record.scene.cloths[0].grid = Grid{};
   run.frames.resize(frames, {{}, {{"frame.obj", "00"}}});
   record.series = {{"run.glb", "00"}};
-  for (int frame = 0; frame < frames; ++frame) record.intersections[frame] = 1;
+  for (int frame = 0; frame < frames; ++frame) {
+    run.frames[frame].report.frame = frame;
+    record.intersections[frame] = 1;
+  }
   return run;
 }
 

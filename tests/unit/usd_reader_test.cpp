@@ -44,36 +44,35 @@ TEST(UsdReader, ReadsPolygons) {
 }
 
 TEST(UsdReader, TakesTheTextAsUsdHasIt) {
-  const Mesh mesh = usd(R"(#usda 1.0
+  const Mesh mesh = usd(R"usd(#usda 1.0
 (
-    """A comment (with brackets])"
-                        "" customLayerData =
-                        {
-                          string a = "}";
-                          dictionary b = { int c = 3 }
-                        } metersPerUnit = 1)
-#a comment
-      /* and another, def Mesh "no" { */
-      class "_class_hidden" {
-    def Mesh "no" { point3f[] points = [(9, 9, 9)] }
-  }
-  over "also hidden" {}
-  def Mesh "sheet"(prepend apiSchemas = ["MaterialBindingAPI"] kind = 'component' delete references =
-                       @other.usda @) {
-    custom uniform bool doubleSided = 1;
-    uniform token subdivisionScheme = "none" float3[] extent =
-        [ (0, 0, 0), (1, 1, 0) ] rel proxyPrim asset inputs
-        : file =
-              @ @ @./ a @b.png @ @ @(colorSpace = "sRGB") color3f inputs : diffuse.connect =
-                  < / material / tex.outputs : rgb > reorder properties = ["points"] int[] faceVertexCounts =
-                      [
-                        3,
-                      ] int[] faceVertexIndices = [ 0, 1, 2 ] point3f[] points =
-                          [ (0, 0, 0), (1e0, 0, 0), (-0, +1., 0) ](doc = "a")
-  }
-)");
+    """A comment (with brackets])"""
+    customLayerData = { string a = "}" ; dictionary b = { int c = 3 } }
+    metersPerUnit = 1
+)
+# a comment
+/* and another, def Mesh "no" { */
+class "_class_hidden" { def Mesh "no" { point3f[] points = [(9, 9, 9)] } }
+over "also hidden" { }
+def Mesh "sheet" (
+    prepend apiSchemas = ["MaterialBindingAPI"]
+    kind = 'component'
+    delete references = @other.usda@
+)
+{
+    custom uniform bool doubleSided = 1; uniform token subdivisionScheme = "none"
+    float3[] extent = [(0, 0, 0), (1, 1, 0)]
+    rel proxyPrim
+    asset inputs:file = @@@./a@b.png@@@ (colorSpace = "sRGB")
+    color3f inputs:diffuse.connect = </material/tex.outputs:rgb>
+    reorder properties = ["points"]
+    int[] faceVertexCounts = [3,]
+    int[] faceVertexIndices = [0, 1, 2]
+    point3f[] points = [(0, 0, 0), (1e0, 0, 0), (-0, +1., 0)] ( doc = "a" )
+}
+)usd");
   EXPECT_EQ(mesh.vertex_count(), 3);
-EXPECT_EQ(mesh.positions.col(2), Vec3(0, 1, 0));
+  EXPECT_EQ(mesh.positions.col(2), Vec3(0, 1, 0));
 }
 
 // --- units, axes, places ---------------------------------------------------------------------------
