@@ -42,9 +42,6 @@ std::string shipped_scenes();
 /// A path as it is, or the shipped scene of that name. Throws muslin::Error for a mesh or an unknown name.
 std::string find_scene(const std::string& path_or_name);
 
-/// Whether a path ends as a mesh file does.
-bool is_mesh(const std::string& path);
-
 /// A check for options: a number from `low` to `high`, which "nan" is not.
 inline auto between(double low, double high) {
   return [low, high](const std::string& text) {

@@ -13,7 +13,9 @@
 #include "look_words.h"
 #include "muslin/audit/start.h"
 #include "muslin/io/file.h"
+#include "muslin/io/frame_series.h"
 #include "muslin/model/elements.h"
+#include "muslin/model/mesh_files.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/unit_hints.h"
 #include "muslin/muslin.h"
@@ -142,6 +144,44 @@ Model bare_model(Mesh mesh, std::vector<Stencil<2>> edges) {
   return model;
 }
 
+/// The names that pins can use of a mesh, and that cloths and colliders can be.
+struct PartNames {
+  const char* title;
+  std::vector<std::string> names;
+};
+
+std::vector<PartNames> part_names(const Mesh& mesh) {
+  std::vector<PartNames> parts;
+  const std::pair<const char*, const Naming&> kinds[] = {
+      {"objects", kObject}, {"groups", kGroup}, {"materials", kMaterial}};
+  for (const auto& [title, naming] : kinds)
+    parts.push_back({title, mesh.polygons ? names_of(*mesh.polygons, naming) : std::vector<std::string>()});
+  return parts;
+}
+
+void print_part_names(const Mesh& mesh, const CheckOptions& options) {
+  constexpr std::size_t kListed = 20;
+  for (const auto& [title, names] : part_names(mesh)) {
+    if (names.empty()) continue;
+    const std::size_t listed = options.verbose ? names.size() : std::min(names.size(), kListed);
+    std::string text = title;
+    for (std::size_t k = 0; k < listed; ++k) text += (k == 0 ? ": " : ", ") + names[k];
+    if (listed < names.size()) text += fmt::format(" and {} more (-v names them)", names.size() - listed);
+    print("{}\n", text);
+  }
+}
+
+Json mesh_json(const std::string& path, const Mesh& mesh, const Topology& topology) {
+  Json json{{"type", "mesh"},
+            {"path", path},
+            {"vertices", mesh.vertex_count()},
+            {"triangles", mesh.triangles.size()},
+            {"edges", topology.edges.size()},
+            {"repairs", mesh.repairs}};
+  for (const auto& [title, names] : part_names(mesh)) json[title] = names;
+  return json;
+}
+
 void check_mesh(const CheckOptions& options) {
   const std::string& path = options.path;
   Patience patience;
@@ -150,16 +190,13 @@ void check_mesh(const CheckOptions& options) {
   patience.say(path + ": who is joined to whom");
   Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, path);
   for (const std::string& repair : mesh.repairs) say("{}: {}\n", path, repair);
-  if (options.json)
-    print_line({{"type", "mesh"},
-                {"path", path},
-                {"vertices", mesh.vertex_count()},
-                {"triangles", mesh.triangles.size()},
-                {"edges", topology.edges.size()},
-                {"repairs", mesh.repairs}});
-  else
+  if (options.json) {
+    print_line(mesh_json(path, mesh, topology));
+  } else {
     print("{}: {} vertices, {} triangles, {} edges\n", path, mesh.vertex_count(), mesh.triangles.size(),
           topology.edges.size());
+    print_part_names(mesh, options);
+  }
   if (const std::string words = describe(find_open_seams(mesh, topology)); !words.empty())
     say("warning: {}: {}\n", path, words);
   MeshFile file;
@@ -268,7 +305,7 @@ void check_scene(const CheckOptions& options) {
 
 void check(const CheckOptions& options) {
   try {
-    is_mesh(options.path) ? check_mesh(options) : check_scene(options);
+    is_mesh_file(options.path) ? check_mesh(options) : check_scene(options);
   } catch (const Error& error) {
     if (options.json) print_line({{"type", "verdict"}, {"ok", false}, {"error", error.what()}});
     throw;
@@ -403,15 +440,16 @@ void add_check_command(CLI::App& app) {
 
 Examples:
   muslin check my_scene.json
-  muslin check garment.obj
+  muslin check garment.glb                         with the objects, groups and materials that pins can name
   muslin check my_scene.json --obj places.obj      the triangles where the start is not as it should be
   muslin check my_scene.json --repair --out start.obj   can what intersects at the start be drawn apart?
   muslin check my_scene.json --json                for programs: the scene, what troubles its start, the verdict
 )");
   const auto o = std::make_shared<CheckOptions>();
   command
-      ->add_option("SCENE", o->path,
-                   "scene (JSON, ours or CS184's), OBJ or PLY mesh, or the name of a shipped scene")
+      ->add_option(
+          "SCENE", o->path,
+          "scene (JSON, ours or CS184's), mesh (OBJ, PLY, GLB, glTF, USD), or the name of a shipped scene")
       ->required();
   command->add_option("--set", o->set, "replace a value first: path=value");
   command->add_flag("-v,--verbose", o->verbose,
@@ -428,7 +466,7 @@ Examples:
   command->add_flag("--json", o->json,
                     "print JSON: a line for what there is, one a trouble, one of the whole");
   command->callback([o] {
-    if (is_mesh(o->path) && !o->set.empty())
+    if (is_mesh_file(o->path) && !o->set.empty())
       throw CLI::ValidationError("--set", "changes scenes, and this is a mesh");
     check(*o);
   });

@@ -38,7 +38,8 @@ void OutputFolder::refuse_earlier_run() const {
   }
 }
 
-void OutputFolder::write_frame(const Simulation& simulation, RunRecord& record) {
+void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& report,
+                               const RunRecord& record) {
   if (folder_.empty()) return;
   if (writers_.empty())
     for (const std::string& format : frame_formats_of(record.formats))
@@ -56,9 +57,17 @@ void OutputFolder::write_frame(const Simulation& simulation, RunRecord& record) 
     begin(record);
     begin_series(simulation, record);
   }
-  record.files.push_back(std::move(sums));
+  add_row({report, std::move(sums)}, record);
   for (const auto& file : files) file->finish();
   series_->add(simulation.state().positions);
+}
+
+void OutputFolder::add_row(const RecordedFrame& frame, const RunRecord& record) {
+  if (folder_.empty()) return;
+  if (!rows_) rows_ = std::make_unique<GrowingFile>((folder_ / "run.json.rows").string(), true);
+  const auto looked = record.intersections.find(frame.report.frame);
+  rows_->append(
+      encode_row(frame, looked == record.intersections.end() ? std::nullopt : std::optional(looked->second)));
 }
 
 void OutputFolder::begin_series(const Simulation& simulation, const RunRecord& record) {
@@ -74,16 +83,18 @@ void OutputFolder::finish_series(RunRecord& record) {
 void OutputFolder::begin(const RunRecord& record) {
   const RunFiles earlier = force_ ? files_of_run(folder_.string()) : RunFiles();
   remove_files(earlier.checkpoints);
-  RunRecord without_frames = record;
-  without_frames.frames.clear();
-  write_record(without_frames);
+  write_record(record);  // which has no row yet
   remove_files(earlier.frames);
   remove_files(earlier.series);
 }
 
 void OutputFolder::write_record(const RunRecord& record) {
   if (folder_.empty()) return;
-  write_file((folder_ / "run.json").string(), encode_run(record), true);
+  GrowingFile file((folder_ / "run.json").string(), true);
+  file.append(encode_head(record));
+  if (rows_) append_file(*rows_, file);
+  file.append(encode_tail(rows_ != nullptr));
+  file.finish();
   last_record_ = Clock::now();
 }
 
@@ -100,9 +111,11 @@ void OutputFolder::write_checkpoint(const Simulation& simulation, const RunRecor
   }
 }
 
-void OutputFolder::go_on_after(const Simulation& simulation, const RunRecord& record) {
+void OutputFolder::go_on_after(const Simulation& simulation, const RunRecord& record,
+                               const std::vector<RecordedFrame>& earlier) {
   first_ = false;
-  const int last = record.frames.back().frame;
+  const int last = earlier.back().report.frame;
+  for (const RecordedFrame& frame : earlier) add_row(frame, record);
   const auto [checkpoints, frames, series] = files_of_run(folder_.string());
   write_record(record);
   remove_files(series);

@@ -25,9 +25,12 @@ class OutputFolder {
   /// there, or `force` is false and it holds an earlier one.
   OutputFolder(const std::string& folder, bool force);
 
-  /// The state as a frame in every format, entered in the record. The first one takes the place of an earlier
-  /// run: what that recorded is removed, and nothing else.
-  void write_frame(const muslin::Simulation& simulation, muslin::RunRecord& record);
+  /// The state as a frame in every format, with its row of run.json, `report`. The first one takes the place
+  /// of an earlier run: what that recorded is removed, and nothing else.
+  void write_frame(const muslin::Simulation& simulation, const muslin::FrameReport& report,
+                   const muslin::RunRecord& record);
+  /// The next row of run.json alone, with what the record knows of its intersections.
+  void add_row(const muslin::RecordedFrame& frame, const muslin::RunRecord& record);
 
   /// Series of the frames so far get their names, and are entered in the record.
   void finish_series(muslin::RunRecord& record);
@@ -38,9 +41,10 @@ class OutputFolder {
   /// Saves the state and the record for `muslin run --resume`; of earlier states one is kept.
   void write_checkpoint(const muslin::Simulation& simulation, const muslin::RunRecord& record);
 
-  /// Goes on after the last frame of a record that is in the folder: later frames and states are removed, and
-  /// series begin anew with the frames that stay.
-  void go_on_after(const muslin::Simulation& simulation, const muslin::RunRecord& record);
+  /// Goes on after `earlier` frames that are in the folder: later frames and states are removed, and series
+  /// begin anew with the frames that stay.
+  void go_on_after(const muslin::Simulation& simulation, const muslin::RunRecord& record,
+                   const std::vector<muslin::RecordedFrame>& earlier);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -54,6 +58,7 @@ class OutputFolder {
   std::optional<muslin::FolderLock> lock_;
   std::vector<std::pair<std::string, std::unique_ptr<muslin::FrameWriter>>> writers_;
   std::unique_ptr<muslin::FrameSeries> series_;
-  std::set<int> checkpoints_;  ///< frames of the states of this run
+  std::unique_ptr<muslin::GrowingFile> rows_;  ///< of run.json so far; never gets its name
+  std::set<int> checkpoints_;                  ///< frames of the states of this run
   Clock::time_point last_record_ = Clock::now();
 };

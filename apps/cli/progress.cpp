@@ -119,22 +119,15 @@ std::string Progress::time_left(int frame) const {
 
 void Progress::end(const RunRecord& record, const std::string& out) const {
   for (const std::string& doubt : record.doubts) say("warning: {}\n", doubt);
-  const FrameReport& last = record.frames.back();
-  int rejections = 0, handovers = 0, cut = 0;
-  for (const FrameReport& frame : record.frames) {
-    rejections += frame.step.rejections;
-    handovers += frame.step.handovers;
-    cut += frame.step.cut;
-  }
-  const auto hardest = std::max_element(record.frames.begin(), record.frames.end(),
-                                        [](const auto& a, const auto& b) { return a.work < b.work; });
-  if (rejections > 0) say_unless(quiet_, "{} steps were rejected and halved\n", rejections);
-  if (handovers > 0)
-    say_unless(quiet_, "{} steps, in contact or hard, were finished by Newton's method\n", handovers);
-  if (hardest->work > 0)
+  const RunTally& tally = record.tally;
+  const FrameReport &last = tally.last, &hardest = tally.hardest;
+  if (tally.rejections > 0) say_unless(quiet_, "{} steps were rejected and halved\n", tally.rejections);
+  if (tally.handovers > 0)
+    say_unless(quiet_, "{} steps, in contact or hard, were finished by Newton's method\n", tally.handovers);
+  if (hardest.work > 0)
     say_unless(quiet_, "the hardest frame, {}, took {} of the {} units of work of solver/budget\n",
-               hardest->frame, hardest->work, record.scene.solver.budget);
-  if (cut > 0) say_unless(quiet_, "contact cut {} displacements of vertices short\n", cut);
+               hardest.frame, hardest.work, record.scene.solver.budget);
+  if (tally.cut > 0) say_unless(quiet_, "contact cut {} displacements of vertices short\n", tally.cut);
   const double seconds = seconds_since(start_);
   say_unless(quiet_, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
              last.frame, seconds, 1000 * seconds / std::max(1, last.frame - first_), last.hash);

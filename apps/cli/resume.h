@@ -11,7 +11,8 @@
 struct ResumedRun {
   std::unique_ptr<OutputFolder> output;
   std::unique_ptr<muslin::Simulation> simulation;
-  muslin::RunRecord record;        ///< up to the frame after which it goes on; without frames it starts over
+  muslin::RunRecord record;                   ///< up to the frame after which it goes on
+  std::vector<muslin::RecordedFrame> frames;  ///< up to that; without any it starts over
   std::vector<std::string> words;  ///< for people: where it goes on, saved states that were of no use
 };
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "commands.h"
 #include "frame_table.h"
@@ -40,21 +41,22 @@ struct RunOptions {
 
 // Steps until the last frame, divergence, Ctrl-C or the end of the time; returns the outcome for the record.
 std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, FrameTable& table,
-                       bool json, RunRecord& record) {
+                       bool json, std::vector<RecordedFrame> earlier, RunRecord& record) {
   const int frames = simulation.scene().frames;
   const IntersectionWatch intersections(simulation);
   const auto add = [&](const FrameReport& report) {
-    record.frames.push_back(report);
+    record.tally.add(report);
     if (json) print_text(encode_frame(report));
     table.add(report, simulation);
   };
   if (json) print_text(encode_begin(record));
-  if (record.frames.empty()) {
-    add(simulation.report());
-    output.write_frame(simulation, record);
+  if (earlier.empty()) {
+    const FrameReport start = simulation.report();
+    add(start);
+    output.write_frame(simulation, start, record);
     output.write_record(record);
   } else {
-    output.go_on_after(simulation, record);
+    output.go_on_after(simulation, record, std::exchange(earlier, {}));
   }
   const InterruptibleWork work(simulation.stop());
   while (simulation.frame() < frames) {
@@ -64,10 +66,13 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
       return is_interrupted() ? "interrupted" : "time_limit";
     }
     add(report);
-    progress.frame(record.frames.back());
-    if (record.frames.back().step.status == Status::diverged) return "diverged";
-    output.write_frame(simulation, record);
+    progress.frame(report);
+    if (report.step.status == Status::diverged) {
+      output.add_row({report, {}}, record);
+      return "diverged";
+    }
     if (const auto pairs = intersections.look(simulation)) record.intersections[simulation.frame()] = *pairs;
+    output.write_frame(simulation, report, record);
     if (record.checkpoint > 0 && simulation.frame() % record.checkpoint == 0)
       output.write_checkpoint(simulation, record);
     else if (output.record_is_due())
@@ -89,8 +94,8 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
 
 // The method looks for the minimum of every step, and came to none.
 bool none_converged(const RunRecord& record) {
-  const int steps = static_cast<int>(record.frames.size()) - 1;
-  return steps > 0 && count_not_converged(record) == steps;
+  const int steps = record.tally.frames - 1;
+  return steps > 0 && record.tally.not_converged == steps;
 }
 
 Stop::Clock::time_point time_after(double seconds) {
@@ -135,7 +140,7 @@ ResumedRun begin_run(const RunOptions& options) {
 ResumedRun go_on(const RunOptions& options) {
   ResumedRun run = resume_run(options.resume);
   for (const std::string& sentence : run.words) say("{}: {}\n", options.resume, sentence);
-  if (run.record.frames.empty() && run.record.repair) repair_start(*run.simulation, options.quiet);
+  if (run.frames.empty() && run.record.repair) repair_start(*run.simulation, options.quiet);
   return run;
 }
 
@@ -143,7 +148,8 @@ void run(const RunOptions& options) {
   const auto deadline = time_after(options.time_limit.value_or(0));
   if (!options.log.empty()) keep_log(options.log, options.force);
   set_threads(options.threads);
-  auto [output, running, record, words] = options.resume.empty() ? begin_run(options) : go_on(options);
+  auto [output, running, record, earlier, words] =
+      options.resume.empty() ? begin_run(options) : go_on(options);
   Simulation& simulation = *running;
   FrameTable table(options.csv, options.probes, options.force, simulation);
   record.threads = threads();
@@ -153,7 +159,8 @@ void run(const RunOptions& options) {
   Progress progress(simulation.frame(), simulation.scene().frames, options.quiet);
   progress.begin(simulation, record.warnings);
   try {
-    record.outcome = run_frames(simulation, *output, progress, table, options.json, record);
+    record.outcome =
+        run_frames(simulation, *output, progress, table, options.json, std::move(earlier), record);
     record.open_seams = find_open_seams(record.scene);
     output->finish_series(record);
     record.doubts = doubts_about(record);

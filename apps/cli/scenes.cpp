@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 #include "commands.h"
 #include "muslin/changed_scene.h"
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
+#include "muslin/model/mesh_files.h"
 #include "muslin/solver/inert.h"
 
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ std::string shipped_scenes() {
 std::string find_scene(const std::string& path_or_name) {
   const fs::path path(path_or_name);
   std::error_code ignored;
-  if (is_mesh(path_or_name))
+  if (is_mesh_file(path_or_name))
     throw Error(ErrorKind::invalid,
                 path_or_name + ": is a mesh: name it in a scene, or look at it with muslin check");
   const bool is_name = path_or_name.find_first_of("/.") == std::string::npos;
@@ -38,13 +38,6 @@ std::string find_scene(const std::string& path_or_name) {
   throw Error(ErrorKind::file, fmt::format("{}: is neither a file nor a shipped scene; {}", path_or_name,
                                            nearest.empty() ? "see muslin list scenes"
                                                            : fmt::format("did you mean {}?", nearest)));
-}
-
-bool is_mesh(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return extension == ".obj" || extension == ".ply";
 }
 
 std::vector<std::string> vain_overrides(const Scene& scene, const std::vector<Override>& overrides) {

@@ -119,7 +119,7 @@ class SimulatedScene final : public PictureSource {
     RunRecord record;
     record.scene = scene();
     record.outcome = "finished";
-    record.frames.push_back(simulation_.report());
+    record.tally.add(simulation_.report());
     keep_if(wanted);
     Countdown countdown("simulated frame", wanted.back(), quiet);
     const InterruptibleWork work(simulation_.stop());
@@ -129,9 +129,9 @@ class SimulatedScene final : public PictureSource {
         record.outcome = "interrupted";
         break;
       }
-      record.frames.push_back(report);
+      record.tally.add(report);
       countdown.done(simulation_.frame());
-      if (record.frames.back().step.status == Status::diverged)
+      if (report.step.status == Status::diverged)
         record.outcome = "diverged";
       else
         keep_if(wanted);

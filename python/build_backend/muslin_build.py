@@ -34,8 +34,8 @@ def get_requires_for_build_sdist(config_settings=None):
 def compiled():
     """Builds the module; the folder that has it."""
     folder = os.path.join(ROOT, "build", "wheel")
-    options = ["-DMUSLIN_PYTHON=ON", "-DMUSLIN_TESTS=OFF", "-DMUSLIN_VIEWER=OFF", "-DCMAKE_BUILD_TYPE=Release",
-               "-DCMAKE_UNITY_BUILD=ON", f"-DMUSLIN_PYTHON_PROGRAM={sys.executable}"]
+    options = ["-DMUSLIN_PYTHON=ON", "-DMUSLIN_TESTS=OFF", "-DMUSLIN_VIEWER=OFF", "-DMUSLIN_HDF5=OFF",
+               "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON", f"-DMUSLIN_PYTHON_PROGRAM={sys.executable}"]
     try:
         import pybind11
         options.append(f"-Dpybind11_DIR={pybind11.get_cmake_dir()}")

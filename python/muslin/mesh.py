@@ -35,7 +35,7 @@ class Mesh:
 
     @classmethod
     def read(cls, path: "os.PathLike[str] | str") -> "Mesh":
-        """An OBJ or PLY file; polygons become fans of triangles."""
+        """An OBJ, PLY, GLB, glTF or USD file; polygons become fans of triangles."""
         return cls._wrap(_native.read_mesh(os.fspath(path)))
 
     @classmethod

@@ -393,7 +393,7 @@ TEST(ReadMesh, GoesByTheExtensionInAnyCase) {
   EXPECT_EQ(read_mesh(folder + "muslin_mesh.Ply").vertex_count(), 3);
   std::filesystem::remove(folder + "muslin_mesh.Ply");
   EXPECT_EQ(message_of([] { read_mesh("cloth.stl"); }),
-            "cloth.stl: a mesh file must end in .obj or .ply, got '.stl'");
+            "cloth.stl: must be a mesh file (.obj, .ply, .glb, .gltf, .usda), got '.stl'");
 }
 
 // Three gigabytes, more than any reader takes: that they are no PLY is seen before that.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "muslin/io/scene_json.h"
 #include "muslin/simulation.h"
@@ -15,19 +16,25 @@ bool has(const std::vector<std::string>& sentences, const std::string& part) {
                      [&](const std::string& sentence) { return sentence.find(part) != sentence.npos; });
 }
 
-// What `muslin run` records of a scene.
-RunRecord run_of(const Scene& scene, int frames) {
+RunTally tally_of(const std::vector<FrameReport>& frames) {
+  RunTally tally;
+  for (const FrameReport& frame : frames) tally.add(frame);
+  return tally;
+}
+
+// What `muslin run` records of a scene; `change` alters what a frame reports.
+RunRecord run_of(const Scene& scene, int frames, const std::function<void(FrameReport&)>& change = {}) {
   Simulation simulation(scene);
   RunRecord record;
   record.scene = simulation.scene();
   record.substeps = simulation.substeps();
-  record.frames.push_back(simulation.report());
+  record.tally.add(simulation.report());
   record.outcome = "finished";
-  for (int k = 0; k < frames; ++k) {
-    record.frames.push_back(simulation.step());
-    if (record.frames.back().step.status != Status::diverged) continue;
-    record.outcome = "diverged";
-    break;
+  for (int k = 0; k < frames && record.outcome == "finished"; ++k) {
+    FrameReport report = simulation.step();
+    if (change) change(report);
+    record.tally.add(report);
+    if (report.step.status == Status::diverged) record.outcome = "diverged";
   }
   return record;
 }
@@ -61,13 +68,13 @@ TEST(RunDoubts, PositionBasedStepsAreHeldAgainstTheMaterial) {
   cloth.fabric.preset = "cotton";
   scene.damping = 5;
   scene.solver.family = "position";
-  RunRecord record = run_of(scene, 300);
-  const double lost = *record.frames.back().step.lost_gravity;
+  const RunRecord record = run_of(scene, 300);
+  const double lost = *record.tally.last.step.lost_gravity;
   EXPECT_LT(lost, -1) << "the lower edge sinks four times as far as the material lets it";
   EXPECT_TRUE(has(doubts_about(record), "xpbd has not come to its material"));
   EXPECT_TRUE(has(doubts_about(record), "--set solver/position/substeps=80"));
-  for (FrameReport& frame : record.frames) frame.step.lost_gravity = 0.01;
-  EXPECT_FALSE(has(doubts_about(record), "has not come to its material"));
+  const RunRecord near = run_of(scene, 3, [](FrameReport& frame) { frame.step.lost_gravity = 0.01; });
+  EXPECT_FALSE(has(doubts_about(near), "has not come to its material"));
 }
 
 // --- what is advised is what helps -----------------------------------------------------------------
@@ -96,8 +103,7 @@ TEST(RunDoubts, AdviceOnMillisecondsIsSeconds) {
   RunRecord record;
   record.scene.frame_time = 16;
   record.outcome = "diverged";
-  record.frames.resize(2);
-  record.frames.back().failure = Failure::overstretched;
+  record.tally.last.failure = Failure::overstretched;
   for (const char* family : {"explicit", "implicit", "newton", "quasi_newton", "position"}) {
     record.scene.solver.family = family;
     EXPECT_NE(advice(record).find("frame_time is 16 s: is it in milliseconds?"), std::string::npos);
@@ -137,10 +143,43 @@ TEST(RunDoubts, OpenSeamsAreNamedInPlaceOfAdviceThatCannotHelp) {
 }
 
 TEST(RunDoubts, ClothThatHangsInTheAirIsSaid) {
-  RunRecord record = run_of(shipped("games103_implicit_plain"), 3);
-  EXPECT_FALSE(has(doubts_about(record), "hangs in the air"));
-  for (FrameReport& frame : record.frames) frame.step.lost_gravity = 0.99;
+  const Scene scene = shipped("games103_implicit_plain");
+  EXPECT_FALSE(has(doubts_about(run_of(scene, 3)), "hangs in the air"));
+  const RunRecord record = run_of(scene, 3, [](FrameReport& frame) { frame.step.lost_gravity = 0.99; });
   EXPECT_TRUE(has(doubts_about(record), "the cloth hangs in the air, for its solver has lost gravity"));
+}
+
+// Against a look at all frames at once: the first of the largest, and sums.
+TEST(RunTally, KeepsTheFramesThatAFullLookWouldFind) {
+  std::vector<FrameReport> frames(50);
+  for (int k = 0; k < std::ssize(frames); ++k) {
+    FrameReport& frame = frames[k];
+    frame.frame = k;
+    frame.strain_p99 = k * 7 % 13;
+    frame.work = k * 11 % 17;
+    if (k % 3 == 0) frame.limit_ratio = k * 5 % 19;
+    if (k % 2 == 0) frame.step.lost_gravity = (k * 3 % 7 - 3) / 10.0;
+    frame.step.status = k % 4 == 1 ? Status::not_converged : Status::ok;
+    frame.step.restarts = k % 5;
+  }
+  const RunTally tally = tally_of(frames);
+  const auto first_largest = [&](const auto& number) {
+    return std::max_element(frames.begin(), frames.end(),
+                            [&](const auto& a, const auto& b) { return number(a) < number(b); })
+        ->frame;
+  };
+  EXPECT_EQ(tally.most_strained.frame, first_largest([](const auto& f) { return f.strain_p99; }));
+  EXPECT_EQ(tally.hardest.frame, first_largest([](const auto& f) { return f.work; }));
+  EXPECT_EQ(tally.most_limited.frame, first_largest([](const auto& f) { return f.limit_ratio; }));
+  EXPECT_EQ(tally.most_lost.frame, 0) << "-0.3 is the first of the largest";
+  EXPECT_EQ(tally.last.frame, 49);
+  EXPECT_EQ(tally.frames, 50);
+  EXPECT_EQ(tally.not_converged, 13);
+  EXPECT_EQ(tally.restarts, 100);
+  const auto is_unsolved = [](const FrameReport& f) {
+    return std::abs(f.step.lost_gravity.value_or(0)) > 0.1;
+  };
+  EXPECT_EQ(tally.unsolved, std::count_if(frames.begin(), frames.end(), is_unsolved));
 }
 
 }  // namespace

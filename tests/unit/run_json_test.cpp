@@ -12,15 +12,18 @@ namespace {
 
 using namespace muslin;
 
-RunRecord record_of(int frames) {
-  RunRecord record;
+WholeRecord record_of(int frames) {
+  WholeRecord run;
+  RunRecord& record = run.record;
   record.scene.cloths = {Cloth{}};
   record.scene.cloths[0].grid = Grid{};
-  record.frames.resize(frames);
-  record.files.resize(frames, {{"frame.obj", "00"}});
+  run.frames.resize(frames, {{}, {{"frame.obj", "00"}}});
   record.series = {{"run.glb", "00"}};
-  for (int frame = 0; frame < frames; ++frame) record.intersections[frame] = 1;
-  return record;
+  for (int frame = 0; frame < frames; ++frame) {
+    run.frames[frame].report.frame = frame;
+    record.intersections[frame] = 1;
+  }
+  return run;
 }
 
 /// The first column of the table under a heading.
@@ -56,19 +59,19 @@ TEST(RunJson, LinesHaveTheFieldsThatThePageSays) {
   for (const char* later : {"intersections", "sha256"}) frame.erase(later);
   begin.insert("type");
   frame.insert("type");
-  const RunRecord record = record_of(1);
+  const auto& [record, frames] = record_of(1);
   EXPECT_EQ(keys(nlohmann::json::parse(encode_begin(record))), begin);
-  EXPECT_EQ(keys(nlohmann::json::parse(encode_frame(record.frames[0]))), frame);
+  EXPECT_EQ(keys(nlohmann::json::parse(encode_frame(frames[0].report))), frame);
   EXPECT_EQ(keys(nlohmann::json::parse(encode_end(record))),
             (std::set<std::string>{"type", "outcome", "warnings", "doubts", "not_converged"}));
 }
 
 TEST(RunJson, CountsFramesThatDidNotConverge) {
-  RunRecord record = record_of(5);
-  record.frames[2].step.status = record.frames[3].step.status = Status::not_converged;
-  record.frames[4].step.status = Status::diverged;
-  EXPECT_EQ(count_not_converged(record), 2);
-  EXPECT_EQ(nlohmann::json::parse(encode_run(record))["not_converged"], 2);
+  WholeRecord run = record_of(5);
+  run.frames[2].report.step.status = run.frames[3].report.step.status = Status::not_converged;
+  run.frames[4].report.step.status = Status::diverged;
+  for (const RecordedFrame& frame : run.frames) run.record.tally.add(frame.report);
+  EXPECT_EQ(nlohmann::json::parse(encode_run(run))["not_converged"], 2);
 }
 
 }  // namespace

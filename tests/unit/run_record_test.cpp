@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "muslin/core/check.h"
 
@@ -11,8 +12,9 @@ namespace muslin {
 namespace {
 
 /// A record in which no two numbers are alike.
-RunRecord busy_record() {
-  RunRecord record;
+WholeRecord busy_record() {
+  WholeRecord run;
+  RunRecord& record = run.record;
   record.scene.frames = 2;
   record.scene.cloths.resize(1);
   record.scene.cloths[0].grid = Grid();
@@ -26,10 +28,10 @@ RunRecord busy_record() {
   record.outcome = "interrupted";
   record.warnings = {"one", "two"};
   record.doubts = {"three"};
-  record.frames.resize(2);
-  record.files = {{{"frame_0000.obj", "01"}, {"frame_0000.ply", "02"}}, {}};
+  run.frames.resize(2);
+  run.frames[0].files = {{"frame_0000.obj", "01"}, {"frame_0000.ply", "02"}};
   record.intersections = {{1, 17}};
-  FrameReport& frame = record.frames[1];
+  FrameReport& frame = run.frames[1].report;
   frame.frame = 1;
   frame.time = 1.0 / 3;
   frame.hash = 0xFEDCBA9876543210u;
@@ -49,7 +51,8 @@ RunRecord busy_record() {
   frame.step.jammed = true;
   frame.step.jumped = 6;
   frame.step.jumped_collider = 0;
-  return record;
+  for (const RecordedFrame& each : run.frames) record.tally.add(each.report);
+  return run;
 }
 
 std::string refusal(const std::string& text) {
@@ -63,18 +66,22 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(RunRecord, ComesBackAsItWasWritten) {
-  const RunRecord record = busy_record();
-  const std::string text = encode_run(record);
-  const RunRecord back = decode_run(text, "run.json");
-  EXPECT_EQ(encode_run(back), text);
+  const WholeRecord run = busy_record();
+  const RunRecord& record = run.record;
+  const std::string text = encode_run(run);
+  const auto& [back, frames] = decode_run(text, "run.json");
+  EXPECT_EQ(encode_run({back, frames}), text);
+  EXPECT_EQ(nlohmann::ordered_json::parse(text).dump(1) + "\n", text) << "rows stand as in one piece";
   EXPECT_EQ(back.doubts, record.doubts);
   EXPECT_EQ(back.warnings, record.warnings);
   EXPECT_EQ(back.formats, record.formats);
   EXPECT_EQ(back.checkpoint, 5);
-  EXPECT_EQ(back.files, record.files);
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_EQ(frames[0].files, run.frames[0].files);
+  EXPECT_EQ(back.tally.not_converged, 1);
   EXPECT_EQ(back.intersections, record.intersections);
   EXPECT_EQ(back.fingerprint, record.fingerprint);
-  const FrameReport &first = back.frames.at(0), &second = back.frames.at(1);
+  const FrameReport &first = frames[0].report, &second = frames[1].report;
   EXPECT_EQ(first.step.min_gap, kInfinity) << "nothing was near";
   EXPECT_EQ(first.step.blocked_collider, -1);
   EXPECT_FALSE(first.free_fall_error || first.limit_ratio);

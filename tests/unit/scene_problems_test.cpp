@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoilt{"/solver/position/sweep", "got jacobi",
                [](Scene& s) { s.solver.position.sweep = Sweep::jacobi; }},
         Spoilt{"/cloths/0/fabric/preset", "mislin", [](Scene& s) { cloth(s).fabric.preset = "mislin"; }},
-        Spoilt{"/cloths/1/mesh/file", ".obj or .ply",
+        Spoilt{"/cloths/1/mesh/file", "a mesh file (.obj, .ply, .glb, .gltf, .usda)",
                [](Scene& s) {
                  s.cloths.emplace_back().mesh.emplace().file = "shirt.stl";
                  s.cloths.back().name = "shirt";

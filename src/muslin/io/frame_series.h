@@ -55,6 +55,7 @@ class SeriesWriter {
   SERIES(glb, "run.glb", "glTF: triangles; frames are morph targets and an animation; colliders")     \
   SERIES(usda, "run.usda", "USD: text; time samples; polygons, texture coordinates, pins, colliders") \
   SERIES(npz, "run.npz", "NumPy: arrays in double precision; pins, poses and meshes of colliders")    \
+  SERIES(h5, "run.h5", "HDF5: the arrays of npz; where Muslin was built with its library")            \
   SERIES(vtp, "run.pvd", "the times of the frames, for ParaView")
 
 #define MUSLIN_DECLARE_SERIES(format, file, summary) /** A new writer of that format. */ \

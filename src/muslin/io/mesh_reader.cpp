@@ -1,11 +1,18 @@
 #include "muslin/io/mesh_reader.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
 #include "muslin/io/file.h"
+#include "muslin/io/gltf_reader.h"
 #include "muslin/io/obj_reader.h"
 #include "muslin/io/ply_reader.h"
 #include "muslin/io/scan.h"
+#include "muslin/io/usd_reader.h"
+#include "muslin/model/mesh_files.h"
 
 namespace muslin {
 
@@ -19,13 +26,26 @@ Mesh read_ply(const std::string& path) {
   return take_word(line) == "ply" ? parse_ply(read_file(path), path) : parse_ply(beginning, path);
 }
 
+// Files that a .gltf names lie beside it or below.
+Mesh read_gltf(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return parse_gltf(read_file(path), path, [&](const std::string& file) {
+    if (!lies_below(file, folder))
+      throw Error(ErrorKind::invalid,
+                  fmt::format("must lie below the folder of {}, got {}", path, quote(file)));
+    return read_file((std::filesystem::path(folder) / file).string());
+  });
+}
+
 }  // namespace
 
 Mesh read_mesh(const std::string& path, const ReadProgress& progress) {
   const std::string extension = extension_of(path);
   if (extension == ".obj") return parse_obj(read_file(path), path, progress);
   if (extension == ".ply") return read_ply(path);
-  throw Error(ErrorKind::invalid, path + ": a mesh file must end in .obj or .ply, got " + quote(extension));
+  if (extension == ".glb" || extension == ".gltf") return read_gltf(path);
+  if (extension == ".usda" || extension == ".usd") return parse_usd(read_file(path), path);
+  throw Error(ErrorKind::invalid, fmt::format("{}: must be {}, got {}", path, kMeshFile, quote(extension)));
 }
 
 }  // namespace muslin

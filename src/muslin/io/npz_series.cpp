@@ -1,5 +1,6 @@
 // NumPy's archive: a ZIP file without compression, an array a member.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cstdint>
@@ -7,12 +8,14 @@
 #include <memory>
 #include <utility>
 
+#include "muslin/io/array_series.h"
 #include "muslin/io/bytes.h"
-#include "muslin/io/frame_series.h"
 
 namespace muslin {
 
 namespace {
+
+constexpr const char* kNpzName = "run.npz";
 
 /// The checksum of ZIP files [ISO 3309], of bytes that come piece by piece.
 class Crc32 {
@@ -145,111 +148,31 @@ std::string npy_header(std::string_view type, const std::string& shape) {
   return bytes + words;
 }
 
-class NpzSeries final : public SeriesWriter {
+/// NumPy's archive of arrays.
+class NpzFile final : public ArrayFile {
  public:
-  explicit NpzSeries(const SeriesSetting& setting)
-      : setting_(setting),
-        file_(series_file(setting, kName)),
-        positions_(series_file(setting, kName)),
-        poses_(series_file(setting, kName)) {
-    for (const WrittenBody& body : setting.colliders)
-      shapes_.push_back(body.deforms ? series_file(setting, kName) : nullptr);
-  }
+  explicit NpzFile(const SeriesSetting& setting) : file_(series_file(setting, kNpzName)), zip_(*file_) {}
 
-  void add(const SeriesFrame& frame) override {
-    for (const Points& cloth : frame.cloths) append_points(cloth, *positions_);
-    std::string bytes;
-    for (const Pose& pose : frame.poses)
-      for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 3; ++column) append_little(bytes, pose.rotation(row, column));
-        append_little(bytes, pose.translation[row]);
-      }
-    poses_->append(bytes);
-    for (std::size_t c = 0; c < shapes_.size(); ++c)
-      if (shapes_[c]) append_points(frame.colliders[c], *shapes_[c]);
-    ++frames_;
+  void add(const std::string& name, ArrayType type, const std::vector<std::size_t>& shape,
+           const std::string& bytes, const GrowingFile* body) override {
+    const std::string sizes =
+        shape.size() == 1 ? fmt::format("{},", shape[0]) : fmt::format("{}", fmt::join(shape, ", "));
+    zip_.add(name + ".npy", npy_header(type == ArrayType::float64 ? "<f8" : "<i4", sizes) + bytes, body);
   }
-
   void finish(FileSums& sums) override {
-    ZipFile zip(*file_);
-    zip.add("positions.npy", npy_header("<f8", fmt::format("{}, {}, 3", frames_, setting_.cloth_vertices)),
-            positions_.get());
-    add_times(zip);
-    add_meshes(zip);
-    if (!setting_.colliders.empty())
-      zip.add("collider_poses.npy",
-              npy_header("<f8", fmt::format("{}, {}, 3, 4", frames_, setting_.colliders.size())),
-              poses_.get());
-    for (std::size_t c = 0; c < setting_.colliders.size(); ++c) add_collider(c, zip);
-    zip.finish();
-    finish_file(kName, *file_, sums);
+    zip_.finish();
+    finish_file(kNpzName, *file_, sums);
   }
 
  private:
-  static constexpr const char* kName = "run.npz";
-
-  static void append_points(const Points& points, GrowingFile& file) {
-    std::string bytes;
-    for (const double x : points.reshaped()) append_little(bytes, x);
-    file.append(bytes);
-  }
-
-  void add_times(ZipFile& zip) const {
-    std::string bytes = npy_header("<f8", fmt::format("{},", frames_));
-    for (int k = 0; k < frames_; ++k) append_little(bytes, k * setting_.frame_time);
-    zip.add("times.npy", bytes, nullptr);
-  }
-
-  static std::string triangles_of(const std::vector<WrittenBody>& bodies) {
-    std::string bytes;
-    int count = 0;
-    for (const WrittenBody& body : bodies) {
-      for (const Stencil<3>& triangle : body.triangles)
-        for (const int v : triangle) append_little(bytes, std::int32_t{body.first_vertex + v});
-      count += static_cast<int>(body.triangles.size());
-    }
-    return npy_header("<i4", fmt::format("{}, 3", count)) + bytes;
-  }
-
-  void add_meshes(ZipFile& zip) const {
-    zip.add("triangles.npy", triangles_of(setting_.cloths), nullptr);
-    std::string pinned, first;
-    int pins = 0;
-    for (const WrittenBody& body : setting_.cloths) {
-      append_little(first, std::int32_t{body.first_vertex});
-      for (const int v : body.pinned) append_little(pinned, std::int32_t{body.first_vertex + v});
-      pins += static_cast<int>(body.pinned.size());
-    }
-    zip.add("pinned.npy", npy_header("<i4", fmt::format("{},", pins)) + pinned, nullptr);
-    zip.add("cloth_first_vertex.npy", npy_header("<i4", fmt::format("{},", setting_.cloths.size())) + first,
-            nullptr);
-  }
-
-  /// Its vertices in the frame of its pose: frames × n × 3 of one that deforms, else n × 3.
-  void add_collider(std::size_t c, ZipFile& zip) const {
-    const WrittenBody& body = setting_.colliders[c];
-    zip.add(fmt::format("collider_{}_triangles.npy", c), triangles_of({body}), nullptr);
-    const std::string name = fmt::format("collider_{}_vertices.npy", c);
-    if (body.deforms) {
-      zip.add(name, npy_header("<f8", fmt::format("{}, {}, 3", frames_, body.vertex_count)),
-              shapes_[c].get());
-      return;
-    }
-    std::string bytes = npy_header("<f8", fmt::format("{}, 3", body.vertex_count));
-    for (const double x : body.shape.reshaped()) append_little(bytes, x);
-    zip.add(name, bytes, nullptr);
-  }
-
-  const SeriesSetting& setting_;
-  std::unique_ptr<GrowingFile> file_, positions_, poses_;
-  std::vector<std::unique_ptr<GrowingFile>> shapes_;  ///< one a collider; null: it does not deform
-  int frames_ = 0;
+  std::unique_ptr<GrowingFile> file_;
+  ZipFile zip_;
 };
 
 }  // namespace
 
 std::unique_ptr<SeriesWriter> make_npz_series(const SeriesSetting& setting) {
-  return std::make_unique<NpzSeries>(setting);
+  return make_array_series(setting, kNpzName, std::make_unique<NpzFile>(setting));
 }
 
 }  // namespace muslin

@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kSuspiciousStrain = 0.1;  // of the 99th percentile
 constexpr double kHangs = 0.9;             // of the weight, without which cloth does not fall
-constexpr double kUnsolved = 0.1;          // of the weight that a step may leave unbalanced and be believed
 constexpr double kLongFrame = 1;           // [s] nobody draws fewer pictures
 
 /// How long a family works at a step.
@@ -44,29 +43,16 @@ bool is_pbd(const SolverSettings& solver) {
   return solver.family == "position" && solver.position.method == PositionMethod::pbd;
 }
 
-// The frame in which a number is largest.
-template <class Number>
-const FrameReport& extreme(const RunRecord& record, const Number& number) {
-  return *std::max_element(record.frames.begin(), record.frames.end(),
-                           [&](const auto& a, const auto& b) { return number(a) < number(b); });
-}
-
-double lost_in(const FrameReport& frame) { return std::abs(frame.step.lost_gravity.value_or(0)); }
-
 // Sweeps of constraints leave forces that the next substeps take back while cloth moves: of these, where a
 // run ends tells, and only what is larger than the weight. Sweeps without stiffness have no forces.
 bool is_swept(const RunRecord& record) { return record.scene.solver.family == "position"; }
 constexpr double kUnbalanced = 1;  // of the weight
 
 bool is_far_from_material(const RunRecord& record) {
-  return is_swept(record) && !is_pbd(record.scene.solver) && lost_in(record.frames.back()) > kUnbalanced;
+  return is_swept(record) && !is_pbd(record.scene.solver) && lost_in(record.tally.last) > kUnbalanced;
 }
 
-std::ptrdiff_t count_unsolved(const RunRecord& record) {
-  if (is_swept(record)) return 0;
-  return std::count_if(record.frames.begin(), record.frames.end(),
-                       [](const FrameReport& frame) { return lost_in(frame) > kUnsolved; });
-}
+int count_unsolved(const RunRecord& record) { return is_swept(record) ? 0 : record.tally.unsolved; }
 
 // --- what would help -------------------------------------------------------------------------------
 
@@ -116,7 +102,7 @@ std::string advice_on_family(const RunRecord& record) {
       fmt::format("more substeps may hold it (--set solver/{}/substeps=…)", solver.family);
   if (solver.family == "position") return substeps;
   // These take what the scene asks for seriously.
-  if (record.frames.back().failure == Failure::overstretched)
+  if (record.tally.last.failure == Failure::overstretched)
     return "less force or speed, or a stiffer fabric may hold it; " + substeps;
   return substeps;
 }
@@ -157,14 +143,12 @@ std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst
 // Whether steps follow the material so closely that what they show is its own doing.
 bool follows_material(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
-  if (count_not_converged(record) > 0 || count_unsolved(record) > 0 || is_far_from_material(record))
+  if (record.tally.not_converged > 0 || count_unsolved(record) > 0 || is_far_from_material(record))
     return false;
   if (solver.family == "explicit") return solver.explicit_.spring_forces;
   if (is_pbd(solver)) return false;
   const std::optional<Effort> effort = effort_of(solver);
-  return (effort && effort->tolerance > 0) ||
-         std::any_of(record.frames.begin(), record.frames.end(),
-                     [](const FrameReport& frame) { return frame.step.lost_gravity.has_value(); });
+  return (effort && effort->tolerance > 0) || record.tally.knows_gravity;
 }
 
 std::string advice_on_strain(const RunRecord& record) {
@@ -192,7 +176,7 @@ std::string advice_on_strain(const RunRecord& record) {
 using Doubts = std::vector<std::string>;
 
 void doubt_outcome(const RunRecord& record, Doubts& doubts) {
-  const FrameReport& last = record.frames.back();
+  const FrameReport& last = record.tally.last;
   if (record.outcome == "diverged")
     doubts.push_back(fmt::format("{} in frame {} (t = {:.4g} s): {}; {}",
                                  last.failure == Failure::over_budget ? "given up" : "diverged", last.frame,
@@ -203,22 +187,21 @@ void doubt_outcome(const RunRecord& record, Doubts& doubts) {
 }
 
 void doubt_convergence(const RunRecord& record, Doubts& doubts) {
-  const std::size_t frames = record.frames.size() - 1;
-  if (const int missed = count_not_converged(record); missed > 0)
+  const int frames = record.tally.frames - 1;
+  if (const int missed = record.tally.not_converged; missed > 0)
     doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
                                  missed, frames, more_iterations(record)));
   if (record.outcome == "diverged" || count_unsolved(record) == 0) return;
-  const FrameReport& worst = extreme(record, lost_in);
+  const FrameReport& worst = record.tally.most_lost;
   const double percent = 100 * lost_in(worst);
   // Where nothing balances the weight and yet nothing falls, that is the first thing to be said
-  const bool hangs =
-      *worst.step.lost_gravity > kHangs && 2 * count_unsolved(record) > std::ssize(record.frames);
-  doubts.push_back(
-      fmt::format("{}steps {} up to {:.0f} % of gravity (frame {}; over {:.0f} % in {} of {} frames): "
-                  "they were not solved; {}",
-                  hangs ? "the cloth hangs in the air, for its solver has lost gravity: " : "",
-                  *worst.step.lost_gravity > 0 ? "lost" : "made up forces of", percent, worst.frame,
-                  100 * kUnsolved, count_unsolved(record), frames, advice_on_unsolved(record, worst)));
+  const bool hangs = *worst.step.lost_gravity > kHangs && 2 * count_unsolved(record) > record.tally.frames;
+  doubts.push_back(fmt::format(
+      "{}steps {} up to {:.0f} % of gravity (frame {}; over {:.0f} % in {} of {} frames): "
+      "they were not solved; {}",
+      hangs ? "the cloth hangs in the air, for its solver has lost gravity: " : "",
+      *worst.step.lost_gravity > 0 ? "lost" : "made up forces of", percent, worst.frame,
+      100 * RunTally::kUnsolved, count_unsolved(record), frames, advice_on_unsolved(record, worst)));
 }
 
 void doubt_seams(const RunRecord& record, Doubts& doubts) {
@@ -235,7 +218,7 @@ void doubt_sweeps(const RunRecord& record, Doubts& doubts) {
   doubts.push_back(fmt::format(
       "xpbd has not come to its material: by that, the last step's forces are out of balance by {:.3g} times "
       "the weight of the cloth, so it is stretched further than its fabric; {}",
-      lost_in(record.frames.back()),
+      lost_in(record.tally.last),
       is_held_by_seams(record)
           ? kSewFirst
           : fmt::format("more substeps bring it nearer (--set solver/position/substeps={}), and --solver "
@@ -245,12 +228,12 @@ void doubt_sweeps(const RunRecord& record, Doubts& doubts) {
 
 void doubt_strain(const RunRecord& record, Doubts& doubts) {
   if (record.outcome == "diverged") return;
-  const FrameReport& softest = extreme(record, [](const auto& frame) { return frame.strain_p99; });
+  const FrameReport& softest = record.tally.most_strained;
   if (softest.strain_p99 > kSuspiciousStrain)
     doubts.push_back(fmt::format(
         "edges stretched by up to {:.0f} % (1 % of them by over {:.0f} %, frame {}): cloth seldom does; {}",
         100 * softest.strain_max, 100 * softest.strain_p99, softest.frame, advice_on_strain(record)));
-  const FrameReport& tautest = extreme(record, [](const auto& frame) { return frame.limit_ratio; });
+  const FrameReport& tautest = record.tally.most_limited;
   if (tautest.limit_ratio > 1)
     doubts.push_back(fmt::format(
         "warp or weft stretched to {:.5g} times the strain limit (frame {}): pulled harder than the "
@@ -260,7 +243,7 @@ void doubt_strain(const RunRecord& record, Doubts& doubts) {
 
 void doubt_contact(const RunRecord& record, Doubts& doubts) {
   const std::vector<Collider>& colliders = record.scene.colliders;
-  const FrameReport& held = extreme(record, [](const auto& frame) { return frame.step.blocked; });
+  const FrameReport& held = record.tally.most_blocked;
   if (held.step.blocked > 0)
     doubts.push_back(fmt::format(
         "{} stopped up to {} short of where the scene wants it (frame {}): {}",
@@ -268,7 +251,7 @@ void doubt_contact(const RunRecord& record, Doubts& doubts) {
         distance_text(held.step.blocked), held.frame,
         held.step.jammed ? "it jammed cloth that could not give way"
                          : "its way took more iterations than a step has"));
-  const FrameReport& jumped = extreme(record, [](const auto& frame) { return frame.step.jumped; });
+  const FrameReport& jumped = record.tally.most_jumped;
   if (jumped.step.jumped > 0)
     doubts.push_back(
         fmt::format("\"{}\" went through cloth: it passed {} vertices from one side to the other within one "
@@ -279,9 +262,7 @@ void doubt_contact(const RunRecord& record, Doubts& doubts) {
 }
 
 void doubt_restarts(const RunRecord& record, Doubts& doubts) {
-  int restarts = 0;
-  for (const FrameReport& frame : record.frames) restarts += frame.step.restarts;
-  if (restarts > 0)
+  if (const int restarts = record.tally.restarts; restarts > 0)
     doubts.push_back(fmt::format("descent diverged and was restarted {} time{} with a shorter step", restarts,
                                  restarts == 1 ? "" : "s"));
 }
@@ -292,7 +273,7 @@ std::string advice(const RunRecord& record) {
   if (record.scene.frame_time > kLongFrame)
     return fmt::format("frame_time is {:.4g} s: is it in milliseconds? 60 frames a second are 0.01667 s",
                        record.scene.frame_time);
-  if (record.frames.back().failure == Failure::over_budget)
+  if (record.tally.last.failure == Failure::over_budget)
     return "what the scene asks of this solver may have no end; --set solver/budget=… gives it more";
   return advice_on_family(record);
 }

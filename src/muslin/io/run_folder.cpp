@@ -25,9 +25,18 @@ namespace {
 
 using Record = nlohmann::json;
 
-/// run.json, or null if there is none that makes sense.
+/// run.json, or null if there is none that makes sense. Of its frames, which may be many, only what is read
+/// below.
 Record parse_record(const std::string& text) {
-  Record json = Record::parse(text, nullptr, false);
+  bool in_frames = false;
+  const auto is_wanted = [&](int depth, Record::parse_event_t event, Record& parsed) {
+    if (event != Record::parse_event_t::key) return true;
+    const auto& key = parsed.get_ref<const std::string&>();
+    if (depth == 1) in_frames = key == "frames";
+    return !in_frames || depth != 3 || key == "frame" || key == "sha256" || key == "blocked" ||
+           key == "held_up";
+  };
+  Record json = Record::parse(text, is_wanted, false);
   return json.is_object() && json.contains("scene") ? json : Record();
 }
 
@@ -73,7 +82,7 @@ std::vector<std::string> frames_of_run(const std::string& folder, const Record& 
   return names;
 }
 
-bool is_mesh_file(const std::string& name) { return name.ends_with(".obj") || name.ends_with(".ply"); }
+bool is_frame_with_mesh(const std::string& name) { return name.ends_with(".obj") || name.ends_with(".ply"); }
 
 /// The frames of run.pc2, if there is one.
 void add_point_cache(RunFolder& run) {
@@ -111,7 +120,7 @@ RunFolder read_run_folder(const std::string& folder) {
   const Record json = parse_record(read_file(record));
   if (json.is_null()) throw Error(ErrorKind::invalid, record + ": must be an object with the member 'scene'");
   for (const std::string& name : frames_of_run(folder, json))  // .obj before .ply
-    if (is_mesh_file(name)) run.files[*frame_of_file(name)] = (fs::path(folder) / name).string();
+    if (is_frame_with_mesh(name)) run.files[*frame_of_file(name)] = (fs::path(folder) / name).string();
   if (run.files.empty()) add_point_cache(run);
   if (run.files.empty())
     throw Error(

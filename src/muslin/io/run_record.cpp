@@ -24,6 +24,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kIndent = 1;  // of run.json
+
 // Where the scene's mesh files are, from wherever the record is read.
 std::string absolute_folder(const Scene& scene) {
   std::error_code error;
@@ -126,7 +128,7 @@ Json encode_result(const RunRecord& record) {
   return {{"outcome", record.outcome},
           {"warnings", warnings},
           {"doubts", record.doubts.size()},
-          {"not_converged", count_not_converged(record)}};
+          {"not_converged", record.tally.not_converged}};
 }
 
 Json of_type(const char* type, const Json& members) {
@@ -160,16 +162,17 @@ void decode_result(const Json& json, RunRecord& record) {
   record.warnings.resize(record.warnings.size() - doubts);
 }
 
-void decode_frames(const Json& frames, RunRecord& record) {
+void decode_frames(const Json& frames, WholeRecord& run) {
   frames.get_ref<const Json::array_t&>();
-  for (const Json& frame : frames) {
-    record.frames.push_back(decode_frame(frame));
-    const int number = record.frames.back().frame, place = static_cast<int>(record.frames.size()) - 1;
+  for (const Json& row : frames) {
+    RecordedFrame& frame = run.frames.emplace_back();
+    frame.report = decode_frame(row);
+    const int number = frame.report.frame, place = static_cast<int>(run.frames.size()) - 1;
     if (number != place)
       throw Error(ErrorKind::invalid, fmt::format("frame {} stands in the place of {}", number, place));
-    auto& files = record.files.emplace_back();
-    if (frame.contains("sha256")) frame["sha256"].get_to(files);
-    if (frame.contains("intersections")) frame["intersections"].get_to(record.intersections[number]);
+    if (row.contains("sha256")) row["sha256"].get_to(frame.files);
+    if (row.contains("intersections")) row["intersections"].get_to(run.record.intersections[number]);
+    run.record.tally.add(frame.report);
   }
 }
 
@@ -179,45 +182,58 @@ std::string text_of(const Json& json, int indent) {
 
 }  // namespace
 
-int count_not_converged(const RunRecord& record) {
-  return static_cast<int>(
-      std::count_if(record.frames.begin(), record.frames.end(),
-                    [](const FrameReport& frame) { return frame.step.status == Status::not_converged; }));
-}
-
-std::string encode_run(const RunRecord& record) {
-  Json frames = Json::array();
-  for (size_t k = 0; k < record.frames.size(); ++k) {
-    frames.push_back(encode(record.frames[k]));
-    const auto looked = record.intersections.find(record.frames[k].frame);
-    if (looked != record.intersections.end()) frames.back()["intersections"] = looked->second;
-    if (k < record.files.size() && !record.files[k].empty()) frames.back()["sha256"] = record.files[k];
-  }
+std::string encode_head(const RunRecord& record) {
   Json run = encode_result(record);
   run.update(encode_setting(record));
   if (!record.series.empty()) run["series"] = record.series;
-  run["frames"] = std::move(frames);
-  return text_of(run, 1);
+  run["frames"] = Json::array();
+  const std::string text = text_of(run, kIndent);
+  return text.substr(0, text.rfind(']'));
 }
 
-RunRecord decode_run(const std::string& text, const std::string& name) {
+std::string encode_row(const RecordedFrame& frame, const std::optional<int>& intersections) {
+  Json row = encode(frame.report);
+  if (intersections) row["intersections"] = *intersections;
+  if (!frame.files.empty()) row["sha256"] = frame.files;
+  std::string lines = frame.report.frame == 0 ? "" : ",";
+  const std::string text = '\n' + row.dump(kIndent);
+  for (const char c : text) {
+    lines += c;
+    if (c == '\n') lines.append(2 * kIndent, ' ');  // in a list of the whole
+  }
+  return lines;
+}
+
+std::string encode_tail(bool has_rows) { return has_rows ? "\n ]\n}\n" : "]\n}\n"; }
+
+std::string encode_run(const WholeRecord& run) {
+  std::string text = encode_head(run.record);
+  for (const RecordedFrame& frame : run.frames) {
+    const auto looked = run.record.intersections.find(frame.report.frame);
+    const bool was_looked_at = looked != run.record.intersections.end();
+    text += encode_row(frame, was_looked_at ? std::optional(looked->second) : std::nullopt);
+  }
+  return text + encode_tail(!run.frames.empty());
+}
+
+WholeRecord decode_run(const std::string& text, const std::string& name) {
   const Json json = Json::parse(text, nullptr, false);
   const auto fail = [&](const std::string& words) {
     throw Error(ErrorKind::invalid, name + ": must be the record of a run of this Muslin: " + words);
   };
   if (json.is_discarded()) fail("it is no JSON");
-  RunRecord record;
+  WholeRecord run;
   try {
-    decode_setting(json, record);
-    decode_result(json, record);
-    decode_frames(json.at("frames"), record);
+    decode_setting(json, run.record);
+    decode_result(json, run.record);
+    decode_frames(json.at("frames"), run);
   } catch (const Json::exception& error) {
     fail(error.what());
   } catch (const Error& error) {
     fail(error.what());
   }
-  record.scene = parse_scene(json["scene"].dump(), name, json["folder"].get<std::string>());
-  return record;
+  run.record.scene = parse_scene(json["scene"].dump(), name, json["folder"].get<std::string>());
+  return run;
 }
 
 std::string encode_begin(const RunRecord& record) {

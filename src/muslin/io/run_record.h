@@ -1,9 +1,11 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "muslin/io/fingerprint.h"
+#include "muslin/io/run_tally.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/report.h"
 #include "muslin/model/scene.h"
@@ -23,23 +25,38 @@ struct RunRecord {
   std::string outcome = "running";    ///< running, finished, interrupted, time_limit, diverged or failed
   std::vector<std::string> warnings;  ///< before the first frame
   std::vector<std::string> doubts;    ///< at the end, about all frames
-  std::vector<FrameReport> frames;    ///< frames[0] is the initial state
-  std::vector<std::map<std::string, std::string>> files;  ///< written of every frame: name and SHA-256
+  RunTally tally;                     ///< what the frames come to
   std::map<std::string, std::string> series;  ///< written of all frames at the end: name and SHA-256
   std::vector<OpenSeams> open_seams;          ///< of the scene; not in the text, as the scene tells
   std::map<int, int> intersections;  ///< of frames looked at: pairs of triangles of cloth that intersect
 };
 
-/// Frames in which the solver stopped before its tolerance.
-int count_not_converged(const RunRecord& record);
+/// A frame as run.json has it.
+struct RecordedFrame {
+  FrameReport report;
+  std::map<std::string, std::string> files;  ///< written of it: name and SHA-256
+};
 
-/// The record as JSON text; lengths in m, energies in J, hashes as 16 hexadecimal digits, null where a number
-/// does not exist. docs/run_json.md says what every field means.
-std::string encode_run(const RunRecord& record);
+/// run.json: JSON text; lengths in m, energies in J, hashes as 16 hexadecimal digits, null where a number
+/// does not exist. docs/run_json.md says what every field means. It is the head, a row for every frame, one
+/// behind another, and the end, so that nobody needs to keep all rows in memory.
+std::string encode_head(const RunRecord& record);
+/// The row of frame `frame.report.frame`, with the pairs that intersect if they were counted.
+std::string encode_row(const RecordedFrame& frame, const std::optional<int>& intersections);
+std::string encode_tail(bool has_rows);
 
-/// What encode_run wrote; `name` is the file's. The meshes of the scene are read anew. Throws Error(invalid)
+/// A record and the frames that it tells of.
+struct WholeRecord {
+  RunRecord record;
+  std::vector<RecordedFrame> frames;  ///< frames[0] is the initial state
+};
+
+/// The whole text of run.json.
+std::string encode_run(const WholeRecord& run);
+
+/// What was written so; `name` is the file's. The meshes of the scene are read anew. Throws Error(invalid)
 /// for what is no record or a broken one, and as parse_scene does.
-RunRecord decode_run(const std::string& text, const std::string& name);
+WholeRecord decode_run(const std::string& text, const std::string& name);
 
 /// The same for programs that read along: a line, each an object with a "type", of what is known before the
 /// first frame ("run"), of a frame ("frame"), and of how it came out ("end").

@@ -90,7 +90,20 @@ struct MeshSource {
   }
 };
 
-// `path` is that of the mesh in the document.
+// Leaves the object of the mesh that is wanted; the numbers that its vertices had. `path` is that of the mesh
+// in the document.
+std::vector<int> choose_object(const JsonDocument& document, const std::string& path, const MeshFile& from,
+                               Mesh& mesh) {
+  std::vector<int> vertices;
+  if (!from.object) return vertices;
+  mesh = load_named(document, path + "/object", [&] {
+    std::optional<Mesh> object = object_of(mesh, *from.object, vertices);
+    if (!object) throw Error(ErrorKind::invalid, unknown_name(mesh, kObject, *from.object));
+    return std::move(*object);
+  });
+  return vertices;
+}
+
 void load_cloth_mesh(const JsonDocument& document, const std::string& path, const MeshSource& source,
                      ClothMesh& from) {
   Mesh mesh = load_named(document, path + "/file", [&] { return source.get(from.file); });
@@ -99,17 +112,27 @@ void load_cloth_mesh(const JsonDocument& document, const std::string& path, cons
     rest = load_named(document, path + "/rest_mesh", [&] {
       return rest_places(source.path_of(*from.rest_mesh), source.get(*from.rest_mesh), mesh);
     });
-  if (from.object) {
-    std::vector<int> vertices;
-    mesh = load_named(document, path + "/object", [&] {
-      std::optional<Mesh> object = object_of(mesh, *from.object, vertices);
-      if (!object) throw Error(ErrorKind::invalid, unknown_name(mesh, kObject, *from.object));
-      return std::move(*object);
-    });
-    if (from.rest_mesh) rest = Points(rest(Eigen::all, vertices));
-  }
+  const std::vector<int> vertices = choose_object(document, path, from, mesh);
+  if (from.object && from.rest_mesh) rest = Points(rest(Eigen::all, vertices));
   if (from.rest_mesh) from.rest = std::make_shared<const Points>(std::move(rest));
   from.mesh = std::make_shared<const Mesh>(std::move(mesh));
+}
+
+// Frames have the vertices of the whole file, of which the collider may be one object.
+void load_collider_mesh(const JsonDocument& document, const std::string& path, const MeshSource& source,
+                        Collider& collider) {
+  MeshFile& from = *collider.mesh;
+  Mesh mesh = load_named(document, path + "/mesh/file", [&] { return source.get(from.file); });
+  std::vector<Points> shapes;
+  if (collider.frames)
+    shapes = load_named(document, path + "/frames/file",
+                        [&] { return read_mesh_frames(source.folder, *collider.frames, mesh); });
+  const std::vector<int> vertices = choose_object(document, path + "/mesh", from, mesh);
+  if (from.object)
+    for (Points& shape : shapes) shape = Points(shape(Eigen::all, vertices));
+  from.mesh = std::make_shared<const Mesh>(std::move(mesh));
+  if (collider.frames)
+    collider.frames->shapes = std::make_shared<const std::vector<Points>>(std::move(shapes));
 }
 
 void load_meshes(const JsonDocument& document, const NamedMeshes& in_memory, Scene& scene) {
@@ -117,18 +140,9 @@ void load_meshes(const JsonDocument& document, const NamedMeshes& in_memory, Sce
   for (size_t i = 0; i < scene.cloths.size(); ++i)
     if (auto& mesh = scene.cloths[i].mesh)
       load_cloth_mesh(document, fmt::format("/cloths/{}/mesh", i), source, *mesh);
-  for (size_t i = 0; i < scene.colliders.size(); ++i) {
-    Collider& collider = scene.colliders[i];
-    const std::string path = fmt::format("/colliders/{}", i);
-    if (collider.mesh)
-      collider.mesh->mesh = std::make_shared<const Mesh>(
-          load_named(document, path + "/mesh/file", [&] { return source.get(collider.mesh->file); }));
-    if (collider.frames)
-      collider.frames->shapes =
-          std::make_shared<const std::vector<Points>>(load_named(document, path + "/frames/file", [&] {
-            return read_mesh_frames(scene.folder, *collider.frames, *collider.mesh->mesh);
-          }));
-  }
+  for (size_t i = 0; i < scene.colliders.size(); ++i)
+    if (Collider& collider = scene.colliders[i]; collider.mesh)
+      load_collider_mesh(document, fmt::format("/colliders/{}", i), source, collider);
 }
 
 // "/cloths/0" for "/cloths/0/pins/1": the part of a scene that a path leads into.

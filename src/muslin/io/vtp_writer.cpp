@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/io/bytes.h"
@@ -69,7 +70,7 @@ struct Surface {
 class VtpWriter final : public FrameWriter {
  public:
   std::string encode_frame(const Model& model, const State& state) const override {
-    const Surface surface(model);
+    const Surface& surface = surface_of(model);
     Arrays arrays;
     arrays.line("<?xml version=\"1.0\"?>");
     arrays.line(
@@ -92,6 +93,13 @@ class VtpWriter final : public FrameWriter {
   }
 
  private:
+  /// Made once for a model: bodies are meshes that take long to cut, and do not change but for their places.
+  const Surface& surface_of(const Model& model) const {
+    if (!surface_ || revision_ != model.revision) surface_.emplace(model);
+    revision_ = model.revision;
+    return *surface_;
+  }
+
   /// What is known of vertices of cloth, and not of those of colliders.
   static void add_fields(const Model& model, const State& state, const Surface& surface, Arrays& arrays) {
     const auto add = [&](std::string_view name, const auto& values) {
@@ -150,6 +158,9 @@ class VtpWriter final : public FrameWriter {
     arrays.add("Int32", "connectivity", 1, corners);
     arrays.add("Int32", "offsets", 1, ends);
   }
+
+  mutable std::optional<Surface> surface_;
+  mutable std::uint64_t revision_ = 0;  ///< of its model
 };
 
 }  // namespace

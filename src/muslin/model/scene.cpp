@@ -12,17 +12,13 @@
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/field_check.h"
+#include "muslin/model/mesh_files.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/pins.h"
 
 namespace muslin {
 
 namespace {
-
-bool is_mesh_file(const std::string& file) {
-  const std::string extension = extension_of(file);
-  return extension == ".obj" || extension == ".ply";
-}
 
 class SceneCheck {
  public:
@@ -139,7 +135,7 @@ class SceneCheck {
   void check_mesh(const std::string& path, const MeshFile& mesh) {
     if (mesh.mesh && mesh.file.empty()) return check_brought(path, *mesh.mesh);
     if (!is_mesh_file(mesh.file))
-      add(path + "/file", fmt::format("must be an .obj or .ply file, got \"{}\"{}", mesh.file,
+      add(path + "/file", fmt::format("must be {}, got \"{}\"{}", kMeshFile, mesh.file,
                                       mesh.file.empty() ? ", and there is no mesh in memory" : ""));
     check_name(path + "/file", mesh.file);
   }
@@ -147,7 +143,7 @@ class SceneCheck {
   void check_cloth_mesh(const std::string& path, const ClothMesh& mesh) {
     check_mesh(path, mesh);
     if (mesh.rest_mesh && !is_mesh_file(*mesh.rest_mesh))
-      add(path + "/rest_mesh", fmt::format("must be an .obj or .ply file, got \"{}\"", *mesh.rest_mesh));
+      add(path + "/rest_mesh", fmt::format("must be {}, got \"{}\"", kMeshFile, *mesh.rest_mesh));
     if (mesh.rest_mesh) check_name(path + "/rest_mesh", *mesh.rest_mesh);
   }
 
@@ -272,8 +268,7 @@ class SceneCheck {
     const bool is_sequence = is_mesh_file(frames.file) && numbered(frames.file, 0);
     if (!is_sequence && extension_of(frames.file) != ".pc2")
       add(path + "/file",
-          fmt::format("must be .obj or .ply files with %d or %04d for their numbers, or one .pc2 file, got "
-                      "\"{}\"",
+          fmt::format("must be mesh files with %d or %04d for their numbers, or one .pc2 file, got \"{}\"",
                       frames.file));
     check_name(path + "/file", frames.file);
   }

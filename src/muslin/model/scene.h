@@ -80,28 +80,35 @@ struct Grid {
   }
 };
 
-/// A mesh from an OBJ or PLY file below the scene's folder.
+/// A mesh from a file below the scene's folder (model/mesh_files.h: which there are).
 struct MeshFile {
   std::string file;
   double scale = 1;
   Vec3 rotation = Vec3::Zero();
   Vec3 translation = Vec3::Zero();
+  std::optional<std::string> object;
 
   std::shared_ptr<const Mesh> mesh;  ///< not a field: read_scene loads it; a library user may bring their own
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
-    visit("file", self.file, {"OBJ or PLY file, relative to the scene and below its folder"});
-    visit("scale", self.scale, {"factor from the file's unit to metres", "", Range::positive()});
+    visit(
+        "file", self.file,
+        {"OBJ, PLY, GLB, glTF or USD file (.obj .ply .glb .gltf .usda), relative to the scene and below its "
+         "folder"});
+    visit("scale", self.scale,
+          {"factor from the file's unit to metres; glTF and USD are read as metres with y up", "",
+           Range::positive()});
     visit("rotation", self.rotation,
           {"rotation about x, then y, then z through the origin, after scaling", "deg"});
     visit("translation", self.translation, {"displacement after rotation", "m"});
+    visit("object", self.object,
+          {"the object of the file that is taken; absent: all, and of a cloth each is one of its own"});
   }
 };
 
 /// The mesh of a cloth.
 struct ClothMesh : MeshFile {
-  std::optional<std::string> object;
   double merge = 0;
   std::optional<std::string> rest_mesh;
 
@@ -114,14 +121,13 @@ struct ClothMesh : MeshFile {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     MeshFile::fields(self, visit);
-    visit("object", self.object,
-          {"the object of the file that this cloth is; absent: all, and each is a cloth of its own"});
     visit("merge", self.merge,
           {"vertices nearer to each other than this are one, as seams are sewn; 0: none", "m",
            Range::not_negative()});
-    visit("rest_mesh", self.rest_mesh,
-          {"OBJ or PLY file with the same vertices and faces where they are without load, as a pattern lies "
-           "flat; in the file's unit; absent: the mesh itself"});
+    visit(
+        "rest_mesh", self.rest_mesh,
+        {"mesh file with the same vertices and faces where they are without load, as a pattern lies flat; in "
+         "the file's unit; absent: the mesh itself"});
   }
 };
 
@@ -307,9 +313,11 @@ struct Pin {
     visit("grid", self.grid,
           {"grid points [i, j]; -1 is the last of a row or column", "", Range::between(-1e9, 1e9)});
     visit("sides", self.sides, {"whole borders of a grid: u_min is i = 0, v_max the last j"});
-    visit("group", self.group, {"the vertices of a group of the OBJ file (g)"});
-    visit("material", self.material, {"the vertices of a material of the OBJ file (usemtl)"});
-    visit("object", self.object, {"the vertices of an object of the OBJ file (o)"});
+    visit("group", self.group,
+          {"the vertices of a group of the mesh: OBJ's g, a node or prim above, a GeomSubset"});
+    visit("material", self.material, {"the vertices of a material of the mesh"});
+    visit("object", self.object,
+          {"the vertices of an object of the mesh: OBJ's o, a node of glTF, a Mesh of USD"});
     visit("box", self.box, {"the vertices that begin in a box"});
     visit("sphere", self.sphere, {"the vertices that begin in a sphere"});
     visit("uv_box", self.uv_box,
@@ -374,8 +382,8 @@ struct EnumNames<Shape> {
 #undef MUSLIN_NAME
 };
 
-/// The shapes that a mesh takes one after another: its vertices in numbered OBJ or PLY files, or in one point
-/// cache (PC2). Straight between two of them, at rest before the first and after the last.
+/// The shapes that a mesh takes one after another: its vertices in numbered mesh files, or in one point cache
+/// (PC2). Straight between two of them, at rest before the first and after the last.
 struct MeshFrames {
   std::string file;
   int first = 0;
@@ -387,13 +395,11 @@ struct MeshFrames {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
-    visit(
-        "file", self.file,
-        {"OBJ or PLY files, as body_%04d.obj, or one PC2 file; relative to the scene and below its folder"});
-    visit("first", self.first,
-          {"number of the first OBJ or PLY file", "", Range::between(0, kMostMeshFrames)});
+    visit("file", self.file,
+          {"mesh files, as body_%04d.obj, or one PC2 file; relative to the scene and below its folder"});
+    visit("first", self.first, {"number of the first mesh file", "", Range::between(0, kMostMeshFrames)});
     visit("count", self.count,
-          {"OBJ or PLY files; a PC2 file knows how many frames it has", "",
+          {"how many mesh files; a PC2 file knows how many frames it has", "",
            Range::between(1, kMostMeshFrames)});
     visit("start", self.start, {"time of the first frame", "s"});
     visit("interval", self.interval, {"time between two frames", "s", Range::positive()});

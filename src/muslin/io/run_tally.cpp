@@ -1,0 +1,31 @@
+#include "muslin/io/run_tally.h"
+
+#include <cmath>
+
+namespace muslin {
+
+double lost_in(const FrameReport& frame) { return std::abs(frame.step.lost_gravity.value_or(0)); }
+
+void RunTally::add(const FrameReport& frame) {
+  const bool is_first = frames++ == 0;
+  const StepReport& step = frame.step;
+  not_converged += step.status == Status::not_converged;
+  unsolved += lost_in(frame) > kUnsolved;
+  knows_gravity = knows_gravity || step.lost_gravity.has_value();
+  restarts += step.restarts;
+  rejections += step.rejections;
+  handovers += step.handovers;
+  cut += step.cut;
+  last = frame;
+  const auto keep_if_larger = [&](FrameReport& kept, const auto& number) {
+    if (is_first || number(kept) < number(frame)) kept = frame;
+  };
+  keep_if_larger(most_lost, lost_in);
+  keep_if_larger(most_strained, [](const FrameReport& f) { return f.strain_p99; });
+  keep_if_larger(most_limited, [](const FrameReport& f) { return f.limit_ratio; });
+  keep_if_larger(most_blocked, [](const FrameReport& f) { return f.step.blocked; });
+  keep_if_larger(most_jumped, [](const FrameReport& f) { return f.step.jumped; });
+  keep_if_larger(hardest, [](const FrameReport& f) { return f.work; });
+}
+
+}  // namespace muslin

@@ -1,0 +1,32 @@
+#pragma once
+#include "muslin/model/report.h"
+
+namespace muslin {
+
+/// What the frames of a run come to: all that is said of them at its end. It does not grow with their number.
+struct RunTally {
+  int frames = 0;              ///< with the initial state
+  int not_converged = 0;       ///< frames in which the solver stopped before its tolerance
+  int unsolved = 0;            ///< frames whose steps left over kUnsolved of the weight unbalanced
+  bool knows_gravity = false;  ///< some frame tells what its steps left unbalanced
+  int restarts = 0, rejections = 0, handovers = 0, cut = 0;  ///< of StepReport, summed
+  FrameReport last;
+
+  // The first frame in which a number is largest:
+  FrameReport most_lost;      ///< |lost_gravity|
+  FrameReport most_strained;  ///< strain_p99
+  FrameReport most_limited;   ///< limit_ratio
+  FrameReport most_blocked;   ///< blocked
+  FrameReport most_jumped;    ///< jumped
+  FrameReport hardest;        ///< work
+
+  static constexpr double kUnsolved = 0.1;  ///< of the weight that a step may leave and be believed
+
+  /// Counts the next frame.
+  void add(const FrameReport& frame);
+};
+
+/// The part of the weight that a frame left unbalanced, or made up.
+double lost_in(const FrameReport& frame);
+
+}  // namespace muslin
