@@ -240,7 +240,23 @@ void doubt_sweeps(const RunRecord& record, Doubts& doubts) {
           ? kSewFirst
           : fmt::format("more substeps bring it nearer (--set solver/position/substeps={}), and --solver "
                         "quasi_newton solves each step",
-                        4 * solver.position.substeps)));
+                        4 * record.substeps)));
+}
+
+// A quality is a promise for nine frames of ten: cloth that is caught by its pins passes it for a moment.
+void doubt_quality(const RunRecord& record, Doubts& doubts) {
+  const std::optional<PositionQuality>& quality = record.scene.solver.position.quality;
+  if (record.outcome == "diverged" || !is_swept(record) || !quality) return;
+  const double allowed = allowed_strain(*quality);
+  const std::ptrdiff_t frames = std::ssize(record.frames) - 1;
+  const std::ptrdiff_t missed = std::count_if(
+      record.frames.begin(), record.frames.end(), [&](const auto& f) { return f.strain_p99 > allowed; });
+  if (10 * missed <= frames) return;
+  const FrameReport& worst = extreme(record, [](const auto& frame) { return frame.strain_p99; });
+  doubts.push_back(fmt::format(
+      "the quality \"{}\" was missed in {} of {} frames: 1 % of the edges stretched by up to {:.2g} % (frame {}); "
+      "`muslin tune` tells what other settings give",
+      name_of(*quality), missed, frames, 100 * worst.strain_p99, worst.frame));
 }
 
 void doubt_strain(const RunRecord& record, Doubts& doubts) {
@@ -303,6 +319,7 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
   doubt_outcome(record, doubts);
   doubt_convergence(record, doubts);
   doubt_sweeps(record, doubts);
+  doubt_quality(record, doubts);
   doubt_strain(record, doubts);
   doubt_contact(record, doubts);
   doubt_restarts(record, doubts);

@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct RunRecord {
   Fingerprint fingerprint;
   int threads = 1;
   int substeps = 1;
+  std::optional<PositionSettings> chosen;  ///< by a quality, where the scene asks for one; of its fields only
+                                           ///< path, substeps, iterations and coarse
   std::vector<std::string> formats;   ///< of the frames: "obj"
   int checkpoint = 0;                 ///< frames between two saved states; 0: none are saved
   bool repair = false;                ///< the start was repaired
