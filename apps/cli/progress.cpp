@@ -98,7 +98,8 @@ void Progress::begin(const Simulation& simulation, const std::vector<std::string
              simulation.substeps() == 1 ? "" : "s");
   const SolverSettings& solver = simulation.settings();
   if (solver.family == "position" && solver.position.quality)
-    say_unless(quiet_, "quality {}: {}\n", name_of(*solver.position.quality), describe_effort(solver.position));
+    say_unless(quiet_, "quality {}: {}\n", name_of(*solver.position.quality),
+               describe_effort(solver.position));
 }
 
 void Progress::frame(const FrameReport& report) {

@@ -249,14 +249,15 @@ void doubt_quality(const RunRecord& record, Doubts& doubts) {
   if (record.outcome == "diverged" || !is_swept(record) || !quality) return;
   const double allowed = allowed_strain(*quality);
   const std::ptrdiff_t frames = std::ssize(record.frames) - 1;
-  const std::ptrdiff_t missed = std::count_if(
-      record.frames.begin(), record.frames.end(), [&](const auto& f) { return f.strain_p99 > allowed; });
+  const std::ptrdiff_t missed = std::count_if(record.frames.begin(), record.frames.end(),
+                                              [&](const auto& f) { return f.strain_p99 > allowed; });
   if (10 * missed <= frames) return;
   const FrameReport& worst = extreme(record, [](const auto& frame) { return frame.strain_p99; });
-  doubts.push_back(fmt::format(
-      "the quality \"{}\" was missed in {} of {} frames: 1 % of the edges stretched by up to {:.2g} % (frame {}); "
-      "`muslin tune` tells what other settings give",
-      name_of(*quality), missed, frames, 100 * worst.strain_p99, worst.frame));
+  doubts.push_back(
+      fmt::format("the quality \"{}\" was missed in {} of {} frames: 1 % of the edges stretched by up to "
+                  "{:.2g} % (frame {}); "
+                  "`muslin tune` tells what other settings give",
+                  name_of(*quality), missed, frames, 100 * worst.strain_p99, worst.frame));
 }
 
 void doubt_strain(const RunRecord& record, Doubts& doubts) {

@@ -19,14 +19,14 @@ struct RunRecord {
   int substeps = 1;
   std::optional<PositionSettings> chosen;  ///< by a quality, where the scene asks for one; of its fields only
                                            ///< path, substeps, iterations and coarse
-  std::vector<std::string> formats;   ///< of the frames: "obj"
-  int checkpoint = 0;                 ///< frames between two saved states; 0: none are saved
-  bool repair = false;                ///< the start was repaired
-  std::string program;                ///< version of Muslin that began the run
-  std::string outcome = "running";    ///< running, finished, interrupted, time_limit, diverged or failed
-  std::vector<std::string> warnings;  ///< before the first frame
-  std::vector<std::string> doubts;    ///< at the end, about all frames
-  std::vector<FrameReport> frames;    ///< frames[0] is the initial state
+  std::vector<std::string> formats;        ///< of the frames: "obj"
+  int checkpoint = 0;                      ///< frames between two saved states; 0: none are saved
+  bool repair = false;                     ///< the start was repaired
+  std::string program;                     ///< version of Muslin that began the run
+  std::string outcome = "running";         ///< running, finished, interrupted, time_limit, diverged or failed
+  std::vector<std::string> warnings;       ///< before the first frame
+  std::vector<std::string> doubts;         ///< at the end, about all frames
+  std::vector<FrameReport> frames;         ///< frames[0] is the initial state
   std::vector<std::map<std::string, std::string>> files;  ///< written of every frame: name and SHA-256
   std::map<std::string, std::string> series;  ///< written of all frames at the end: name and SHA-256
   std::vector<OpenSeams> open_seams;          ///< of the scene; not in the text, as the scene tells

@@ -49,8 +49,7 @@ void settle_quality(SolverSettings& settings, const Model& model, double frame_t
   const bool lines = position.path == PositionPath::lines;
   const double edges = vertices_along(model) - 1;
   const double fall = model.script.gravity.norm() * frame_time * frame_time / (edges * mean_edge(model));
-  position.substeps =
-      (lines ? kLines : kGeneral).substeps(allowed_strain(*position.quality), edges, fall);
+  position.substeps = (lines ? kLines : kGeneral).substeps(allowed_strain(*position.quality), edges, fall);
   position.iterations = 1;
   position.coarse = lines;
 }

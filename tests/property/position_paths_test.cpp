@@ -1,0 +1,160 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "muslin/geometry/shapes.h"
+#include "muslin/model/measure.h"
+#include "muslin/simulation.h"
+#include "property/draw.h"
+
+// Every path of xpbd on whatever scene: no energy from nothing, and no explosion. MUSLIN_ENERGY_STEPS and
+// MUSLIN_RANDOM_CLOTHS say how much of it.
+
+namespace muslin {
+namespace {
+
+int wanted(const char* variable, int otherwise) {
+  const char* number = std::getenv(variable);
+  return number ? std::atoi(number) : otherwise;
+}
+
+Pin corners() {
+  Pin pin;
+  pin.grid = {{0, 0}, {-1, 0}};
+  return pin;
+}
+
+Scene sheet(const std::string& fabric, const std::array<int, 2>& points, double spacing) {
+  Scene scene;
+  scene.solver.family = "position";
+  scene.solver.position.path = PositionPath::lines;
+  Cloth cloth;
+  cloth.grid = Grid();
+  cloth.grid->points = points;
+  cloth.grid->size = {spacing * (points[0] - 1), spacing * (points[1] - 1)};
+  cloth.fabric.preset = fabric;
+  scene.cloths = {cloth};
+  return scene;
+}
+
+Scene hanging(const std::string& fabric, int substeps, bool coarse) {
+  Scene scene = sheet(fabric, {25, 21}, 0.02);
+  scene.cloths[0].pins = {corners()};
+  scene.solver.position.substeps = substeps;
+  scene.solver.position.coarse = coarse;
+  return scene;
+}
+
+// Irregular triangles, by the general path.
+Scene hanging_mesh(const std::string& fabric, Membrane membrane) {
+  constexpr int kPoints = 17;
+  IrregularSheet irregular;
+  irregular.points = kPoints;
+  irregular.size = 0.4;
+  Scene scene = sheet(fabric, {2, 2}, 0.1);
+  Cloth& cloth = scene.cloths[0];
+  cloth.grid.reset();
+  cloth.mesh.emplace();
+  cloth.mesh->mesh = std::make_shared<const Mesh>(make_irregular_sheet(irregular));
+  cloth.membrane = membrane;
+  Pin pin;
+  pin.vertices = {0, kPoints - 1};
+  cloth.pins = {pin};
+  scene.solver.position.path.reset();
+  scene.solver.position.substeps = 10;
+  return scene;
+}
+
+// Falls on a ball, with friction.
+Scene draped(const std::string& fabric) {
+  Scene scene = sheet(fabric, {21, 21}, 0.02);
+  scene.cloths[0].grid->origin = {-0.2, 0.3, -0.2};
+  Collider ball;
+  ball.shape = Shape::sphere;
+  ball.radius = 0.15;
+  ball.friction = 0.3;
+  scene.colliders = {ball};
+  scene.solver.position.substeps = 8;
+  return scene;
+}
+
+// Velocities are those that positions had, not what the solver says of them.
+double energy(const Model& model, const State& before, const State& after) {
+  const Points velocity = (after.positions - before.positions) / (after.time - before.time);
+  return kinetic_energy(model, velocity) + elastic_energy(model.energies, after.positions) +
+         potential_energy(model, model.script.gravity, after.positions);
+}
+
+// Without work from outside what a step loses does not come back. Conditions are met one family after
+// another, so that a step of xpbd is not strictly dissipative: of its weight lifted by its own size, cloth
+// may gain a thousandth.
+TEST(PositionPaths, EnergyDoesNotRise) {
+  const int steps = wanted("MUSLIN_ENERGY_STEPS", 2000);
+  const std::pair<const char*, Scene> scenes[] = {
+      {"cotton, lines", hanging("cotton", 4, false)},
+      {"silk, lines", hanging("silk", 8, false)},
+      {"denim, lines and nets", hanging("denim", 6, true)},
+      {"cotton, springs of a mesh", hanging_mesh("cotton", Membrane::springs)},
+      {"wool, triangles", hanging_mesh("wool", Membrane::baraff_witkin)},
+      {"cotton on a ball", draped("cotton")}};
+  for (const auto& [name, scene] : scenes) {
+    Simulation simulation(scene);
+    const Model& model = simulation.model();
+    const double whole = model.mass.sum() * scene.gravity.norm() * 0.4;
+    double least = potential_energy(model, model.script.gravity, model.start), rise = 0;
+    int taken = 0;
+    simulation.watch_steps([&](const State& before, const Input&, const State& after) {
+      const double now = energy(model, before, after);
+      rise = std::max(rise, now - least);
+      least = std::min(least, now);
+      ++taken;
+    });
+    while (taken < steps) ASSERT_EQ(simulation.step().failure, Failure::none) << name;
+    EXPECT_LT(rise, 1e-3 * whole) << name;
+    std::printf("%s: rise %.2g of %d\n", name, rise / whole, taken);
+  }
+}
+
+// A random cloth: grid or mesh, fabric, substeps, path, pins that swing.
+Scene random_cloth(Draw& draw) {
+  const char* fabrics[] = {"cotton", "silk", "denim", "wool", "plain"};
+  const auto below = [&](int count) { return static_cast<int>(count * draw.unit()); };
+  const std::string fabric = fabrics[below(5)];
+  Scene scene = sheet(fabric, {2 + below(30), 2 + below(30)}, draw.between(0.01, 0.04));
+  Grid& grid = *scene.cloths[0].grid;
+  grid.jitter = 0.2 * grid.size[0] / (grid.points[0] - 1) * draw.unit();
+  scene.seed = draw.id;
+  Pin pin;
+  for (int k = below(4); k > 0; --k) pin.grid.push_back({below(grid.points[0]), below(grid.points[1])});
+  pin.motion.swing = Vec3(0.2 * draw.unit(), 0.2 * draw.unit(), 0);
+  if (!pin.grid.empty()) scene.cloths[0].pins = {pin};
+  PositionSettings& position = scene.solver.position;
+  position.substeps = 1 + below(12);
+  position.coarse = draw.unit() < 0.5;
+  if (draw.unit() < 0.25) position.path = PositionPath::general;
+  return scene;
+}
+
+// How fast anything may be: as fast as free fall for as long as the run, twice, and pins, whichever way they
+// whip. What explodes is beyond that within some frames.
+TEST(PositionPaths, RandomClothDoesNotExplode) {
+  const int cases = wanted("MUSLIN_RANDOM_CLOTHS", 100);
+  constexpr int kFrames = 60;
+  for (int id = 0; id < cases; ++id) {
+    Draw draw{41, static_cast<std::uint64_t>(id)};
+    const Scene scene = random_cloth(draw);
+    Simulation simulation(scene);
+    for (int f = 1; f <= kFrames; ++f) {
+      const FrameReport frame = simulation.step();
+      const std::string what = "case " + std::to_string(id) + ", frame " + std::to_string(f);
+      ASSERT_EQ(frame.failure, Failure::none) << what;
+      const double fastest = simulation.state().velocities.colwise().norm().maxCoeff();
+      ASSERT_LT(fastest, 2 * scene.gravity.norm() * kFrames * scene.frame_time + 10) << what;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace muslin
