@@ -113,7 +113,7 @@ TEST(PositionPaths, EnergyDoesNotRise) {
     });
     while (taken < steps) ASSERT_EQ(simulation.step().failure, Failure::none) << name;
     EXPECT_LT(rise, 1e-3 * whole) << name;
-    std::printf("%s: rise %.2g of %d\n", name, rise / whole, taken);
+
   }
 }
 

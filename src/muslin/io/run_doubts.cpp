@@ -105,6 +105,13 @@ std::string advice_on_implicit(const ImplicitSettings& settings) {
   return words.empty() ? "more substeps may hold it (--set solver/implicit/substeps=…)" : words;
 }
 
+// Before the name of the setting: a quality has to go first.
+std::string set_substeps_of(const SolverSettings& solver) {
+  const bool chosen = solver.family == "position" && solver.position.quality;
+  return fmt::format("{}--set solver/{}/substeps=", chosen ? "--set solver/position/quality=null " : "",
+                     solver.family);
+}
+
 std::string advice_on_family(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
   if (solver.family == "explicit") return advice_on_explicit(solver.explicit_);
@@ -112,8 +119,7 @@ std::string advice_on_family(const RunRecord& record) {
   if (solver.family == "block_descent" && solver.block_descent.acceleration == Acceleration::chebyshev &&
       solver.block_descent.rho)
     return advice_on_rho("solver/block_descent", *solver.block_descent.rho);
-  const std::string substeps =
-      fmt::format("more substeps may hold it (--set solver/{}/substeps=…)", solver.family);
+  const std::string substeps = fmt::format("more substeps may hold it ({}…)", set_substeps_of(solver));
   if (solver.family == "position") return substeps;
   // These take what the scene asks for seriously.
   if (record.frames.back().failure == Failure::overstretched)
@@ -231,16 +237,14 @@ void doubt_seams(const RunRecord& record, Doubts& doubts) {
 // Of lengths held by sweeps: whether the material would pull as they say.
 void doubt_sweeps(const RunRecord& record, Doubts& doubts) {
   if (record.outcome == "diverged" || !is_far_from_material(record)) return;
-  const SolverSettings& solver = record.scene.solver;
   doubts.push_back(fmt::format(
       "xpbd has not come to its material: by that, the last step's forces are out of balance by {:.3g} times "
       "the weight of the cloth, so it is stretched further than its fabric; {}",
       lost_in(record.frames.back()),
       is_held_by_seams(record)
           ? kSewFirst
-          : fmt::format("more substeps bring it nearer (--set solver/position/substeps={}), and --solver "
-                        "quasi_newton solves each step",
-                        4 * record.substeps)));
+          : fmt::format("more substeps bring it nearer ({}{}), and --solver quasi_newton solves each step",
+                        set_substeps_of(record.scene.solver), 4 * record.substeps)));
 }
 
 // A quality is a promise for nine frames of ten: cloth that is caught by its pins passes it for a moment.

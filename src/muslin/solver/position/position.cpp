@@ -296,7 +296,7 @@ SolverEntry position_family() {
                        {"#561580", "#a24bff", "10 3 2 3"},
                        [](SolverSettings& s) {
                          choose(s, PositionMethod::xpbd);
-                         s.position.path = PositionPath::general;
+                         if (s.position.path || s.position.quality) s.position.path = PositionPath::general;
                        }},
                       {120,
                        "position",

@@ -13,28 +13,49 @@ namespace muslin {
 
 namespace {
 
-// Strain that is left is a power of the three numbers that cloth too stiff to stretch has: how many edges it
-// is long, how many substeps a frame has, and how far it falls in a frame over its length,
+// How many substeps a frame cloth too stiff to stretch needs. Of it, only three numbers are without a unit:
+// the edges that it is long, the strain, and how far it falls in a substep over its length L, g h²/L, so that
+// substeps of a frame of t seconds are
 //
-//   strain = scale · edges^size · (g t²/length)^fall · substeps^−steps.
+//   √(g t²/L) · scale · edges^size · strain^−fineness.
 //
-// Fitted to `hang` (see docs/performance.md).
+// Fitted to `hang` of 16 to 128 points a side by the path in question, the scale then raised until none of
+// them needs more (by 1.3, at the most 1.5 times too many); docs/performance.md has the measurements.
 struct Law {
-  double scale, size, fall, steps;
+  double scale, size, fineness;
 
-  int substeps(double strain, double edges, double fall_of_frame) const {
-    const double most = scale * maths::pow(edges, size) * maths::pow(fall_of_frame, fall);
-    return static_cast<int>(std::clamp(std::ceil(maths::pow(most / strain, 1 / steps)), 1.0, 1000.0));
+  double substeps(double edges, double strain) const {
+    return scale * maths::pow(edges, size) * maths::pow(strain, -fineness);
   }
 };
-constexpr Law kLines{1, 0.5, 0.5, 1.5}, kGeneral{1, 1, 0.5, 1.5};
+constexpr Law kNets{2.6, 0.57, 0.58}, kLines{2.5, 0.82, 0.42}, kGeneral{3.6, 1, 0.5};
 
-// Vertices along the longest side of the largest cloth; of a mesh, of a square with as many.
-double vertices_along(const Model& model) {
-  double most = 1;
+// Fewer than this times √(g t²/L) dissipate so much that the sheet misses the gate of bench_hang, whatever
+// its strain: six a frame of 1/60 s for cloth of 2 m.
+constexpr double kLively = 161;
+
+// Nets hold lengths at rest: cloth that its weight stretches more than that would be too stiff by them. At
+// 4·10⁻⁴ `hang` moves alike with and without them, at 4·10⁻³ they take 40 % of its strain away.
+constexpr double kStiffForNets = 1e-3;
+
+constexpr double kMostSubsteps = 1000;
+
+// Edges along the longest side of the largest cloth; of a mesh, of a square with as many vertices.
+double edges_along(const Model& model) {
+  double most = 2;
   for (const ClothRange& cloth : model.cloths) most = std::max(most, std::sqrt(double(cloth.vertex_count)));
   for (const GridPatch& grid : model.grids) most = std::max(most, double(std::max(grid.nu, grid.nv)));
-  return most;
+  return most - 1;
+}
+
+// How far weight stretches cloth that hangs down by a length [m], ρ g L/k, with the mean k of warp and weft:
+// the energy of cloth that is larger all over by a fraction e is k e² an area.
+double strain_by_weight(const Model& model, double length) {
+  constexpr double kFraction = 1e-3;
+  const auto energy = [&](double size) { return elastic_energy(model.energies, size * model.start); };
+  const double stiffness =
+      (energy(1 + kFraction) + energy(1 - kFraction) - 2 * energy(1)) / (2 * kFraction * kFraction);
+  return model.mass.sum() * model.script.gravity.norm() * length / stiffness;
 }
 
 }  // namespace
@@ -47,11 +68,13 @@ void settle_quality(SolverSettings& settings, const Model& model, double frame_t
     position.path = by_lines ? PositionPath::lines : PositionPath::general;
   }
   const bool lines = position.path == PositionPath::lines;
-  const double edges = vertices_along(model) - 1;
-  const double fall = model.script.gravity.norm() * frame_time * frame_time / (edges * mean_edge(model));
-  position.substeps = (lines ? kLines : kGeneral).substeps(allowed_strain(*position.quality), edges, fall);
+  const double edges = edges_along(model), length = edges * mean_edge(model);
   position.iterations = 1;
-  position.coarse = lines;
+  position.coarse = lines && strain_by_weight(model, length) < kStiffForNets;
+  const Law& law = position.coarse ? kNets : lines ? kLines : kGeneral;
+  const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;
+  const double count = fall * std::max(kLively, law.substeps(edges, allowed_strain(*position.quality)));
+  position.substeps = static_cast<int>(std::clamp(std::ceil(count), 1.0, kMostSubsteps));
 }
 
 std::string describe_effort(const PositionSettings& settings) {
