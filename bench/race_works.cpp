@@ -48,8 +48,11 @@ Work hanging_mesh(int points) {
 Work skirt_on_form(const std::string& skirt) {
   std::vector<muslin::Override> overrides;
   if (!skirt.empty()) overrides.push_back({"/cloths/0/mesh/file", fmt::format("\"{}\"", skirt)});
-  Work work{.name = "skirt", .frames = 120, .for_peers = false, .targets = kOfDrapes};
-  work.scene = muslin::read_scene(file_of("circle_skirt"), overrides);
+  Work work{.name = "skirt",
+            .scene = muslin::read_scene(file_of("circle_skirt"), overrides),
+            .frames = 120,
+            .for_peers = false,
+            .targets = kOfDrapes};
   muslin::Cloth& cloth = work.scene.cloths[0];
   const muslin::Points& places = cloth.mesh->mesh->positions;
   const auto from_axis = [&](int v) { return std::hypot(places(0, v), places(2, v)); };

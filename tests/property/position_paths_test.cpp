@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "muslin/geometry/shapes.h"
 #include "muslin/model/measure.h"
@@ -80,40 +81,43 @@ Scene draped(const std::string& fabric) {
   return scene;
 }
 
-// Velocities are those that positions had, not what the solver says of them.
+// What moves and what is lifted. Velocities are those that positions had, not what the solver says of them.
 double energy(const Model& model, const State& before, const State& after) {
   const Points velocity = (after.positions - before.positions) / (after.time - before.time);
-  return kinetic_energy(model, velocity) + elastic_energy(model.energies, after.positions) +
-         potential_energy(model, model.script.gravity, after.positions);
+  return kinetic_energy(model, velocity) + potential_energy(model, model.script.gravity, after.positions);
 }
 
-// Without work from outside what a step loses does not come back. Conditions are met one family after
-// another, so that a step of xpbd is not strictly dissipative: of its weight lifted by its own size, cloth
-// may gain a thousandth.
+// Without work from outside what steps lose does not come back. From one step to the next cloth gives and
+// takes what its threads hold, and conditions are met one family after another, so that no single step of
+// xpbd is strictly dissipative; the mean over a second, about a swing, is to fall from each to the next, and
+// nothing is ever above where it began.
 TEST(PositionPaths, EnergyDoesNotRise) {
-  const int steps = wanted("MUSLIN_ENERGY_STEPS", 2000);
+  const int steps = wanted("MUSLIN_ENERGY_STEPS", 4000);
   const std::pair<const char*, Scene> scenes[] = {
-      {"cotton, lines", hanging("cotton", 4, false)},
-      {"silk, lines", hanging("silk", 8, false)},
-      {"denim, lines and nets", hanging("denim", 6, true)},
+      {"cotton, lines", hanging("cotton", 8, false)},
+      {"silk, lines", hanging("silk", 16, false)},
+      {"denim, lines and nets", hanging("denim", 12, true)},
       {"cotton, springs of a mesh", hanging_mesh("cotton", Membrane::springs)},
       {"wool, triangles", hanging_mesh("wool", Membrane::baraff_witkin)},
       {"cotton on a ball", draped("cotton")}};
   for (const auto& [name, scene] : scenes) {
     Simulation simulation(scene);
     const Model& model = simulation.model();
-    const double whole = model.mass.sum() * scene.gravity.norm() * 0.4;
-    double least = potential_energy(model, model.script.gravity, model.start), rise = 0;
+    const double start = potential_energy(model, model.script.gravity, model.start);
+    const double little = 1e-5 * model.mass.sum() * scene.gravity.norm() * 0.4;  // lifted by its size
+    const int second = 60 * simulation.substeps();
+    double sum = 0, mean = start, highest = start;
     int taken = 0;
     simulation.watch_steps([&](const State& before, const Input&, const State& after) {
       const double now = energy(model, before, after);
-      rise = std::max(rise, now - least);
-      least = std::min(least, now);
-      ++taken;
+      highest = std::max(highest, now);
+      sum += now / second;
+      if (++taken % second > 0) return;
+      EXPECT_LT(sum, mean + little) << name << ", second " << taken / second;
+      mean = std::exchange(sum, 0);
     });
     while (taken < steps) ASSERT_EQ(simulation.step().failure, Failure::none) << name;
-    EXPECT_LT(rise, 1e-3 * whole) << name;
-
+    EXPECT_LT(highest, start + little) << name;
   }
 }
 

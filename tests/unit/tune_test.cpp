@@ -33,8 +33,9 @@ TEST(Tune, AdvisesTheCheapestThatReachesAQuality) {
     const TunedSettings& chosen = tuning.settings[*advice.settings];
     EXPECT_LE(chosen.strain_p99, allowed_strain(advice.quality));
     for (const TunedSettings& other : tuning.settings)
-      if (other.strain_p99 <= allowed_strain(advice.quality) && other.astray <= kMostAstray)
+      if (other.strain_p99 <= allowed_strain(advice.quality) && other.astray <= kMostAstray) {
         EXPECT_LE(chosen.ms, other.ms);
+      }
   }
 }
 
