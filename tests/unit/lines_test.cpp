@@ -247,19 +247,30 @@ Points waves(const Points& rest, double size, Draw& draw) {
   return result;
 }
 
-// A net takes cloth, weighed by masses, to the nearest place at which none of its lengths is more than at
-// rest. Such places are a convex set, to every one of which the way is then shorter than before: what comes
-// from one of them is not hastened. That bound knows nothing of how nets work.
+// Every vertex by itself, which a mean over many hardly sees.
+Points noise(const Points& rest, double size, Draw& draw) {
+  Points result = rest;
+  for (int v = 0; v < rest.cols(); ++v) result.col(v) = size * draw.vector();
+  return result;
+}
+
+// A net takes cloth, weighed by masses, towards the nearest place at which none of its lengths is more than
+// at rest. Such places are a convex set, to every one of which the way is then shorter than before: what
+// comes from one of them is not hastened. That bound knows nothing of how nets work. (Nodes that were single
+// vertices, not means, would hasten noise; twice as long a way would hasten waves.)
 TEST(CoarseNet, NeverHastensClothThatWasNotTooLong) {
   Scene scene = inextensible(41);
   scene.cloths[0].grid->points = {41, 29};
+  scene.cloths[0].pins.clear();
   const Model model = build_model(scene);
   const GridPatch& patch = model.grids[0];
   int acted = 0;
-  for (std::uint64_t id = 0; id < 40; ++id) {
+  for (std::uint64_t id = 0; id < 60; ++id) {
     Draw draw{7, id};
-    const Points start = 0.9 * model.start + waves(model.start, 0.004, draw);
-    const Points end = (1 + 0.2 * draw.unit()) * start + waves(model.start, 0.1, draw);
+    const bool noisy = id % 2 == 1;
+    const Points& start = model.start;
+    const Points end =
+        start + (noisy ? noise(start, 0.02, draw) : Points(waves(start, 0.1, draw) + 0.2 * start));
     LineLayout layout = transposed(patch, model.script, end);
     const double before = moved(patch, model, layout, start);
     for (CoarseNet& net : coarse_nets(patch, layout, model.script)) net.correct(layout);
@@ -267,7 +278,7 @@ TEST(CoarseNet, NeverHastensClothThatWasNotTooLong) {
     EXPECT_LT(after, before * 1.0001) << id;
     acted += after != before;
   }
-  EXPECT_GT(acted, 20);
+  EXPECT_GT(acted, 30);
 }
 
 // --- against the general path ----------------------------------------------------------------------
