@@ -132,7 +132,7 @@ MakeContender muslin_contender(const std::string& settings, const muslin::Solver
       const muslin::StepReport& report = frame.step;
       double constraints = 0;
       simulation->model().energies.each([&](const auto& energy) { constraints += energy.size(); });
-      return Frame{ms, report.solve_ms, projects ? constraints * report.iterations : 0,
+      return Frame{ms, report.solve_ms * ms / frame.ms, projects ? constraints * report.iterations : 0,
                    report.status == muslin::Status::diverged};
     };
     return Contender{"muslin " + solver.family, settings, step,

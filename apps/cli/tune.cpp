@@ -101,7 +101,7 @@ Runs the scene by xpbd with more and more substeps, on the general path and on t
 
   ms a frame  wall time of a frame's steps, median
   p50 p99 max of edges' strain: half are below, 99 of 100 are below in nine frames of ten, the largest of all frames
-  energy      kinetic, elastic and potential at the last frame, less the start's: what was dissipated, or done from outside
+  energy      kinetic and potential at the last frame, less the start's: what was dissipated, or done from outside
   height      of the centre of mass at the last frame, from the start
   astray      how far the centre of mass was from that of the settings with most substeps, of the cloth's size, within
               the first 60 frames: 6 is the most that is advised

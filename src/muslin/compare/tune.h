@@ -10,15 +10,15 @@ namespace muslin {
 
 /// Settings of position on a scene, judged over some frames.
 struct TunedSettings {
-  PositionSettings position;  ///< with path, substeps, iterations and coarse given
-  double ms = 0;              ///< a frame, wall time of its steps, median
-  double strain_p50 = 0;      ///< of edges: median of the frames' medians
-  double strain_p99 = 0;      ///< 99th percentile, which nine frames of ten keep below
-  double strain_max = 0;      ///< largest of all frames
-  double energy = 0;          ///< [J] kinetic, elastic and potential at the last frame, less the start's
-  double height = 0;          ///< [m] of the centre of mass at the last frame, relative to the start
-  double astray = 0;          ///< largest distance of the centre of mass from that of the settings
-                              ///< with most substeps, over the cloth's size, in kGateFrames frames
+  PositionSettings position;         ///< with path, substeps, iterations and coarse given
+  double ms = 0;                     ///< a frame, wall time of its steps, median
+  double strain_p50 = 0;             ///< of edges: median of the frames' medians
+  double strain_p99 = 0;             ///< 99th percentile, which nine frames of ten keep below
+  double strain_max = 0;             ///< largest of all frames
+  double energy = 0;                 ///< [J] kinetic and potential at the last frame, less the start's
+  double height = 0;                 ///< [m] of the centre of mass at the last frame, relative to the start
+  double astray = 0;                 ///< largest distance of the centre of mass from that of the settings
+                                     ///< with most substeps, over the cloth's size, in kGateFrames frames
   std::optional<double> step_error;  ///< [m] root mean square distance of a step from the converged one
   bool diverged = false;             ///< the other numbers are of the frames before
   std::vector<Vec3> centres = {};    ///< [m] of mass, a frame
