@@ -98,13 +98,28 @@ muslin::Mesh halved(const muslin::Mesh& mesh, std::vector<Stencil<2>>& parents) 
   return fine;
 }
 
+struct Options {
+  std::vector<std::string> fabrics;
+  int rings = 20;
+  bool halved = true;
+  std::optional<double> bend;
+  std::optional<int> substeps;  // of xpbd; absent: quasi_newton
+  muslin::PositionPath path = muslin::PositionPath::general;
+  std::string out;
+};
+
 /// The disc with all held that lies between the two plates of the apparatus.
-muslin::Scene make_scene(const muslin::Fabric& fabric, const muslin::Mesh& disc) {
+muslin::Scene make_scene(const muslin::Fabric& fabric, const muslin::Mesh& disc, const Options& options) {
   muslin::Scene scene;
   scene.name = "Cusick's drape test: " + fabric.preset;
   scene.frame_time = 1.0 / 30;
   scene.damping = 2;
   scene.solver.quasi_newton.preset = muslin::Preset::accurate;
+  if (options.substeps) {
+    scene.solver.family = "position";
+    scene.solver.position.substeps = options.substeps;
+    scene.solver.position.path = options.path;
+  }
   muslin::Cloth cloth;
   cloth.fabric = fabric;
   cloth.mesh.emplace();
@@ -247,14 +262,6 @@ void write_picture(const std::string& folder, muslin::Scene scene, const Points&
 
 // --- the table ---------------------------------------------------------------------------------------
 
-struct Options {
-  std::vector<std::string> fabrics;
-  int rings = 20;
-  bool halved = true;
-  std::optional<double> bend;
-  std::string out;
-};
-
 void print(const Drape& drape) {
   fmt::print(" | {:5} {:5.1f} {:5} {:5} {:6.1f}", drape.vertices, drape.coefficient, drape.folds, drape.pairs,
              100 * drape.depth);
@@ -269,7 +276,7 @@ bool measure(const muslin::FabricPreset& preset, const Options& options) {
   fmt::print("{:16} {:8.4f} {:9.2e} {:6.2f}", fabric.preset, *fabric.density, *fabric.bend,
              100 * muslin::bending_length(fabric));
   const muslin::Mesh disc = make_disc(options.rings);
-  muslin::Scene scene = make_scene(fabric, disc);
+  muslin::Scene scene = make_scene(fabric, disc, options);
   Drape hanging = judge(disc, let_down(scene));
   print(hanging);
   double change = 0;
@@ -281,7 +288,7 @@ bool measure(const muslin::FabricPreset& preset, const Options& options) {
     for (size_t e = 0; e < parents.size(); ++e)
       start.col(disc.vertex_count() + e) =
           (hanging.positions.col(parents[e][0]) + hanging.positions.col(parents[e][1])) / 2;
-    scene = make_scene(fabric, fine);
+    scene = make_scene(fabric, fine, options);
     change = -hanging.coefficient;
     hanging = judge(fine, settled(scene, start));
     change += hanging.coefficient;
@@ -316,10 +323,20 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(10, 200));
   app.add_flag("!--coarse", options.halved, "only the coarser mesh");
   app.add_option("--bend", options.bend, "this rigidity instead of the preset's [N m]");
+  app.add_option("--position", options.substeps,
+                 "by xpbd with so many substeps of 1/30 s instead of quasi_newton")
+      ->check(CLI::Range(1, 100000));
+  std::string path(name_of(options.path));
+  app.add_option("--path", path, "of --position")
+      ->check(CLI::IsMember(std::vector<std::string>(muslin::EnumNames<muslin::PositionPath>::names.begin(),
+                                                     muslin::EnumNames<muslin::PositionPath>::names.end())))
+      ->capture_default_str();
   bool check = false;
   app.add_flag("--check", check, "exit with 1 if a coefficient is not the table's, or changes with the mesh");
   app.add_option("--out", options.out, "folder for a scene of each disc at rest, for `muslin render`");
   CLI11_PARSE(app, argc, argv);
+  const auto& paths = muslin::EnumNames<muslin::PositionPath>::names;
+  options.path = muslin::PositionPath(std::find(paths.begin(), paths.end(), path) - paths.begin());
   try {
     if (!options.out.empty()) std::filesystem::create_directories(options.out);
     bench::print_head(options.halved);

@@ -27,6 +27,9 @@ struct Contender {
 /// A contender is made only when its turn comes, from the sheet that muslin built.
 using MakeContender = std::function<Contender(const muslin::Scene&)>;
 
+/// An engine that you built yourself: bench/README.md tells how it gets in.
+std::vector<MakeContender> own_contenders();
+
 /// Bullet's soft body on the same mesh, masses and pins, with several numbers of iterations and substeps.
 std::vector<MakeContender> bullet_contenders();
 

@@ -24,6 +24,7 @@ Examples:
   muslin convert drape --to glb --out glb         the frames of a run for other programs
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
   muslin sweep plan.json --out trial              one scene many times: all cores, or a cluster
+  muslin tune hang                                which position-based settings reach which strain, at what cost
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin check-frames drape                       does anything pass through anything in these frames?
   muslin list scenes                              what comes with the program
@@ -77,6 +78,7 @@ int run(int argc, char** argv) {
   add_convert_command(app);
   add_compare_command(app);
   add_sweep_command(app);
+  add_tune_command(app);
   add_check_command(app);
   add_check_frames_command(app);
 #ifdef MUSLIN_HAS_RENDER

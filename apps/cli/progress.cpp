@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "muslin/core/text.h"
+#include "muslin/solver/position/quality.h"
 #include "streams.h"
 
 using namespace muslin;
@@ -95,6 +96,10 @@ void Progress::begin(const Simulation& simulation, const std::vector<std::string
   say_unless(quiet_, "{}: {} vertices, solver {}, {} substep{} a frame\n", simulation.scene().name,
              simulation.model().vertex_count(), simulation.scene().solver.family, simulation.substeps(),
              simulation.substeps() == 1 ? "" : "s");
+  const SolverSettings& solver = simulation.settings();
+  if (solver.family == "position" && solver.position.quality)
+    say_unless(quiet_, "quality {}: {}\n", name_of(*solver.position.quality),
+               describe_effort(solver.position));
 }
 
 void Progress::frame(const FrameReport& report) {

@@ -130,6 +130,8 @@ ResumedRun begin_run(const RunOptions& options) {
   run.record.scene = simulation.scene();
   run.record.fingerprint = simulation.fingerprint();
   run.record.substeps = simulation.substeps();
+  if (scene.solver.family == "position" && scene.solver.position.quality)
+    run.record.chosen = simulation.settings().position;
   const std::set<std::string> formats(options.formats.begin(), options.formats.end());
   run.record.formats.assign(formats.begin(), formats.end());
   run.record.checkpoint = options.checkpoint;

@@ -249,8 +249,9 @@ class PositionSettings(Part):
     def __init__(
         self,
         *,
-        path: Literal["general", "lines"] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, where xpbd and the scene allow it
-        substeps: int = ...,  # steps a frame
+        quality: Union[Literal["strain 5 %", "strain 2 %", "strain 1 %", "strain 0.5 %"], None] = ...,  # strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a measured rule; absent: they are as given
+        path: Union[Literal["general", "lines"], None] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, where xpbd and the scene allow it; absent: general, or with a quality the fastest that the scene allows
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 20
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         method: Literal["pbd", "xpbd"] = ...,  # pbd: rigid constraints; xpbd: the material's compliance
         sweep: Literal["gauss_seidel", "natural", "jacobi"] = ...,  # order in which constraints are projected

@@ -103,12 +103,13 @@ void check_place(const char* call, const Vec3& place) {
 }
 }  // namespace
 
-Simulation::Simulation(const Scene& scene)
-    : scene_(resolved(checked(scene))), solver_(make_solver(scene.solver)) {
+Simulation::Simulation(const Scene& scene) : scene_(resolved(checked(scene))) {
   Model model = build_model(scene_);
-  if (const std::string refusal = find_refusal(model, scene.solver); !refusal.empty())
+  settings_ = settled(scene.solver, model, scene.frame_time);
+  solver_ = make_solver(settings_);
+  if (const std::string refusal = find_refusal(model, settings_); !refusal.empty())
     throw Error(ErrorKind::invalid, refusal);
-  if (const std::string left_out = limits_of(*solver_, model, scene.solver); !left_out.empty())
+  if (const std::string left_out = limits_of(*solver_, model, settings_); !left_out.empty())
     model.warnings.push_back(left_out);
   for (const std::string& sentence : inert_sentences(written_in_vain(scene)))
     model.warnings.push_back(sentence);
@@ -152,7 +153,7 @@ FrameReport Simulation::step() {
     }
     is_done = !budget.was_stopped();
   } catch (const Stopped&) {  // in the midst of a loop: what the solver keeps is half written
-    solver_ = make_solver(scene_.solver);
+    solver_ = make_solver(settings_);
     solver_->watch(watch_);
   }
   if (is_done) {

@@ -94,10 +94,12 @@ class Simulation {
   FrameReport report() const;
 
   /// What of the scene its solver leaves out or lets through (solver.h), or "".
-  std::string limits() const { return limits_of(*solver_, model(), scene_.solver); }
+  std::string limits() const { return limits_of(*solver_, model(), settings_); }
 
   /// The scene with every number of its fabrics given.
   const Scene& scene() const { return scene_; }
+  /// The settings that run: the scene's, with numbers for what these only aim at (solver.position.quality).
+  const SolverSettings& settings() const { return settings_; }
   /// Equal steps that a frame is cut into. Adaptive methods may halve them.
   int substeps() const { return substeps_; }
 
@@ -180,6 +182,7 @@ class Simulation {
   Controls controls_;
   State state_;
   Hands hands_;
+  SolverSettings settings_;
   std::unique_ptr<Solver> solver_;
   std::function<void(const Points& iterate)> watch_;
   StepWatcher watch_steps_;

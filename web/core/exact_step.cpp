@@ -53,7 +53,7 @@ Trace ExactStep::trace() const {
   const Input input = make_input(model, simulation_.controls(), start.time, start.time + step_.h);
   References references(simulation_.scene(), step_);
   ReferenceStep reference = references.take(model, start, input, form_);
-  return trace_step(model, *make_solver(simulation_.scene().solver), start, input, step_.h, reference);
+  return trace_step(model, *make_solver(simulation_.settings()), start, input, step_.h, reference);
 }
 
 }  // namespace muslin::web

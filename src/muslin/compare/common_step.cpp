@@ -34,7 +34,8 @@ double loss_of_each(double whole, double steps) {
 }  // namespace
 
 CommonStep common_step(const Scene& scene, const Model& model, std::optional<int> substeps) {
-  const int own = make_solver(scene.solver)->substeps(model, model.script, scene.frame_time);
+  const SolverSettings settings = settled(scene.solver, model, scene.frame_time);
+  const int own = make_solver(settings)->substeps(model, model.script, scene.frame_time);
   CommonStep step;
   step.substeps = substeps ? *substeps : is_implicit_in_time(scene.solver.family) ? own : 1;
   step.h = scene.frame_time / step.substeps;
@@ -53,7 +54,8 @@ SolverSettings settings_for(const Method& method, const Scene& scene, const Comm
                             std::optional<int> iterations) {
   SolverSettings settings = scene.solver;
   PositionSettings& position = settings.position;
-  const double sweeps_a_frame = double(position.iterations) * position.substeps;
+  position.quality.reset();  // all take the common step
+  const double sweeps_a_frame = double(position.iterations) * position.steps();
   position.iterations =
       std::max(position.iterations, static_cast<int>(std::lround(sweeps_a_frame / step.substeps)));
   each_family(settings, [&](std::string_view, auto& family) {
@@ -112,12 +114,12 @@ std::vector<std::string> overruled(const Scene& scene, const CommonStep& step) {
       if (family.adaptive) notes.push_back("adaptive steps give way to equal ones");
     }
   });
-  const int sweeps = settings.position.iterations * settings.position.substeps;
-  if (settings.position.substeps > step.substeps)
+  const int sweeps = settings.position.iterations * settings.position.steps();
+  if (settings.position.steps() > step.substeps)
     notes.push_back(fmt::format(
         "PBD and XPBD take the common step too and keep their {} sweeps a frame; as methods of small steps "
         "they do better in {} steps of one sweep or a few",
-        sweeps, settings.position.substeps));
+        sweeps, settings.position.steps()));
   return notes;
 }
 

@@ -91,6 +91,13 @@ std::string advice_on_implicit(const ImplicitSettings& settings) {
   return words.empty() ? "more substeps may hold it (--set solver/implicit/substeps=…)" : words;
 }
 
+// Before the name of the setting: a quality has to go first.
+std::string set_substeps_of(const SolverSettings& solver) {
+  const bool chosen = solver.family == "position" && solver.position.quality;
+  return fmt::format("{}--set solver/{}/substeps=", chosen ? "--set solver/position/quality=null " : "",
+                     solver.family);
+}
+
 std::string advice_on_family(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
   if (solver.family == "explicit") return advice_on_explicit(solver.explicit_);
@@ -98,8 +105,7 @@ std::string advice_on_family(const RunRecord& record) {
   if (solver.family == "block_descent" && solver.block_descent.acceleration == Acceleration::chebyshev &&
       solver.block_descent.rho)
     return advice_on_rho("solver/block_descent", *solver.block_descent.rho);
-  const std::string substeps =
-      fmt::format("more substeps may hold it (--set solver/{}/substeps=…)", solver.family);
+  const std::string substeps = fmt::format("more substeps may hold it ({}…)", set_substeps_of(solver));
   if (solver.family == "position") return substeps;
   // These take what the scene asks for seriously.
   if (record.tally.last.failure == Failure::overstretched)
@@ -214,16 +220,31 @@ void doubt_seams(const RunRecord& record, Doubts& doubts) {
 // Of lengths held by sweeps: whether the material would pull as they say.
 void doubt_sweeps(const RunRecord& record, Doubts& doubts) {
   if (record.outcome == "diverged" || !is_far_from_material(record)) return;
-  const SolverSettings& solver = record.scene.solver;
   doubts.push_back(fmt::format(
       "xpbd has not come to its material: by that, the last step's forces are out of balance by {:.3g} times "
       "the weight of the cloth, so it is stretched further than its fabric; {}",
       lost_in(record.tally.last),
       is_held_by_seams(record)
           ? kSewFirst
-          : fmt::format("more substeps bring it nearer (--set solver/position/substeps={}), and --solver "
-                        "quasi_newton solves each step",
-                        4 * solver.position.substeps)));
+          : fmt::format("more substeps bring it nearer ({}{}), and --solver quasi_newton solves each step",
+                        set_substeps_of(record.scene.solver), 4 * record.substeps)));
+}
+
+// A quality is a promise for nine frames of ten: cloth that is caught by its pins passes it for a moment.
+void doubt_quality(const RunRecord& record, Doubts& doubts) {
+  const std::optional<PositionQuality>& quality = record.scene.solver.position.quality;
+  if (record.outcome == "diverged" || !is_swept(record) || !quality) return;
+  const double allowed = allowed_strain(*quality);
+  const std::ptrdiff_t frames = std::ssize(record.frames) - 1;
+  const std::ptrdiff_t missed = std::count_if(record.frames.begin(), record.frames.end(),
+                                              [&](const auto& f) { return f.strain_p99 > allowed; });
+  if (10 * missed <= frames) return;
+  const FrameReport& worst = extreme(record, [](const auto& frame) { return frame.strain_p99; });
+  doubts.push_back(
+      fmt::format("the quality \"{}\" was missed in {} of {} frames: 1 % of the edges stretched by up to "
+                  "{:.2g} % (frame {}); "
+                  "`muslin tune` tells what other settings give",
+                  name_of(*quality), missed, frames, 100 * worst.strain_p99, worst.frame));
 }
 
 void doubt_strain(const RunRecord& record, Doubts& doubts) {
@@ -284,6 +305,7 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
   doubt_outcome(record, doubts);
   doubt_convergence(record, doubts);
   doubt_sweeps(record, doubts);
+  doubt_quality(record, doubts);
   doubt_strain(record, doubts);
   doubt_contact(record, doubts);
   doubt_restarts(record, doubts);

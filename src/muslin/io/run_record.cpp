@@ -105,6 +105,22 @@ FrameReport decode_frame(const Json& json) {
 
 // --- the whole -------------------------------------------------------------------------------------
 
+// What a quality chose, each with its name; both ways follow from it.
+template <class Settings, class Visit>
+void each_chosen(Settings& position, Visit&& visit) {
+  visit("path", position.path);
+  visit("substeps", position.substeps);
+  visit("iterations", position.iterations);
+  visit("coarse", position.coarse);
+}
+
+Json encode_chosen(const std::optional<PositionSettings>& chosen) {
+  if (!chosen) return nullptr;
+  Json json = Json::object();
+  each_chosen(*chosen, [&](const char* name, const auto& value) { json[name] = to_json(value); });
+  return json;
+}
+
 // What does not change from frame to frame.
 Json encode_setting(const RunRecord& record) {
   const Fingerprint& fingerprint = record.fingerprint;
@@ -114,6 +130,7 @@ Json encode_setting(const RunRecord& record) {
       {"seed", record.scene.seed},
       {"threads", record.threads},
       {"substeps", record.substeps},
+      {"chosen", encode_chosen(record.chosen)},
       {"options",
        {{"formats", record.formats}, {"checkpoint", record.checkpoint}, {"repair", record.repair}}},
       {"fingerprint",
@@ -141,6 +158,9 @@ void decode_setting(const Json& json, RunRecord& record) {
   json.at("muslin").get_to(record.program);
   json.at("threads").get_to(record.threads);
   json.at("substeps").get_to(record.substeps);
+  if (const Json& chosen = json.at("chosen"); !chosen.is_null())
+    each_chosen(record.chosen.emplace(),
+                [&](const char* name, auto& value) { from_json(chosen.at(name), value); });
   const Json& options = json.at("options");
   options.at("formats").get_to(record.formats);
   options.at("checkpoint").get_to(record.checkpoint);

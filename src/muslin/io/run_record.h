@@ -18,6 +18,8 @@ struct RunRecord {
   Fingerprint fingerprint;
   int threads = 1;
   int substeps = 1;
+  /// By a quality, where the scene asks for one; of its fields only path, substeps, iterations and coarse.
+  std::optional<PositionSettings> chosen;
   std::vector<std::string> formats;   ///< of the frames: "obj"
   int checkpoint = 0;                 ///< frames between two saved states; 0: none are saved
   bool repair = false;                ///< the start was repaired

@@ -284,10 +284,28 @@ class SceneCheck {
     }
     if (solver.position.method == PositionMethod::xpbd && solver.position.sweep == Sweep::jacobi)
       add("/solver/position/sweep", "xpbd sweeps are gauss_seidel or natural, got jacobi");
+    check_quality("/solver/position", solver.position);
     each_family(solver, [&](std::string_view name, const auto& settings) {
       if constexpr (std::derived_from<std::remove_cvref_t<decltype(settings)>, Stepping>)
         if (name == solver.family) this->check_stepping(fmt::format("/solver/{}", name), settings);
     });
+  }
+
+  // What a quality chooses cannot be given beside it.
+  void check_quality(const std::string& path, const PositionSettings& position) {
+    if (!position.quality) return;
+    const auto chosen = [&](const char* name, const std::string& given) {
+      add(fmt::format("{}/{}", path, name), fmt::format("is chosen by quality (\"{}\"), which must be absent "
+                                                        "where {} is given, got {}",
+                                                        name_of(*position.quality), name, given));
+    };
+    const PositionSettings standard;
+    if (position.substeps) chosen("substeps", fmt::format("{}", *position.substeps));
+    if (position.iterations != standard.iterations)
+      chosen("iterations", fmt::format("{}", position.iterations));
+    if (position.coarse != standard.coarse) chosen("coarse", "true");
+    if (position.method == PositionMethod::pbd)
+      add(path + "/quality", "is for xpbd: pbd holds lengths rigidly, got the method pbd");
   }
 
   void check_stepping(const std::string& path, const Stepping& stepping) {

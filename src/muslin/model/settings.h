@@ -108,10 +108,24 @@ struct EnumNames<PositionPath> {
   static constexpr std::array<std::string_view, 2> names{"general", "lines"};
 };
 
+/// What xpbd shall reach, whatever that takes: how far 99 of 100 edges may be stretched.
+enum class PositionQuality { strain_5, strain_2, strain_1, strain_half };
+template <>
+struct EnumNames<PositionQuality> {
+  static constexpr std::array<std::string_view, 4> names{"strain 5 %", "strain 2 %", "strain 1 %",
+                                                         "strain 0.5 %"};
+};
+/// The strain that a quality allows.
+constexpr double allowed_strain(PositionQuality quality) {
+  constexpr double kStrains[] = {0.05, 0.02, 0.01, 0.005};
+  return kStrains[static_cast<int>(quality)];
+}
+
 /// Position-based dynamics: constraints are projected one after another [Müller 2007, Macklin 2016].
 struct PositionSettings {
-  PositionPath path = PositionPath::general;
-  int substeps = 20;
+  std::optional<PositionQuality> quality;
+  std::optional<PositionPath> path;
+  std::optional<int> substeps;
   double velocity_loss = 0;
   PositionMethod method = PositionMethod::xpbd;
   Sweep sweep = Sweep::gauss_seidel;
@@ -123,11 +137,14 @@ struct PositionSettings {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
+    visit("quality", self.quality,
+          {"strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a "
+           "measured rule; absent: they are as given"});
     visit(
         "path", self.path,
         {"general: constraint by constraint; lines: whole rows and columns of grids at once, where xpbd and "
-         "the scene allow it"});
-    visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
+         "the scene allow it; absent: general, or with a quality the fastest that the scene allows"});
+    visit("substeps", self.substeps, {"steps a frame; absent: 20", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
     visit("method", self.method, {"pbd: rigid constraints; xpbd: the material's compliance"});
@@ -150,6 +167,8 @@ struct PositionSettings {
     if (sweep != Sweep::jacobi) note({"blend"}, "the sweep is not jacobi");
     if (path != PositionPath::lines) note({"coarse"}, "the path is not lines");
   }
+  /// Steps a frame where no quality chooses them.
+  int steps() const { return substeps.value_or(20); }
   /// Why lengths are kept whatever the material's stiffness is, as a clause; "" for xpbd.
   std::string_view why_rigid() const {
     return method == PositionMethod::pbd ? "pbd holds lengths rigidly" : "";

@@ -162,6 +162,12 @@ void Solver::forget_if_stale(const Model& model, const Controls& controls) {
   controls_revision_ = controls.revision;
 }
 
+SolverSettings settled(const SolverSettings& settings, const Model& model, double frame_time) {
+  SolverSettings numbers = settings;
+  if (const SolverEntry* entry = entry_of(settings)) entry->settle(numbers, model, frame_time);
+  return numbers;
+}
+
 std::string find_refusal(const Model& model, const SolverSettings& settings) {
   const bool meets_meshes = keeps_out(settings);
   for (const Collider& collider : model.colliders)

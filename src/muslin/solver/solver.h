@@ -85,6 +85,9 @@ struct SolverEntry {
   bool keeps_out = false;  ///< lets nothing into colliders, so that cloth has to begin outside of them
   /// Whether pairs of elements of cloth keep apart, so that cloth never passes through cloth.
   bool (*keeps_pairs_apart)(const SolverSettings& settings) = [](const SolverSettings&) { return false; };
+  /// Puts numbers in the place of what settings only aim at, for this model and frames of so many seconds.
+  void (*settle)(SolverSettings& settings, const Model& model,
+                 double frame_time) = [](SolverSettings&, const Model&, double) {};
   bool implicit_in_time = true;    ///< takes the common step of a comparison; others live on many small ones
   bool tells_convergence = false;  ///< Status::ok says that a step came to its minimum
   std::vector<Method> methods = {};  ///< by which people call it; one has the family's own name
@@ -103,6 +106,9 @@ const std::vector<SolverEntry>& solvers();
 bool keeps_out(const SolverSettings& settings);
 /// Whether cloth never passes through cloth where it meets itself.
 bool keeps_pairs_apart(const SolverSettings& settings);
+
+/// The settings with numbers for what they only aim at, as PositionSettings::quality: what make_solver takes.
+SolverSettings settled(const SolverSettings& settings, const Model& model, double frame_time);
 
 /// Why a solver with these settings cannot run the model, with the place in the scene and what can; or "".
 std::string find_refusal(const Model& model, const SolverSettings& settings);

@@ -6,6 +6,7 @@
 #include "muslin/contact/vertices/jumped.h"
 #include "muslin/solver/objective.h"
 #include "muslin/solver/position/lines.h"
+#include "muslin/solver/position/quality.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/solver.h"
 #include "muslin/solver/step.h"
@@ -27,7 +28,7 @@ class Position final : public Solver {
  public:
   explicit Position(const PositionSettings& settings) : settings_(settings), lines_(settings) {}
 
-  int substeps(const Model&, const Controls&, double) const override { return settings_.substeps; }
+  int substeps(const Model&, const Controls&, double) const override { return settings_.steps(); }
 
   std::string limits(const Model& model) const override {
     const std::string energies = energy_limits(model);
@@ -264,6 +265,7 @@ Support position_support(const SolverSettings& settings, std::string_view energy
 void choose(SolverSettings& settings, PositionMethod method) {
   settings.family = "position";
   settings.position.method = method;
+  if (method == PositionMethod::pbd) settings.position.quality.reset();  // which it has no rule for
   if (method == PositionMethod::xpbd && settings.position.sweep == Sweep::jacobi)
     settings.position.sweep = Sweep::gauss_seidel;  // averages serve PBD alone
 }
@@ -279,6 +281,7 @@ SolverEntry position_family() {
           .by_conditions = true,
           .keeps_pairs_apart =
               [](const SolverSettings& s) { return s.position.contact == PositionContact::pairs; },
+          .settle = settle_quality,
           .implicit_in_time = false,
           .methods = {{20,
                        "pbd",
@@ -293,7 +296,7 @@ SolverEntry position_family() {
                        {"#561580", "#a24bff", "10 3 2 3"},
                        [](SolverSettings& s) {
                          choose(s, PositionMethod::xpbd);
-                         s.position.path = PositionPath::general;
+                         if (s.position.path || s.position.quality) s.position.path = PositionPath::general;
                        }},
                       {120,
                        "position",
