@@ -1,10 +1,16 @@
 #include "muslin/solver/position/chain_kernels.h"
+#include "muslin/solver/position/element_kernels.h"
 
 namespace muslin {
 
 // Four lanes are what SSE2, Neon and WebAssembly have; the compiler cuts them up where there are fewer.
 const Kernels* plain_kernels() {
   static constexpr Kernels kernels = make_kernels<4, 2, 2>("plain");
+  return &kernels;
+}
+
+const ColourKernels* plain_colour_kernels() {
+  static constexpr ColourKernels kernels = make_colour_kernels<4>("plain");
   return &kernels;
 }
 

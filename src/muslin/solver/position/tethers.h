@@ -1,0 +1,29 @@
+#pragma once
+#include <array>
+#include <vector>
+
+#include "muslin/model/model.h"
+
+namespace muslin {
+
+/// Long-range attachments [Kim 2012]: no vertex is farther from a pin than along the cloth at rest. Each has
+/// up to two, to the pins nearest to it. They do what sweeps of constraints are slow at, to carry the weight
+/// of a large cloth to its pins, and hold no vertex that cloth without stretch can have; cloth that gives way
+/// by stretch or shear is kept stiffer than it is.
+class Tethers {
+ public:
+  Tethers() = default;
+  Tethers(const Model& model, const Controls& controls);
+
+  /// Moves vertices that are too far onto the sphere about their pin; places as in ColourJob.
+  void pull(float* place) const;
+
+ private:
+  struct Tether {
+    int pin = -1;      // vertex of the model, or none
+    float length = 0;  // [m]
+  };
+  std::vector<std::array<Tether, 2>> tethers_;  // one a vertex, the shorter first
+};
+
+}  // namespace muslin
