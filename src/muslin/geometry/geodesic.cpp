@@ -7,6 +7,8 @@
 #include <map>
 #include <queue>
 
+#include "muslin/core/maths.h"
+
 namespace muslin {
 
 EdgeLengths edge_lengths(int vertex_count, const std::vector<Stencil<3>>& triangles,
@@ -37,7 +39,7 @@ double unfolded(double from_p, double from_q, double edge, double p_to_c, double
   if (!(depth + height > 0)) return along_edges;
   const double crossing = x + (c - x) * depth / (depth + height);
   if (crossing < 0 || crossing > edge) return along_edges;
-  return std::hypot(c - x, depth + height);
+  return maths::hypot(c - x, depth + height);
 }
 
 }  // namespace

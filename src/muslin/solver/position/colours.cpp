@@ -4,43 +4,30 @@
 #include <cmath>
 
 #include "muslin/solver/position/line_layout.h"
+#include "muslin/solver/position/step_kernels.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr int kTogether = 1024;  // vertices that a thread takes at once
-
-// Places relative to the origin, in float, as kernels want them.
-void load(const Points& from, const Vec3& origin, float* to) {
-  const int n = static_cast<int>(from.cols());
+// Calls body(first, count) for all vertices, some at once: on all threads where there are many.
+template <class Body>
+void for_all_vertices(int n, const Body& body) {
+  constexpr int kTogether = 1024;
   for_all_lines(n, (n + kTogether - 1) / kTogether, [&](int chunk) {
-    const double* x = from.data();
-    for (int v = chunk * kTogether; v < std::min(n, (chunk + 1) * kTogether); ++v)
-      for (int axis = 0; axis < 3; ++axis)
-        to[4 * v + axis] = static_cast<float>(x[3 * v + axis] - origin[axis]);
+    const int first = chunk * kTogether;
+    body(first, std::min(kTogether, n - first));
   });
 }
 
-// x += what kernels moved it by: held vertices stay to the bit. The largest move, squared, if measured.
-double store(const float* from, const Vec3& origin, bool measured, Points& to) {
-  const int n = static_cast<int>(to.cols()), chunks = (n + kTogether - 1) / kTogether;
-  std::vector<double> farthest(chunks, 0);
-  for_all_lines(n, chunks, [&](int chunk) {
-    double* x = to.data();
-    for (int v = chunk * kTogether; v < std::min(n, (chunk + 1) * kTogether); ++v) {
-      double moved[3];
-      for (int axis = 0; axis < 3; ++axis) {
-        const double before = static_cast<float>(x[3 * v + axis] - origin[axis]);
-        moved[axis] = double(from[4 * v + axis]) - before;
-        x[3 * v + axis] += moved[axis];
-      }
-      if (measured)
-        farthest[chunk] =
-            std::max(farthest[chunk], moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2]);
-    }
-  });
-  return *std::max_element(farthest.begin(), farthest.end());
+// How far kernels moved the vertex that they moved most [m].
+double largest_move(const float* place, const Vec3& origin, const Points& before) {
+  double farthest = 0;
+  for (int v = 0; v < before.cols(); ++v) {
+    const Vec3 now(place[4 * v], place[4 * v + 1], place[4 * v + 2]);
+    farthest = std::max(farthest, (now - (before.col(v) - origin)).squaredNorm());
+  }
+  return std::sqrt(farthest);
 }
 
 }  // namespace
@@ -57,11 +44,21 @@ void ColourPath::prepare(const Model& model, const Controls& controls, double h)
 double ColourPath::project(const Points& start, Points& positions, bool measured) {
   // Numbers are relative to a vertex, so that the rounding of a place is some 1e-7 of the scene's size.
   const Vec3 origin = positions.col(positions.cols() / 2);
-  load(positions, origin, place_.data());
-  if (damped_) load(start, origin, start_.data());
+  const StepKernels& kernels = chosen_step_kernels();
+  const auto load = [&](const Points& from, std::vector<float>& to) {
+    for_all_vertices(static_cast<int>(from.cols()), [&](int first, int count) {
+      kernels.load(from.data() + 3 * first, origin.data(), count, to.data() + 4 * first);
+    });
+  };
+  load(positions, place_);
+  if (damped_) load(start, start_);
   tethers_.pull(place_.data());
   for (const ColourStream& stream : streams_) stream.sweep(place_.data(), start_.data());
-  return std::sqrt(store(place_.data(), origin, measured, positions));
+  const double move = measured ? largest_move(place_.data(), origin, positions) : 0;
+  for_all_vertices(static_cast<int>(positions.cols()), [&](int first, int count) {
+    kernels.store(place_.data() + 4 * first, origin.data(), count, positions.data() + 3 * first);
+  });
+  return move;
 }
 
 }  // namespace muslin

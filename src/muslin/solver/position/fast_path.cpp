@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "muslin/core/maths.h"
+#include "muslin/solver/position/step_kernels.h"
 #include "muslin/solver/step.h"
 
 namespace muslin {
@@ -29,22 +30,16 @@ void predict(const Model& model, const Controls& controls, const State& state, d
         h * (kept * state.velocities + h * external_acceleration(model, controls, state, h));
     return;
   }
-  // Two vertices at once, for vectors of two doubles
   y.resize(3, state.positions.cols());
   const Vec3 fall = (h * h) * controls.gravity;
-  const double falls[6] = {fall[0], fall[1], fall[2], fall[0], fall[1], fall[2]}, step = h * kept;
-  const double *x = state.positions.data(), *v = state.velocities.data();
-  double* to = y.data();
-  const Eigen::Index size = y.size(), even = size - size % 6;
-  for (Eigen::Index k = 0; k < even; k += 6)
-    for (int c = 0; c < 6; ++c) to[k + c] = (x[k + c] + step * v[k + c]) + falls[c];
-  for (Eigen::Index k = even; k < size; ++k) to[k] = (x[k] + step * v[k]) + falls[k - even];
+  chosen_step_kernels().predict(state.positions.data(), state.velocities.data(), h * kept, fall.data(),
+                                static_cast<int>(y.cols()), y.data());
 }
 
 // v = (y − x) / h; whether all of it is finite, which it is where x and y are and nowhere else.
 bool carry_velocity(const Points& x, const Points& y, double h, Points& v) {
-  v.noalias() = (1 / h) * (y - x);
-  return (0.0 * v.array()).sum() == 0;
+  v.resize(3, y.cols());
+  return chosen_step_kernels().carry(x.data(), y.data(), 1 / h, static_cast<int>(y.cols()), v.data()) == 0;
 }
 
 }  // namespace

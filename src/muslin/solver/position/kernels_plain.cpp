@@ -1,5 +1,6 @@
 #include "muslin/solver/position/chain_kernels.h"
 #include "muslin/solver/position/element_kernels.h"
+#include "muslin/solver/position/vertex_loops.h"
 
 namespace muslin {
 
@@ -11,6 +12,11 @@ const Kernels* plain_kernels() {
 
 const ColourKernels* plain_colour_kernels() {
   static constexpr ColourKernels kernels = make_colour_kernels<4>("plain");
+  return &kernels;
+}
+
+const StepKernels* plain_step_kernels() {
+  static constexpr StepKernels kernels = make_step_kernels<4>();
   return &kernels;
 }
 

@@ -5,11 +5,13 @@
 
 #include "muslin/geometry/geodesic.h"
 #include "muslin/solver/position/line_layout.h"
+#include "muslin/solver/position/step_kernels.h"
 
 namespace muslin {
 
 namespace {
 
+constexpr int kLanes = 8;      // vertices of a group
 constexpr int kMostPins = 16;  // of many the ones that are spread best: distances are searched from each
 
 }  // namespace
@@ -40,28 +42,25 @@ Tethers::Tethers(const Model& model, const Controls& controls) {
         std::max_element(pins.begin(), pins.end(), [&](int a, int b) { return apart(a) < apart(b); });
     next = apart(*farthest) > 0 ? *farthest : -1;
   }
-  tethers_.resize(n);
+  constexpr float kNone = 1e30f;
+  pins_.assign(2 * kLanes * ((n + kLanes - 1) / kLanes), 0);
+  lengths_.assign(pins_.size(), kNone);
   for (int v = 0; v < n; ++v)
-    for (int k = 0; k < 2 && controls.inverse_mass(0, v) > 0; ++k)
-      if (std::isfinite(nearest[v][k].distance))
-        tethers_[v][k] = {nearest[v][k].pin, float(nearest[v][k].distance)};
+    for (int k = 0; k < 2 && controls.inverse_mass(0, v) > 0; ++k) {
+      if (!std::isfinite(nearest[v][k].distance)) continue;
+      const int at = (2 * (v / kLanes) + k) * kLanes + v % kLanes;
+      pins_[at] = 4 * nearest[v][k].pin;
+      lengths_[at] = float(nearest[v][k].distance);
+    }
 }
 
 void Tethers::pull(float* place) const {
-  constexpr int kTogether = 1024;  // vertices that a thread takes at once
-  const int n = static_cast<int>(tethers_.size());
-  for_all_lines(n, (n + kTogether - 1) / kTogether, [&](int chunk) {
-    for (int v = chunk * kTogether; v < std::min(n, (chunk + 1) * kTogether); ++v)
-      for (const Tether& tether : tethers_[v]) {
-        if (tether.pin < 0) break;
-        float *x = place + 4 * v, d[3];
-        const float* pin = place + 4 * tether.pin;
-        for (int axis = 0; axis < 3; ++axis) d[axis] = x[axis] - pin[axis];
-        const float squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        if (!(squared > tether.length * tether.length)) continue;
-        const float scale = tether.length / std::sqrt(squared);
-        for (int axis = 0; axis < 3; ++axis) x[axis] = pin[axis] + scale * d[axis];
-      }
+  constexpr int kTogether = 128;  // groups that a thread takes at once
+  const int groups = static_cast<int>(pins_.size()) / (2 * kLanes);
+  for_all_lines(kLanes * groups, (groups + kTogether - 1) / kTogether, [&](int chunk) {
+    const int first = chunk * kTogether;
+    chosen_step_kernels().pull(
+        {place, pins_.data(), lengths_.data(), first, std::min(kTogether, groups - first)});
   });
 }
 

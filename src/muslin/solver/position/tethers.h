@@ -1,5 +1,5 @@
 #pragma once
-#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "muslin/model/model.h"
@@ -19,11 +19,9 @@ class Tethers {
   void pull(float* place) const;
 
  private:
-  struct Tether {
-    int pin = -1;      // vertex of the model, or none
-    float length = 0;  // [m]
-  };
-  std::vector<std::array<Tether, 2>> tethers_;  // one a vertex, the shorter first
+  // As in TetherJob
+  std::vector<std::int32_t> pins_;
+  std::vector<float> lengths_;
 };
 
 }  // namespace muslin
