@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "muslin/solver/position/line_layout.h"
 
@@ -74,19 +73,22 @@ void write_plate(const BendingEnergy& plates, const Controls& controls, double h
   number[N::shift] = float(damping_shift(damping, h));
 }
 
-// The springs of a class, coloured among themselves.
+// The springs of a class, coloured among themselves, long ones before short ones: what is projected last is
+// met best, and of the same error short springs are strained most.
 Colouring colour_class(const Model& model, SpringClass kind) {
   const SpringEnergy& springs = model.energies.springs;
   std::vector<int> members;
-  std::vector<Stencil<2>> stencils;
   for (int s = 0; s < springs.size(); ++s)
-    if (springs.shapes()[s].kind == kind && springs.stiffness[s] > 0) {
-      members.push_back(s);
-      stencils.push_back(springs.vertices(s));
-    }
+    if (springs.shapes()[s].kind == kind && springs.stiffness[s] > 0) members.push_back(s);
+  std::stable_sort(members.begin(), members.end(),
+                   [&](int a, int b) { return springs.rest[a] > springs.rest[b]; });
+  std::vector<Stencil<2>> stencils;
+  for (const int s : members) stencils.push_back(springs.vertices(s));
   Colouring colouring = colour(model.vertex_count(), stencils);
-  for (std::vector<int>& group : colouring.groups)
+  for (std::vector<int>& group : colouring.groups) {
     for (int& s : group) s = members[s];
+    std::sort(group.begin(), group.end());  // neighbours in memory
+  }
   for (int& s : colouring.rest) s = members[s];
   return colouring;
 }
