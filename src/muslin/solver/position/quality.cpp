@@ -7,6 +7,7 @@
 
 #include "muslin/core/maths.h"
 #include "muslin/model/measure.h"
+#include "muslin/solver/position/colours.h"
 #include "muslin/solver/position/lines.h"
 
 namespace muslin {
@@ -59,18 +60,25 @@ double strain_by_weight(const Model& model, double length) {
   return model.mass.sum() * model.script.gravity.norm() * length / stiffness;
 }
 
+// The fastest path that the scene allows, of those that the settings do.
+PositionPath path_taken(const PositionSettings& settings, const Model& model) {
+  const PositionPath wanted = settings.path.value_or(PositionPath::lines);
+  const auto runs = [&](FastPath&& path) { return path.obstacle(model, model.script).empty(); };
+  if (wanted == PositionPath::lines && runs(LinePath(settings))) return PositionPath::lines;
+  if (wanted != PositionPath::general && runs(ColourPath(settings))) return PositionPath::colours;
+  return PositionPath::general;
+}
+
 }  // namespace
 
 void settle_quality(SolverSettings& settings, const Model& model, double frame_time) {
   PositionSettings& position = settings.position;
   if (settings.family != "position" || !position.quality) return;
-  if (!position.path) {
-    const bool by_lines = LinePath(position).obstacle(model, model.script).empty();
-    position.path = by_lines ? PositionPath::lines : PositionPath::general;
-  }
-  const bool lines = position.path == PositionPath::lines;
-  const double edges = edges_along(model), length = edges * mean_edge(model);
   position.iterations = 1;
+  const PositionPath path = path_taken(position, model);
+  if (!position.path) position.path = path;
+  const bool lines = path == PositionPath::lines;
+  const double edges = edges_along(model), length = edges * mean_edge(model);
   position.coarse = lines && strain_by_weight(model, length) < kStiffForNets;
   const Law& law = position.coarse ? kNets : lines ? kLines : kGeneral;
   const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;
