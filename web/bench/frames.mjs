@@ -1,7 +1,7 @@
 // usage: node frames.mjs [ROUNDS [SCENE…]]     processor time a frame, the native program on one thread against the core in Node
 //
 // Each round runs both one after the other; the least of all rounds counts. Of the native program, what a run of no frames takes is taken
-// off; in Node, frames count whose code is compiled. `first` is what the first frames of all took in Node, with its compilation.
+// off; in Node, frames count whose code is compiled.
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import path from 'node:path';
@@ -21,25 +21,24 @@ function userSeconds(command) {
 async function inNode(file, method, frames) {
   const muslin = await load();
   const run = muslin.createFromText(await open(muslin, file), { name: path.basename(file), method });
-  const { first, total, frames: made } = warmFrames(run, frames);
+  const { total, frames: made } = warmFrames(run, frames);
   if (made !== frames) throw new Error(`${file}: ${made} of ${frames} frames`);
-  return { warm: total / frames, first: first / frames };
+  return total / frames;
 }
 const inNative = (file, method, frames) =>
   userSeconds([native, 'run', file, '--quiet', '--threads', '1', '--frames', frames, ...(method ? ['--solver', method] : [])]);
 
 if (noNative) throw new Error(noNative);
 console.log(`load of the machine: ${loadavg()[0].toFixed(1)}; ${rounds} rounds`);
-console.log('| scene | frames | native ms | Node ms | ratio | first ms |\n|---|---:|---:|---:|---:|---:|');
+console.log('| scene | frames | native ms | Node ms | ratio |\n|---|---:|---:|---:|---:|');
 for (const [scene, method, frames] of scenes) {
   if (names.length && !names.includes(scene)) continue;
   const file = scenePath(scene);
-  let least = Infinity, warm = Infinity, first = Infinity;
+  let least = Infinity, warm = Infinity;
   for (let round = 0; round < rounds; ++round) {
     least = Math.min(least, (1000 * (inNative(file, method, String(frames)) - inNative(file, method, '0'))) / frames);
-    const node = await inNode(file, method, frames);
-    [warm, first] = [Math.min(warm, node.warm), Math.min(first, node.first)];
+    warm = Math.min(warm, await inNode(file, method, frames));
   }
   const name = path.basename(scene) + (method ? `, ${method}` : '');
-  console.log(`| ${name} | ${frames} | ${least.toFixed(1)} | ${warm.toFixed(1)} | ${(warm / least).toFixed(2)} | ${first.toFixed(1)} |`);
+  console.log(`| ${name} | ${frames} | ${least.toFixed(1)} | ${warm.toFixed(1)} | ${(warm / least).toFixed(2)} |`);
 }

@@ -16,10 +16,10 @@ function play(run, most, milliseconds) {
 }
 
 /** Makes frames of a run twice, up to `most` or until `milliseconds` have passed; what the second time took: {total, slowest [ms],
- *  frames}, and `first`, the total of the first time. The first time the engine compiles beside them, on threads whose time would count, too. */
+ *  frames}. The first time the engine compiles beside them, on threads whose time would count, too. */
 export function warmFrames(run, most, milliseconds = Infinity) {
   run.reset();
-  const { total: first } = play(run, most, milliseconds);
+  play(run, most, milliseconds);
   run.reset();
-  return { first, ...play(run, most, milliseconds) };
+  return play(run, most, milliseconds);
 }

@@ -165,6 +165,7 @@ async function begin(camera) {
   $('title').textContent = opened[0].scene.name ?? state.scene;
   document.title = `${$('title').textContent} – Muslin`;
   $('poster').hidden = true;
+  performance.mark('cloth');
   await look();
 }
 

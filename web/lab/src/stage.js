@@ -4,7 +4,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { paint, roundTop } from './heat.js';
 
 const clothColours = [0x4468a8, 0xe9e2d0, 0xb5473c, 0x5d8a66, 0xe0b84c]; // a piece of cloth each, then anew
-const themes = { light: { sky: 0xefeeec, ground: 0xf1f0ee }, dark: { sky: 0x24262c, ground: 0x5b6070 } };
+const themes = { light: { sky: 0xefeeec, ground: 0xf1f0ee }, dark: { sky: 0x24262c, ground: 0x3b3e47 } };
 const key = new THREE.Vector3(-0.75, 1, 0.55).normalize(); // where the lamp is, as in the native pictures
 
 /** A lane as it is seen. */
@@ -55,7 +55,7 @@ class LaneView {
     indexed.setAttribute('position', new THREE.BufferAttribute(mesh.vertices, 3));
     indexed.computeVertexNormals();
     const round = shape === 'sphere' || shape === 'capsule' || shape === 'mesh';
-    if (round || shape === 'cylinder') this.#shrink(indexed);
+    if (round || shape === 'cylinder') this.#shrink(indexed, shape === 'cylinder');
     const geometry = round ? indexed : indexed.toNonIndexed();
     geometry.computeVertexNormals();
     const body = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0xc9c4ba, roughness: 0.7 }));
@@ -64,11 +64,13 @@ class LaneView {
     return body;
   }
 
-  /** Bodies are drawn smaller by what the cloth's triangles, whose corners lie on them, cut off a round surface. */
-  #shrink(body) {
+  /** Bodies are drawn smaller by what the cloth's triangles, whose corners lie on them, cut off: of a round surface L²/8r, of a rim up
+   *  to L/3, where L is the cloth's longest edge. Cloth that stretches cuts off more. */
+  #shrink(body, hasRim) {
     body.computeBoundingBox();
-    const size = body.boundingBox.getSize(new THREE.Vector3()), radius = Math.min(size.x, size.y, size.z) / 2;
-    const { position, normal } = body.attributes, depth = Math.min(this.longestEdge() ** 2 / (5 * radius), 0.1 * radius);
+    const size = body.boundingBox.getSize(new THREE.Vector3()), radius = Math.min(size.x, size.y, size.z) / 2, longest = this.longestEdge();
+    const { position, normal } = body.attributes;
+    const depth = hasRim ? Math.min(longest / 3, 0.5 * radius) : Math.min(longest ** 2 / (3 * radius), 0.1 * radius);
     for (let i = 0; i < position.array.length; ++i) position.array[i] -= depth * normal.array[i];
   }
 
