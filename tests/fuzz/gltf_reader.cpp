@@ -1,5 +1,5 @@
-// The reader of glTF, with arbitrary bytes as the file, and as the JSON of a file whose header fits: few bytes
-// are GLB by chance. Seeds: tests/refuse/meshes.
+// The reader of glTF, with arbitrary bytes as the file, and as the JSON of a file whose header fits: few
+// bytes are GLB by chance. Seeds: tests/refuse/meshes.
 #include <cstdint>
 #include <string>
 #include <string_view>

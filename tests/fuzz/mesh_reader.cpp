@@ -1,5 +1,5 @@
-// Feeds the readers of OBJ and PLY arbitrary bytes: they must give a sound mesh or throw Error(invalid), never
-// more. Seeds: tests/refuse/meshes.
+// Feeds the readers of OBJ and PLY arbitrary bytes: they must give a sound mesh or throw Error(invalid),
+// never more. Seeds: tests/refuse/meshes.
 #include <string_view>
 
 #include "fuzz/sound_mesh.h"
