@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/sound_mesh.h"
 #include "muslin/io/bytes.h"
 #include "muslin/io/gltf_reader.h"
+#include "sound_mesh.h"
 
 namespace {
 
