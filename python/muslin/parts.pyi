@@ -54,13 +54,13 @@ class ClothMesh(Part):
     def __init__(
         self,
         *,
-        file: Any = ...,  # OBJ or PLY file, relative to the scene and below its folder
-        scale: float = ...,  # factor from the file's unit to metres
+        file: Any = ...,  # OBJ, PLY, GLB, glTF or USD file (.obj .ply .glb .gltf .usda), relative to the scene and below its folder
+        scale: float = ...,  # factor from the file's unit to metres; glTF and USD are read as metres with y up
         rotation: Sequence[float] = ...,  # rotation about x, then y, then z through the origin, after scaling [deg]
         translation: Sequence[float] = ...,  # displacement after rotation [m]
-        object: Union[str, None] = ...,  # the object of the file that this cloth is; absent: all, and each is a cloth of its own
+        object: Union[str, None] = ...,  # the object of the file that is taken; absent: all, and of a cloth each is one of its own
         merge: float = ...,  # vertices nearer to each other than this are one, as seams are sewn; 0: none [m]
-        rest_mesh: Union[Any, None] = ...,  # OBJ or PLY file with the same vertices and faces where they are without load, as a pattern lies flat; in the file's unit; absent: the mesh itself
+        rest_mesh: Union[Any, None] = ...,  # mesh file with the same vertices and faces where they are without load, as a pattern lies flat; in the file's unit; absent: the mesh itself
     ) -> None: ...
 
 class Fabric(Part):
@@ -109,9 +109,9 @@ class Pin(Part):
         vertices: Sequence[int] = ...,  # vertex numbers of the cloth
         grid: Sequence[Sequence[int]] = ...,  # grid points [i, j]; -1 is the last of a row or column
         sides: Sequence[Literal["u_min", "u_max", "v_min", "v_max"]] = ...,  # whole borders of a grid: u_min is i = 0, v_max the last j
-        group: Union[str, None] = ...,  # the vertices of a group of the OBJ file (g)
-        material: Union[str, None] = ...,  # the vertices of a material of the OBJ file (usemtl)
-        object: Union[str, None] = ...,  # the vertices of an object of the OBJ file (o)
+        group: Union[str, None] = ...,  # the vertices of a group of the mesh: OBJ's g, a node or prim above, a GeomSubset
+        material: Union[str, None] = ...,  # the vertices of a material of the mesh
+        object: Union[str, None] = ...,  # the vertices of an object of the mesh: OBJ's o, a node of glTF, a Mesh of USD
         box: Union[Union[BoxRegion, Mapping[str, Any]], None] = ...,  # the vertices that begin in a box
         sphere: Union[Union[SphereRegion, Mapping[str, Any]], None] = ...,  # the vertices that begin in a sphere
         uv_box: Union[Union[UvRegion, Mapping[str, Any]], None] = ...,  # the vertices with texture coordinates in a rectangle; of a grid: metres along u and v
@@ -188,19 +188,20 @@ class MeshFile(Part):
     def __init__(
         self,
         *,
-        file: Any = ...,  # OBJ or PLY file, relative to the scene and below its folder
-        scale: float = ...,  # factor from the file's unit to metres
+        file: Any = ...,  # OBJ, PLY, GLB, glTF or USD file (.obj .ply .glb .gltf .usda), relative to the scene and below its folder
+        scale: float = ...,  # factor from the file's unit to metres; glTF and USD are read as metres with y up
         rotation: Sequence[float] = ...,  # rotation about x, then y, then z through the origin, after scaling [deg]
         translation: Sequence[float] = ...,  # displacement after rotation [m]
+        object: Union[str, None] = ...,  # the object of the file that is taken; absent: all, and of a cloth each is one of its own
     ) -> None: ...
 
 class MeshFrames(Part):
     def __init__(
         self,
         *,
-        file: Any = ...,  # OBJ or PLY files, as body_%04d.obj, or one PC2 file; relative to the scene and below its folder
-        first: int = ...,  # number of the first OBJ or PLY file
-        count: int = ...,  # OBJ or PLY files; a PC2 file knows how many frames it has
+        file: Any = ...,  # mesh files, as body_%04d.obj, or one PC2 file; relative to the scene and below its folder
+        first: int = ...,  # number of the first mesh file
+        count: int = ...,  # how many mesh files; a PC2 file knows how many frames it has
         start: float = ...,  # time of the first frame [s]
         interval: float = ...,  # time between two frames [s]
     ) -> None: ...

@@ -1,12 +1,12 @@
-// The reader of glTF, with arbitrary bytes as the file, and as the JSON of a file whose header fits: few bytes
-// are GLB by chance. Seeds: tests/refuse/meshes.
+// The reader of glTF, with arbitrary bytes as the file, and as the JSON of a file whose header fits: few
+// bytes are GLB by chance. Seeds: tests/refuse/meshes.
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "fuzz/sound_mesh.h"
 #include "muslin/io/bytes.h"
 #include "muslin/io/gltf_reader.h"
+#include "sound_mesh.h"
 
 namespace {
 

@@ -1,10 +1,10 @@
-// Feeds the readers of OBJ and PLY arbitrary bytes: they must give a sound mesh or throw Error(invalid), never
-// more. Seeds: tests/refuse/meshes.
+// Feeds the readers of OBJ and PLY arbitrary bytes: they must give a sound mesh or throw Error(invalid),
+// never more. Seeds: tests/refuse/meshes.
 #include <string_view>
 
-#include "fuzz/sound_mesh.h"
 #include "muslin/io/obj_reader.h"
 #include "muslin/io/ply_reader.h"
+#include "sound_mesh.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

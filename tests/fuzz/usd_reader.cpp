@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/sound_mesh.h"
 #include "muslin/io/usd_reader.h"
+#include "sound_mesh.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -15,6 +15,11 @@ import unittest
 
 import numpy
 
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
 MUSLIN = sys.argv.pop(1)
 FRAMES = 5  # after frame 0
 SERIES = "pc2,mdd,glb,usda,npz,vtp"
@@ -252,6 +257,34 @@ class Formats(unittest.TestCase):
                 self.near(poses[frame, 0, :, 3], self.ball_moves(frame))
                 self.near(arrays["collider_2_vertices"][frame], self.body(frame))
             self.assertEqual(arrays["collider_0_vertices"].shape[1], 3)
+
+    def test_h5_is_npz(self):
+        done = subprocess.run([MUSLIN, "run", "scene.json", "--out", "h5", "--format", "ply,h5", "-q"], cwd=self.folder,
+                              capture_output=True, text=True)
+        if "built without the HDF5 library" in done.stderr:
+            self.skipTest("built without HDF5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        time.sleep(1.1)  # a file that had times in it would differ
+        self.muslin("convert", "h5", "--to", "h5", "--out", "h5_again", "-q")
+        self.assertEqual(read(self.path("h5", "run.h5")), read(self.path("h5_again", "run.h5")))
+        if h5py is None:
+            self.skipTest("h5py is not installed (Debian: python3-h5py)")
+        with h5py.File(self.path("h5", "run.h5")) as sets, numpy.load(self.path("run", "run.npz")) as arrays:
+            self.assertEqual(sorted(sets), sorted(arrays.files))
+            for name in arrays.files:
+                self.assertEqual(sets[name].dtype, arrays[name].dtype, name)
+                numpy.testing.assert_array_equal(sets[name][()], arrays[name], name)
+
+    def test_glb_and_usda_are_meshes_again(self):
+        for name in "run.glb", "run.usda":
+            said = self.muslin("check", os.path.join("run", name))
+            self.assertIn("objects: sheet, two quads, ball, floor, body" if name == "run.glb" else "objects: sheet, two_quads", said)
+        scene = dict(SCENE, cloths=[{"mesh": {"file": "run/run.glb", "object": "sheet"}}], frames=0,
+                     colliders=[dict(SCENE["colliders"][2], mesh={"file": "run/run.glb", "object": "body"})])
+        del scene["colliders"][0]["frames"], scene["colliders"][0]["center"]
+        self.write("again.json", json.dumps(scene).encode())
+        self.muslin("run", "again.json", "--out", "glb_again", "-q")
+        self.near(obj_vertices(self.path("glb_again", "frame_0000.obj")), self.truth[0][:20])
 
     def test_vtp(self):
         names = re.findall(r'<DataSet timestep="([^"]*)" file="([^"]*)"/>', read(self.path("run", "run.pvd")).decode())

@@ -103,8 +103,9 @@ TEST_F(MeshCollider, AScenesWordsAreJudged) {
   expect_refused(R"("shape": "box", "mesh": {"file": "body.obj"})",
                  "/colliders/0/mesh: must be absent, as the shape is box, not mesh");
   expect_refused(R"("frames": {"file": "a%d.obj"})", "/colliders/0/frames: must be absent");
-  expect_refused(R"("shape": "mesh", "mesh": {"file": "body.fbx"})",
-                 "/colliders/0/mesh/file: must be a mesh file (.obj, .ply, .glb, .gltf, .usda), got \"body.fbx\"");
+  expect_refused(
+      R"("shape": "mesh", "mesh": {"file": "body.fbx"})",
+      "/colliders/0/mesh/file: must be a mesh file (.obj, .ply, .glb, .gltf, .usda), got \"body.fbx\"");
   expect_refused(R"("shape": "mesh", "mesh": {"file": "../body.obj"})",
                  "/colliders/0/mesh/file: must lie below the scene's folder");
   expect_refused(R"("shape": "mesh", "mesh": {"file": "body.obj", "scale": 0})",
@@ -112,8 +113,7 @@ TEST_F(MeshCollider, AScenesWordsAreJudged) {
   const auto with_frames = [](const std::string& frames) {
     return fmt::format(R"({}, "frames": {{{}}})", kBody, frames);
   };
-  expect_refused(with_frames(R"("file": "a.obj")"),
-                 "/colliders/0/frames/file: must be mesh files with %d");
+  expect_refused(with_frames(R"("file": "a.obj")"), "/colliders/0/frames/file: must be mesh files with %d");
   expect_refused(with_frames(R"("file": "a%s.obj")"), "/colliders/0/frames/file: must be");
   expect_refused(with_frames(R"("file": "../a%d.obj")"), "/colliders/0/frames/file: must lie below");
   expect_refused(with_frames(R"("file": "a.pc2", "interval": 0)"),

@@ -42,8 +42,10 @@ class H5File final : public ArrayFile {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are thrown, not printed
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path_);
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST));
+    const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, path_);
+    check(H5Pset_obj_track_times(creation.get(), false));
     file_ = std::make_unique<Handle>(
-        H5Fcreate(place_->temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose, path_);
+        H5Fcreate(place_->temporary().c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose, path_);
   }
 
   void add(const std::string& name, ArrayType type, const std::vector<std::size_t>& shape,

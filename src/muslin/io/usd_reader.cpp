@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "muslin/io/polygon_mesh.h"
 #include "muslin/io/scan.h"
 #include "muslin/io/usd_text.h"
+#include "muslin/model/motion.h"
 
 namespace muslin {
 
@@ -160,9 +160,7 @@ Eigen::Affine3d UsdReader::operation(const UsdPrim& prim, const std::string& nam
   const auto expect = [&](std::size_t count) {
     if (x.size() != count) fail(value->place, "{} must have {} numbers, got {}", name, count, x.size());
   };
-  const auto turn = [](char axis, double degrees) {
-    return Eigen::AngleAxisd(degrees * std::numbers::pi / 180, Vec3::Unit(axis - 'X'));
-  };
+  const auto turn = [](char axis, double degrees) { return rotation_xyz(degrees * Vec3::Unit(axis - 'X')); };
   Eigen::Affine3d step = Eigen::Affine3d::Identity();
   if (kind == "translate" || kind == "scale") {
     expect(3);
