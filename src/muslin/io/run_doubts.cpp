@@ -234,12 +234,10 @@ void doubt_sweeps(const RunRecord& record, Doubts& doubts) {
 void doubt_quality(const RunRecord& record, Doubts& doubts) {
   const std::optional<PositionQuality>& quality = record.scene.solver.position.quality;
   if (record.outcome == "diverged" || !is_swept(record) || !quality) return;
-  const double allowed = allowed_strain(*quality);
-  const std::ptrdiff_t frames = std::ssize(record.frames) - 1;
-  const std::ptrdiff_t missed = std::count_if(record.frames.begin(), record.frames.end(),
-                                              [&](const auto& f) { return f.strain_p99 > allowed; });
+  const int frames = record.tally.frames - 1;
+  const int missed = record.tally.over_quality[static_cast<size_t>(*quality)];
   if (10 * missed <= frames) return;
-  const FrameReport& worst = extreme(record, [](const auto& frame) { return frame.strain_p99; });
+  const FrameReport& worst = record.tally.most_strained;
   doubts.push_back(
       fmt::format("the quality \"{}\" was missed in {} of {} frames: 1 % of the edges stretched by up to "
                   "{:.2g} % (frame {}); "

@@ -16,6 +16,8 @@ void RunTally::add(const FrameReport& frame) {
   rejections += step.rejections;
   handovers += step.handovers;
   cut += step.cut;
+  for (size_t k = 0; k < over_quality.size(); ++k)
+    over_quality[k] += frame.strain_p99 > allowed_strain(static_cast<PositionQuality>(k));
   last = frame;
   const auto keep_if_larger = [&](FrameReport& kept, const auto& number) {
     if (is_first || number(kept) < number(frame)) kept = frame;

@@ -1,5 +1,8 @@
 #pragma once
+#include <array>
+
 #include "muslin/model/report.h"
+#include "muslin/model/settings.h"
 
 namespace muslin {
 
@@ -10,6 +13,8 @@ struct RunTally {
   int unsolved = 0;            ///< frames whose steps left over kUnsolved of the weight unbalanced
   bool knows_gravity = false;  ///< some frame tells what its steps left unbalanced
   int restarts = 0, rejections = 0, handovers = 0, cut = 0;  ///< of StepReport, summed
+  /// Frames whose strain_p99 a PositionQuality does not allow.
+  std::array<int, EnumNames<PositionQuality>::names.size()> over_quality{};
   FrameReport last;
 
   // The first frame in which a number is largest:
