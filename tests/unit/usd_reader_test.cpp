@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "mesh_folder.h"
 #include "muslin/core/check.h"
+#include "muslin/simulation.h"
 
 namespace muslin {
 namespace {
@@ -193,6 +195,47 @@ def "off" ( active = false ) { def Cube "cube" {} }
 )");
   EXPECT_EQ(mesh.repairs,
             (Sentences{"left out 1 Sphere", "left out 1 of prims that are invisible, guides or proxies"}));
+}
+
+// --- in scenes ---
+
+class UsdScene : public MeshFolder {
+ protected:
+  Scene with(const std::string& group, const std::string& object) {
+    write("all.usda", kMetres + mesh_prim("def GeomSubset \"waist\" { int[] indices = [0] }", "apron") +
+                          mesh_prim(kFarAway, "table"));
+    const std::string mesh = R"("mesh": {"file": "all.usda", "object": ")";
+    return scene(R"("shape": "mesh", )" + mesh + object + "\"}", R"(, "solver": {"family": "quasi_newton"})",
+                 mesh + R"(apron"}, "pins": [{"group": ")" + group + "\"}]");
+  }
+  const std::string kFarAway =
+      "double3 xformOp:translate = (0, -5, 0)\nuniform token[] xformOpOrder = [\"xformOp:translate\"]\n";
+};
+
+TEST_F(UsdScene, PinsAndCollidersNameItsParts) {
+  const Simulation simulation(with("waist", "table"));
+  EXPECT_EQ(simulation.model().vertex_count(), 4) << "the table is no cloth";
+  EXPECT_EQ(simulation.model().script.pins.size(), 4u);
+  const Mesh& body = *simulation.scene().colliders[0].mesh->mesh;
+  EXPECT_EQ(body.vertex_count(), 4);
+  EXPECT_EQ(body.positions.col(0), Vec3(0, -5, 0));
+}
+
+TEST_F(UsdScene, AWrongNameGetsTheNearestRightOne) {
+  const auto refusal_of = [&](const std::string& group, const std::string& object) -> std::string {
+    try {
+      with(group, object);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(refusal_of("wasit", "table").find("the mesh has no group \"wasit\"; did you mean \"waist\"?"),
+            std::string::npos);
+  const std::string body = refusal_of("waist", "tabel");
+  EXPECT_NE(body.find("/colliders/0/mesh/object"), std::string::npos) << body;
+  EXPECT_NE(body.find("the mesh has no object \"tabel\"; did you mean \"table\"?"), std::string::npos)
+      << body;
 }
 
 // --- what is wrong ---------------------------------------------------------------------------------
