@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a step costs more from Python than from C++: the same scene of 1024 vertices, stepped by both in turns, by the
-processor's time. And how much sooner eight simulations end in two threads than in one.
+processor's time; what the way through Python alone costs, by a scene of four vertices;
+and how much sooner eight simulations end in two threads than in one.
 
 usage: PYTHONPATH=build/release/python bench/python_overhead.py build/release/bench/bench_python_overhead [steps] [rounds]
 """
@@ -52,6 +53,18 @@ def overhead(program, steps, rounds):
                       f"{statistics.median(python):.3f} s)", flush=True)
 
 
+def cost_of_a_call(program, steps, rounds):
+    """Where a step is nothing, what is left is the call: times of large steps differ by more than that from run to run."""
+    small = SCENE.replaced({"cloths/0/grid/points": [2, 2]}).with_solver("xpbd")
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "small.json")
+        with open(scene, "w", encoding="utf-8") as file:
+            file.write(small.json())
+        pairs = [(from_cpp(program, scene, steps, "step")[0], from_python(scene, steps, "step")[0]) for _ in range(rounds)]
+        cpp, python = (min(times) / steps for times in zip(*pairs))
+        print(f"four vertices: C++ {1e6 * cpp:.2f} us, Python {1e6 * python:.2f} us: a call costs {1e6 * (python - cpp):.2f} us")
+
+
 def side_by_side(steps):
     def work(seed):
         simulation = muslin.Simulation(muslin.Scene(SCENE.dict(), seed=seed), threads=1)
@@ -70,4 +83,5 @@ def side_by_side(steps):
 
 if __name__ == "__main__":
     overhead(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1000, int(sys.argv[3]) if len(sys.argv) > 3 else 3)
+    cost_of_a_call(sys.argv[1], 20000, 5)
     side_by_side(60)

@@ -28,7 +28,8 @@ class Simulation:
     """A run of a scene.
 
     Arrays have a row a vertex, all cloths one after another, in the order of their grids (vertex (i, j) is j*nu + i) or
-    mesh files. All that is read is a copy of its own: it stays as it is when the simulation goes on.
+    mesh files. An array stays as it is when the simulation goes on. Positions and velocities are read-only, as they are
+    read where they lie; all others are copies.
 
     A simulation is for one thread at a time: a call while another thread's step runs throws muslin.BusyError. Several
     simulations may step in threads side by side, as the interpreter's lock is released meanwhile; each has the bits
@@ -138,7 +139,7 @@ class Simulation:
 
     @property
     def positions(self) -> np.ndarray:
-        """n x 3 [m], a copy. Set: the cloth is elsewhere; held vertices go back to their pins in the next frame."""
+        """n x 3 [m], read-only. Set: the cloth is elsewhere; held vertices go back to their pins in the next frame."""
         return self._native.positions()
 
     @positions.setter
@@ -147,7 +148,7 @@ class Simulation:
 
     @property
     def velocities(self) -> np.ndarray:
-        """n x 3 [m/s], a copy. Set: the cloth moves otherwise."""
+        """n x 3 [m/s], read-only. Set: the cloth moves otherwise."""
         return self._native.velocities()
 
     @velocities.setter
