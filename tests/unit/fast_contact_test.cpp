@@ -51,7 +51,8 @@ Collider shape(Shape shape, double friction) {
 
 constexpr PositionPath kPaths[] = {PositionPath::lines, PositionPath::colours};
 
-// Where cloth comes to lie, or how it slides off, is much the same; what is thrown about differs in its folds.
+// Where cloth comes to lie, or how it slides off, is much the same; what is thrown about differs in its
+// folds.
 TEST(FastContact, KeepsOutOfEveryShapeAsTheGeneralPath) {
   for (const PositionPath path : kPaths)
     for (const Shape kind : {Shape::sphere, Shape::plane, Shape::box, Shape::capsule, Shape::cylinder}) {

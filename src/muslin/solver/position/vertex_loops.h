@@ -45,10 +45,11 @@ void spread(const float* from, float* to) {
   __builtin_memcpy(&a, from, sizeof a);
   __builtin_memcpy(&b, from + 4, sizeof b);
   __builtin_memcpy(&c, from + 8, sizeof c);
-  const Quarter second = __builtin_shufflevector(a, b, 3, 4, 5, 0), third = __builtin_shufflevector(b, c, 2, 3, 4, 0);
-  const Quarter rows[4] = {__builtin_shufflevector(a, none, 0, 1, 2, 4), __builtin_shufflevector(second, none, 0, 1, 2, 4),
-                           __builtin_shufflevector(third, none, 0, 1, 2, 4),
-                           __builtin_shufflevector(c, none, 1, 2, 3, 4)};
+  const Quarter second = __builtin_shufflevector(a, b, 3, 4, 5, 0),
+                third = __builtin_shufflevector(b, c, 2, 3, 4, 0);
+  const Quarter rows[4] = {
+      __builtin_shufflevector(a, none, 0, 1, 2, 4), __builtin_shufflevector(second, none, 0, 1, 2, 4),
+      __builtin_shufflevector(third, none, 0, 1, 2, 4), __builtin_shufflevector(c, none, 1, 2, 3, 4)};
   __builtin_memcpy(to, rows, sizeof rows);
 }
 
