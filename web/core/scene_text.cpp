@@ -14,7 +14,8 @@ namespace {
 
 std::vector<Override> overrides_of(const std::string& lines) {
   std::vector<Override> overrides;
-  for (size_t begin = 0; begin < lines.size();) {  // no stream: those bring all of the locales into the program
+  for (size_t begin = 0;
+       begin < lines.size();) {  // no stream: those bring all of the locales into the program
     const size_t end = std::min(lines.find('\n', begin), lines.size());
     const std::string line = lines.substr(begin, end - begin);
     begin = end + 1;
