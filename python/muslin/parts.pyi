@@ -250,13 +250,13 @@ class PositionSettings(Part):
         self,
         *,
         quality: Union[Literal["strain 5 %", "strain 2 %", "strain 1 %", "strain 0.5 %"], None] = ...,  # strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a measured rule; absent: they are as given
-        path: Union[Literal["general", "lines"], None] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, where xpbd and the scene allow it; absent: general, or with a quality the fastest that the scene allows
+        path: Union[Literal["general", "lines", "colours"], None] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; colours: elements that share no vertex side by side; both where xpbd and the scene allow it; absent: general, or with a quality the fastest that the scene allows
         substeps: Union[int, None] = ...,  # steps a frame; absent: 20
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         method: Literal["pbd", "xpbd"] = ...,  # pbd: rigid constraints; xpbd: the material's compliance
         sweep: Literal["gauss_seidel", "natural", "jacobi"] = ...,  # order in which constraints are projected
         iterations: int = ...,  # sweeps a substep
-        coarse: bool = ...,  # lines: whether every substep first sets the lengths of a coarser net right, which no cloth of the grid may exceed
+        coarse: bool = ...,  # whether every substep first corrects what is too long over many vertices: lines by a coarser net, colours by tethers to the pins
         blend: float = ...,  # weight of the old position in a Jacobi average
         split: Literal["mass", "half"] = ...,  # how pbd divides a correction between the two ends
         contact: Literal["vertices", "pairs"] = ...,  # of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each other

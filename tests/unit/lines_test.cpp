@@ -78,12 +78,14 @@ TEST(Lines, TakesFabricsAndSpringsOnGrids) {
 TEST(Lines, SaysWhyNot) {
   const Scene scene = sheet("cotton", {7, 5}, {0.3, 0.2});
   EXPECT_EQ(warnings(scene).find("general path"), std::string::npos);
-  const auto expect = [&](const std::string& words, const auto& change) {
+  const auto expect = [&](const std::string& words, const auto& change,
+                          PositionPath taken = PositionPath::general) {
     Scene other = scene;
     change(other);
-    EXPECT_NE(warnings(other).find("takes the general path instead of lines: " + words), std::string::npos)
+    const std::string takes = taken == PositionPath::general ? "the general path" : "the path colours";
+    EXPECT_NE(warnings(other).find("takes " + takes + " instead of lines: " + words), std::string::npos)
         << warnings(other);
-    EXPECT_EQ(path_of(other), PositionPath::general) << words;
+    EXPECT_EQ(path_of(other), taken) << words;
   };
   expect("the method is pbd", [](Scene& s) { s.solver.position.method = PositionMethod::pbd; });
   expect("iterations is 3, not 1", [](Scene& s) { s.solver.position.iterations = 3; });
@@ -91,12 +93,18 @@ TEST(Lines, SaysWhyNot) {
     s.cloths[0].pins = {corners()};
     s.cloths[0].pins[0].axes = "xy";
   });
-  expect("the cloth has baraff_witkin", [](Scene& s) { s.cloths[0].membrane = Membrane::baraff_witkin; });
-  expect("cloth \"cloth\" has lines of springs with gaps", [](Scene& s) {
-    s.cloths[0].springs = Springs();
-    s.cloths[0].springs->layout = SpringLayout::edges;
-    s.cloths[0].springs->structural = 100;
-  });
+  expect("the cloth has stvk", [](Scene& s) { s.cloths[0].membrane = Membrane::stvk; });
+  expect(
+      "the cloth has baraff_witkin", [](Scene& s) { s.cloths[0].membrane = Membrane::baraff_witkin; },
+      PositionPath::colours);
+  expect(
+      "cloth \"cloth\" has lines of springs with gaps",
+      [](Scene& s) {
+        s.cloths[0].springs = Springs();
+        s.cloths[0].springs->layout = SpringLayout::edges;
+        s.cloths[0].springs->structural = 100;
+      },
+      PositionPath::colours);
 }
 
 TEST(Lines, AHandTurnsToTheGeneralPathAndBack) {

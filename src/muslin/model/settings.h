@@ -101,11 +101,12 @@ struct EnumNames<PositionContact> {
 /// Which code runs xpbd.
 enum class PositionPath {
   general,  ///< constraint by constraint in double: any scene
-  lines,    ///< whole rows and columns of grids at once, in float; general where a scene does not allow it
+  lines,    ///< whole rows and columns of grids at once, in float; else colours
+  colours,  ///< elements that share no vertex side by side, in float; general where a scene does not allow it
 };
 template <>
 struct EnumNames<PositionPath> {
-  static constexpr std::array<std::string_view, 2> names{"general", "lines"};
+  static constexpr std::array<std::string_view, 3> names{"general", "lines", "colours"};
 };
 
 /// What xpbd shall reach, whatever that takes: how far 99 of 100 edges may be stretched.
@@ -140,10 +141,10 @@ struct PositionSettings {
     visit("quality", self.quality,
           {"strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a "
            "measured rule; absent: they are as given"});
-    visit(
-        "path", self.path,
-        {"general: constraint by constraint; lines: whole rows and columns of grids at once, where xpbd and "
-         "the scene allow it; absent: general, or with a quality the fastest that the scene allows"});
+    visit("path", self.path,
+          {"general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; "
+           "colours: elements that share no vertex side by side; both where xpbd and the scene allow it; "
+           "absent: general, or with a quality the fastest that the scene allows"});
     visit("substeps", self.substeps, {"steps a frame; absent: 20", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
@@ -152,8 +153,8 @@ struct PositionSettings {
     visit("iterations", self.iterations, {"sweeps a substep", "", Range::between(1, 100000)});
     visit(
         "coarse", self.coarse,
-        {"lines: whether every substep first sets the lengths of a coarser net right, which no cloth of the "
-         "grid may exceed"});
+        {"whether every substep first corrects what is too long over many vertices: lines by a coarser net, "
+         "colours by tethers to the pins"});
     visit("blend", self.blend, {"weight of the old position in a Jacobi average", "", Range::not_negative()});
     visit("split", self.split, {"how pbd divides a correction between the two ends"});
     visit("contact", self.contact,
@@ -165,7 +166,8 @@ struct PositionSettings {
   void inert(const Note& note) const {
     if (method == PositionMethod::xpbd) note({"split"}, "xpbd divides by masses");
     if (sweep != Sweep::jacobi) note({"blend"}, "the sweep is not jacobi");
-    if (path != PositionPath::lines) note({"coarse"}, "the path is not lines");
+    if (path.value_or(PositionPath::general) == PositionPath::general)
+      note({"coarse"}, "the path is general");
   }
   /// Steps a frame where no quality chooses them.
   int steps() const { return substeps.value_or(20); }

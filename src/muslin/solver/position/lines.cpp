@@ -1,100 +1,24 @@
 #include "muslin/solver/position/lines.h"
 
-#include <fmt/format.h>
-
-#include "muslin/core/maths.h"
-#include "muslin/solver/step.h"
+#include <algorithm>
 
 namespace muslin {
 
-namespace {
-
-std::string obstacle_in(const PositionSettings& settings, const Model& model, const Controls& controls) {
-  if (settings.method != PositionMethod::xpbd) return "the method is pbd";
-  if (settings.iterations != 1) return fmt::format("iterations is {}, not 1", settings.iterations);
-  if (settings.contact == PositionContact::pairs && model.self_collision.enabled)
-    return "contact is of pairs";
-  if (controls.pulls.size() > 0) return "a hand pulls";
-  for (const PinnedVertex& pin : controls.pins)
-    if (pin.fixed != Vec3::Ones()) return "a pin holds some axes and not others";
-  return "";
+std::string LinePath::find_obstacle(const Model& model) {
+  materials_ = line_materials(model);
+  return materials_.obstacle;
 }
 
-// y = x + h (v + h a)
-void predict(const Model& model, const Controls& controls, const State& state, double h, double loss,
-             Points& y) {
-  const double kept = (1 - loss) * maths::exp(-model.damping * h);
-  if (blows(controls.wind) || controls.force.cols() > 0) {
-    y = state.positions +
-        h * (kept * state.velocities + h * external_acceleration(model, controls, state, h));
-    return;
-  }
-  // Two vertices at once, for vectors of two doubles
-  y.resize(3, state.positions.cols());
-  const Vec3 fall = (h * h) * controls.gravity;
-  const double falls[6] = {fall[0], fall[1], fall[2], fall[0], fall[1], fall[2]}, step = h * kept;
-  const double *x = state.positions.data(), *v = state.velocities.data();
-  double* to = y.data();
-  const Eigen::Index size = y.size(), even = size - size % 6;
-  for (Eigen::Index k = 0; k < even; k += 6)
-    for (int c = 0; c < 6; ++c) to[k + c] = (x[k + c] + step * v[k + c]) + falls[c];
-  for (Eigen::Index k = even; k < size; ++k) to[k] = (x[k] + step * v[k]) + falls[k - even];
+void LinePath::prepare(const Model&, const Controls& controls, double h) {
+  lines_.clear();
+  for (const GridMaterial& material : materials_.grids)
+    lines_.emplace_back(material, controls, h, settings_.coarse);
 }
 
-// v = (y − x) / h; whether all of it is finite, which it is where x and y are and nowhere else.
-bool carry_velocity(const Points& x, const Points& y, double h, Points& v) {
-  v.noalias() = (1 / h) * (y - x);
-  return (0.0 * v.array()).sum() == 0;
-}
-
-}  // namespace
-
-const std::string& LinePath::obstacle(const Model& model, const Controls& controls) {
-  if (looked_) return obstacle_;
-  looked_ = true;
-  obstacle_ = obstacle_in(settings_, model, controls);
-  if (obstacle_.empty()) materials_ = line_materials(model);
-  if (obstacle_.empty()) obstacle_ = materials_.obstacle;
-  return obstacle_;
-}
-
-void LinePath::forget() {
-  looked_ = false;
-  step_ = 0;
-}
-
-StepReport LinePath::advance(const Model& model, const Input& input, State& state, double h) {
-  StepReport report;
-  report.path = PositionPath::lines;
-  if (step_ != h) {
-    lines_.clear();
-    for (const GridMaterial& material : materials_.grids)
-      lines_.emplace_back(material, *input.controls, h, settings_.coarse);
-    step_ = h;
-  }
-
-  // 1. Predict
-  const Points& start = state.positions;
-  predict(model, *input.controls, state, h, settings_.velocity_loss, next_);
-  apply_pins(input, next_);
-
-  // 2. Project the lines
-  {
-    const Timer timer(report.solve_ms);
-    for (GridLines& lines : lines_)
-      report.last_move = std::max(report.last_move, lines.project(start, next_, input.ends_frame));
-    report.iterations = 1;
-  }
-
-  // 3. Contact
-  const bool meets = !model.colliders.empty() || model.self_distance > 0;
-  if (meets) resolve_contacts(model, input, start, next_, report);
-
-  // 4. Positions carry the velocity
-  if (!carry_velocity(start, next_, h, state.velocities)) report.status = Status::diverged;
-  state.positions.swap(next_);
-  if (!model.colliders.empty()) report.min_gap = least_gap(model, input, state.positions);
-  return report;
+double LinePath::project(const Points& start, Points& positions, bool measured) {
+  double move = 0;
+  for (GridLines& lines : lines_) move = std::max(move, lines.project(start, positions, measured));
+  return move;
 }
 
 }  // namespace muslin

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
 
 #include "muslin/contact/bounded/bounded_contact.h"
 #include "muslin/contact/vertices/jumped.h"
 #include "muslin/solver/objective.h"
+#include "muslin/solver/position/colours.h"
 #include "muslin/solver/position/lines.h"
 #include "muslin/solver/position/quality.h"
 #include "muslin/solver/projection.h"
@@ -24,19 +26,34 @@ void measure_balance(const Objective& objective, const Points& positions, StepRe
   report.lost_gravity = lost_gravity(objective.model(), objective.controls(), gradient);
 }
 
+using FastPaths = std::vector<std::unique_ptr<FastPath>>;
+
+// The fast paths that settings ask for, the one that is wanted most first.
+FastPaths fast_paths(const PositionSettings& settings) {
+  FastPaths paths;
+  const PositionPath wanted = settings.path.value_or(PositionPath::general);
+  if (wanted == PositionPath::lines) paths.push_back(std::make_unique<LinePath>(settings));
+  if (wanted != PositionPath::general) paths.push_back(std::make_unique<ColourPath>(settings));
+  return paths;
+}
+
+// The first that runs the model with these controls, or null.
+FastPath* first_without_obstacle(const FastPaths& paths, const Model& model, const Controls& controls) {
+  for (const std::unique_ptr<FastPath>& path : paths)
+    if (path->obstacle(model, controls).empty()) return path.get();
+  return nullptr;
+}
+
 class Position final : public Solver {
  public:
-  explicit Position(const PositionSettings& settings) : settings_(settings), lines_(settings) {}
+  explicit Position(const PositionSettings& settings)
+      : settings_(settings), fast_paths_(fast_paths(settings)) {}
 
   int substeps(const Model&, const Controls&, double) const override { return settings_.steps(); }
 
   std::string limits(const Model& model) const override {
-    const std::string energies = energy_limits(model);
-    if (settings_.path != PositionPath::lines) return energies;
-    const std::string obstacle = LinePath(settings_).obstacle(model, model.script);
-    if (obstacle.empty()) return energies;
-    return fmt::format("position takes the general path instead of lines: {}{}{}", obstacle,
-                       energies.empty() ? "" : "; ", energies);
+    const std::string energies = energy_limits(model), path = path_limits(model);
+    return energies.empty() || path.empty() ? path + energies : path + "; " + energies;
   }
 
   StepReport advance(const Model& model, const Input& input, State& state, double h) override {
@@ -50,10 +67,26 @@ class Position final : public Solver {
 
   void forget() override {
     contact_.reset();
-    lines_.forget();
+    for (const std::unique_ptr<FastPath>& path : fast_paths_) path->forget();
   }
 
  private:
+  // Which path runs instead of the one that is wanted, and what keeps the others from it.
+  std::string path_limits(const Model& model) const {
+    const FastPaths paths = fast_paths(settings_);
+    const FastPath* taken = first_without_obstacle(paths, model, model.script);
+    if (paths.empty() || taken == paths.front().get()) return "";
+    std::string why;
+    for (const std::unique_ptr<FastPath>& path : paths) {
+      const std::string& obstacle = path->obstacle(model, model.script);
+      if (!obstacle.empty() && why.find(obstacle) == std::string::npos)
+        why += (why.empty() ? "" : "; ") + obstacle;
+    }
+    return fmt::format("position takes {} instead of {}: {}",
+                       taken ? fmt::format("the path {}", name_of(taken->name())) : "the general path",
+                       name_of(*settings_.path), why);
+  }
+
   std::string energy_limits(const Model& model) const {
     const Energies& energies = model.energies;
     if (settings_.method == PositionMethod::pbd) {
@@ -73,11 +106,10 @@ class Position final : public Solver {
   }
 
   StepReport advance_unmeasured(const Model& model, const Input& input, State& state, double h) {
-    const bool by_lines =
-        settings_.path == PositionPath::lines && lines_.obstacle(model, *input.controls).empty();
-    if (!by_lines) return advance_generally(model, input, state, h);
+    FastPath* fast = first_without_obstacle(fast_paths_, model, *input.controls);
+    if (!fast) return advance_generally(model, input, state, h);
     show(state.positions);
-    const StepReport report = lines_.advance(model, input, state, h);
+    const StepReport report = fast->advance(model, input, state, h);
     show(state.positions);
     return report;
   }
@@ -245,7 +277,7 @@ class Position final : public Solver {
   }
 
   PositionSettings settings_;
-  LinePath lines_;
+  const FastPaths fast_paths_;
   std::array<std::vector<double>, kEnergyCount> multipliers_;  // one a condition, zero at the start of a step
   Energies energies_;                                          // of a step that is damped or pulled
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so

@@ -7,6 +7,7 @@
 
 #include "muslin/core/maths.h"
 #include "muslin/model/measure.h"
+#include "muslin/solver/position/colours.h"
 #include "muslin/solver/position/lines.h"
 
 namespace muslin {
@@ -41,6 +42,16 @@ constexpr double kStiffForNets = 1e-3;
 
 constexpr double kMostSubsteps = 1000;
 
+// The first of the paths that the settings allow, the fastest before the others, which has no obstacle.
+PositionPath path_that_runs(const PositionSettings& settings, const Model& model) {
+  const PositionPath wanted = settings.path.value_or(PositionPath::lines);
+  if (wanted == PositionPath::lines && LinePath(settings).obstacle(model, model.script).empty())
+    return wanted;
+  if (wanted != PositionPath::general && ColourPath(settings).obstacle(model, model.script).empty())
+    return PositionPath::colours;
+  return PositionPath::general;
+}
+
 // Edges along the longest side of the largest cloth; of a mesh, of a square with as many vertices.
 double edges_along(const Model& model) {
   double most = 2;
@@ -64,15 +75,12 @@ double strain_by_weight(const Model& model, double length) {
 void settle_quality(SolverSettings& settings, const Model& model, double frame_time) {
   PositionSettings& position = settings.position;
   if (settings.family != "position" || !position.quality) return;
-  if (!position.path) {
-    const bool by_lines = LinePath(position).obstacle(model, model.script).empty();
-    position.path = by_lines ? PositionPath::lines : PositionPath::general;
-  }
-  const bool lines = position.path == PositionPath::lines;
+  const PositionPath path = path_that_runs(position, model);
+  if (!position.path) position.path = path;
   const double edges = edges_along(model), length = edges * mean_edge(model);
   position.iterations = 1;
-  position.coarse = lines && strain_by_weight(model, length) < kStiffForNets;
-  const Law& law = position.coarse ? kNets : lines ? kLines : kGeneral;
+  position.coarse = path != PositionPath::general && strain_by_weight(model, length) < kStiffForNets;
+  const Law& law = path != PositionPath::lines ? kGeneral : position.coarse ? kNets : kLines;
   const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;
   const double count = fall * std::max(kLively, law.substeps(edges, allowed_strain(*position.quality)));
   position.substeps = static_cast<int>(std::clamp(std::ceil(count), 1.0, kMostSubsteps));

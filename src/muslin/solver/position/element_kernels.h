@@ -1,0 +1,228 @@
+#pragma once
+#include "muslin/solver/position/colour_kernels.h"
+#include "muslin/solver/position/lane_vector.h"
+
+// As lane_vector.h: one file for every instruction set.
+
+namespace muslin {
+
+/// The places of W vertices as they lie in memory, four floats each: row k has that of lane k and, of eight
+/// lanes, that of lane k + 4.
+template <int W>
+struct Quads {
+  using F = Lanes<W, 1>;
+  using Register = typename F::Register;
+  using Quarter = RegisterOf<4>::Type;
+  Register row[4];
+
+  static Quads load(const float* from, const std::int32_t* vertices) {
+    Quads r;
+    for (int k = 0; k < 4; ++k)
+      if constexpr (W == 4) {
+        __builtin_memcpy(&r.row[k], from + vertices[k], sizeof(Quarter));
+      } else {
+        Quarter low, high;
+        __builtin_memcpy(&low, from + vertices[k], sizeof low);
+        __builtin_memcpy(&high, from + vertices[k + 4], sizeof high);
+        r.row[k] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+      }
+    return r;
+  }
+  void store(float* to, const std::int32_t* vertices) const {
+    for (int k = 0; k < 4; ++k)
+      if constexpr (W == 4) {
+        __builtin_memcpy(to + vertices[k], &row[k], sizeof(Quarter));
+      } else {
+        const Quarter low = __builtin_shufflevector(row[k], row[k], 0, 1, 2, 3),
+                      high = __builtin_shufflevector(row[k], row[k], 4, 5, 6, 7);
+        __builtin_memcpy(to + vertices[k], &low, sizeof low);
+        __builtin_memcpy(to + vertices[k + 4], &high, sizeof high);
+      }
+  }
+
+  /// x, y and z of all lanes.
+  Vector<F> planes() const {
+    Register x = row[0], y = row[1], z = row[2], rest = row[3];
+    Fours<W>::transpose(x, y, z, rest);
+    return {F{{x}}, F{{y}}, F{{z}}};
+  }
+  static Quads of(const Vector<F>& v) {
+    Quads r{{v.x.part[0], v.y.part[0], v.z.part[0], Register{}}};
+    Fours<W>::transpose(r.row[0], r.row[1], r.row[2], r.row[3]);
+    return r;
+  }
+
+  friend Quads operator+(const Quads& a, const Quads& b) {
+    return {{a.row[0] + b.row[0], a.row[1] + b.row[1], a.row[2] + b.row[2], a.row[3] + b.row[3]}};
+  }
+  friend Quads operator-(const Quads& a, const Quads& b) {
+    return {{a.row[0] - b.row[0], a.row[1] - b.row[1], a.row[2] - b.row[2], a.row[3] - b.row[3]}};
+  }
+  /// Every lane's place times its number.
+  friend Quads operator*(const F& s, const Quads& a) {
+    return {{splat<0>(s) * a.row[0], splat<1>(s) * a.row[1], splat<2>(s) * a.row[2], splat<3>(s) * a.row[3]}};
+  }
+
+ private:
+  template <int lane>
+  static Register splat(const F& s) {
+    return Fours<W>::template pick<lane, lane, lane, lane>(s.part[0], s.part[0]);
+  }
+};
+
+/// Calls body(vertices, number) for W lanes after another, where vertices(k) are those of slot k and
+/// number(k) are the lanes' numbers.
+template <int W, int kSlots, int kNumbers, class Body>
+void for_all_lanes(const ColourJob& job, const Body& body) {
+  for (int g = 0; g < job.groups; ++g)
+    for (int l = 0; l < kColourLanes; l += W) {
+      const std::int32_t* vertices = job.vertices + g * kSlots * kColourLanes + l;
+      const float* numbers = job.numbers + g * kNumbers * kColourLanes + l;
+      body([vertices](int slot) { return vertices + slot * kColourLanes; },
+           [numbers](int number) { return Lanes<W, 1>::load(numbers + number * kColourLanes); });
+    }
+}
+
+/// One XPBD step of every spring: C = |d| − L.
+template <int W, bool kDamped>
+void project_springs(const ColourJob& job) {
+  using F = Lanes<W, 1>;
+  using N = SpringNumber;
+  for_all_lanes<W, 2, kDamped ? N::count : N::count - 1>(job, [&](const auto& vertices, const auto& number) {
+    const Quads<W> a = Quads<W>::load(job.place, vertices(0)), b = Quads<W>::load(job.place, vertices(1)),
+                   d = b - a;
+    F wanted = number(N::rest);
+    if constexpr (kDamped) {
+      const Vector<F> before =
+          (Quads<W>::load(job.start, vertices(1)) - Quads<W>::load(job.start, vertices(0))).planes();
+      wanted = wanted + number(N::shift) * (root(dot(before, before)) - wanted);
+    }
+    const Vector<F> planes = d.planes();
+    const F squared = dot(planes, planes);
+    const F excess = where_positive(squared, F::all(1) - wanted / root(squared));
+    (a + (number(N::first) * excess) * d).store(job.place, vertices(0));
+    (b - (number(N::second) * excess) * d).store(job.place, vertices(1));
+  });
+}
+
+/// Warp f_u and weft f_v of W triangles.
+template <int W>
+struct Weave {
+  using F = Lanes<W, 1>;
+  Vector<F> u, v;
+
+  template <class Slots, class Numbers>
+  static Weave of(const float* places, const Slots& vertices, const Numbers& number) {
+    using N = TriangleNumber;
+    const Quads<W> first = Quads<W>::load(places, vertices(0));
+    const Vector<F> p = (Quads<W>::load(places, vertices(1)) - first).planes(),
+                    q = (Quads<W>::load(places, vertices(2)) - first).planes();
+    return {number(N::u1) * p + number(N::u2) * q, number(N::v1) * p + number(N::v2) * q};
+  }
+};
+
+/// One XPBD step of warp, weft and shear of every triangle, one after the other. All three move vertices by
+/// Δxᵢ = −wᵢ (uᵢ p + vᵢ q), so that the threads f_u, f_v change by sums that are known: vertices move once.
+template <int W, bool kDamped>
+void project_triangles(const ColourJob& job) {
+  using F = Lanes<W, 1>;
+  using V = Vector<F>;
+  using N = TriangleNumber;
+  for_all_lanes<W, 3, kDamped ? N::count : N::count - 1>(job, [&](const auto& vertices, const auto& number) {
+    auto [fu, fv] = Weave<W>::of(job.place, vertices, number);
+    F rest_u = F::all(1), rest_v = F::all(1), rest_shear = F::all(0);
+    if constexpr (kDamped) {
+      const auto [u, v] = Weave<W>::of(job.start, vertices, number);
+      rest_u = rest_u + number(N::shift) * (root(dot(u, u)) - rest_u);
+      rest_v = rest_v + number(N::shift) * (root(dot(v, v)) - rest_v);
+      rest_shear = number(N::shift) * dot(u, v);
+    }
+    const F uu = number(N::uu), uv = number(N::uv), vv = number(N::vv);
+    const auto excess = [](const V& f, const F& rest) {
+      const F squared = dot(f, f);
+      return where_positive(squared, F::all(1) - rest / root(squared));
+    };
+    // 1. Warp, then weft
+    V p = (number(N::warp) * excess(fu, rest_u)) * fu;
+    fu = fu - uu * p;
+    fv = fv - uv * p;
+    V q = (number(N::weft) * excess(fv, rest_v)) * fv;
+    fu = fu - uv * q;
+    fv = fv - vv * q;
+    // 2. Shear
+    const F shear = dot(fu, fv);
+    const F slopes = (uu * dot(fv, fv) + F::all(2) * (uv * shear)) + vv * dot(fu, fu);
+    const F multiplier = (shear - rest_shear) / (slopes + number(N::shear));
+    p = p + multiplier * fv;
+    q = q + multiplier * fu;
+    // 3. Vertices
+    const F u1 = number(N::u1), u2 = number(N::u2), v1 = number(N::v1), v2 = number(N::v2);
+    const auto move = [&](int slot, const F& w, const F& u, const F& v) {
+      const Quads<W> step = Quads<W>::of(w * (u * p + v * q));
+      (Quads<W>::load(job.place, vertices(slot)) - step).store(job.place, vertices(slot));
+    };
+    move(0, number(N::w0), F::all(0) - (u1 + u2), F::all(0) - (v1 + v2));
+    move(1, number(N::w1), u1, v1);
+    move(2, number(N::w2), u2, v2);
+  });
+}
+
+/// y = x Rᵀ of W plates, three vectors.
+template <int W>
+struct Bent {
+  using F = Lanes<W, 1>;
+  Vector<F> y[3];
+
+  template <class Slots, class Numbers>
+  static Bent of(const float* places, const Slots& vertices, const Numbers& number) {
+    Bent bent{{Vector<F>::zero(), Vector<F>::zero(), Vector<F>::zero()}};
+    const Quads<W> first = Quads<W>::load(places, vertices(0));
+    for (int i = 1; i < 6; ++i) {
+      const Vector<F> d = (Quads<W>::load(places, vertices(i)) - first).planes();
+      for (int k = 0; k < 3; ++k) bent.y[k] = bent.y[k] + number(PlateNumber::root + 3 * (i - 1) + k) * d;
+    }
+    return bent;
+  }
+};
+
+/// One XPBD step of every plate: C = |y|, ∇ᵢC = Σ R_ki y_k / |y|. Where a stencil names a vertex twice its
+/// first slot alone moves it, and is the last to be stored.
+template <int W, bool kDamped>
+void project_plates(const ColourJob& job) {
+  using F = Lanes<W, 1>;
+  using V = Vector<F>;
+  using N = PlateNumber;
+  for_all_lanes<W, 6, kDamped ? N::count : N::count - 1>(job, [&](const auto& vertices, const auto& number) {
+    Bent<W> bent = Bent<W>::of(job.place, vertices, number);
+    if constexpr (kDamped) {
+      const Bent<W> before = Bent<W>::of(job.start, vertices, number);
+      for (int k = 0; k < 3; ++k) bent.y[k] = bent.y[k] - number(N::shift) * before.y[k];
+    }
+    const F squared = (dot(bent.y[0], bent.y[0]) + dot(bent.y[1], bent.y[1])) + dot(bent.y[2], bent.y[2]);
+    V slope[6];
+    slope[0] = V::zero();
+    F slopes = number(N::compliance) * squared;
+    for (int i = 1; i < 6; ++i) {
+      const auto root = [&](int k) { return number(N::root + 3 * (i - 1) + k); };
+      slope[i] = (root(0) * bent.y[0] + root(1) * bent.y[1]) + root(2) * bent.y[2];
+      slope[0] = slope[0] - slope[i];
+      slopes = slopes + number(N::w + i) * dot(slope[i], slope[i]);
+    }
+    slopes = slopes + number(N::w) * dot(slope[0], slope[0]);
+    const F step = where_positive(squared, squared / slopes);
+    for (int i = 5; i >= 0; --i) {
+      const Quads<W> move = Quads<W>::of((number(N::w + i) * step) * slope[i]);
+      (Quads<W>::load(job.place, vertices(i)) - move).store(job.place, vertices(i));
+    }
+  });
+}
+
+template <int W>
+constexpr ColourKernels make_colour_kernels(const char* name) {
+  return {name,
+          {{project_springs<W, false>, project_springs<W, true>},
+           {project_triangles<W, false>, project_triangles<W, true>},
+           {project_plates<W, false>, project_plates<W, true>}}};
+}
+
+}  // namespace muslin

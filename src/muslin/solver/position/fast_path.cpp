@@ -1,0 +1,89 @@
+#include "muslin/solver/position/fast_path.h"
+
+#include <fmt/format.h>
+
+#include "muslin/core/maths.h"
+#include "muslin/solver/position/step_kernels.h"
+#include "muslin/solver/step.h"
+
+namespace muslin {
+
+namespace {
+
+std::string obstacle_in(const PositionSettings& settings, const Model& model, const Controls& controls) {
+  if (settings.method != PositionMethod::xpbd) return "the method is pbd";
+  if (settings.iterations != 1) return fmt::format("iterations is {}, not 1", settings.iterations);
+  if (settings.contact == PositionContact::pairs && model.self_collision.enabled)
+    return "contact is of pairs";
+  if (controls.pulls.size() > 0) return "a hand pulls";
+  for (const PinnedVertex& pin : controls.pins)
+    if (pin.fixed != Vec3::Ones()) return "a pin holds some axes and not others";
+  return "";
+}
+
+// y = x + h (v + h a)
+void predict(const Model& model, const Controls& controls, const State& state, double h, double loss,
+             Points& y) {
+  const double kept = (1 - loss) * maths::exp(-model.damping * h);
+  if (blows(controls.wind) || controls.force.cols() > 0) {
+    y = state.positions +
+        h * (kept * state.velocities + h * external_acceleration(model, controls, state, h));
+    return;
+  }
+  y.resize(3, state.positions.cols());
+  const Vec3 fall = (h * h) * controls.gravity;
+  chosen_step_kernels().predict(state.positions.data(), state.velocities.data(), h * kept, fall.data(),
+                                static_cast<int>(y.cols()), y.data());
+}
+
+// v = (y − x) / h; whether all of it is finite, which it is where x and y are and nowhere else.
+bool carry_velocity(const Points& x, const Points& y, double h, Points& v) {
+  v.resize(3, y.cols());
+  return chosen_step_kernels().carry(x.data(), y.data(), 1 / h, static_cast<int>(y.cols()), v.data()) == 0;
+}
+
+}  // namespace
+
+const std::string& FastPath::obstacle(const Model& model, const Controls& controls) {
+  if (looked_) return obstacle_;
+  looked_ = true;
+  obstacle_ = obstacle_in(settings_, model, controls);
+  if (obstacle_.empty()) obstacle_ = find_obstacle(model);
+  return obstacle_;
+}
+
+void FastPath::forget() {
+  looked_ = false;
+  step_ = 0;
+}
+
+StepReport FastPath::advance(const Model& model, const Input& input, State& state, double h) {
+  StepReport report;
+  report.path = name();
+  if (step_ != h) prepare(model, *input.controls, h);
+  step_ = h;
+
+  // 1. Predict
+  const Points& start = state.positions;
+  predict(model, *input.controls, state, h, settings_.velocity_loss, next_);
+  apply_pins(input, next_);
+
+  // 2. Project
+  {
+    const Timer timer(report.solve_ms);
+    report.last_move = project(start, next_, input.ends_frame);
+    report.iterations = 1;
+  }
+
+  // 3. Contact
+  const bool meets = !model.colliders.empty() || model.self_distance > 0;
+  if (meets) resolve_contacts(model, input, start, next_, report);
+
+  // 4. Positions carry the velocity
+  if (!carry_velocity(start, next_, h, state.velocities)) report.status = Status::diverged;
+  state.positions.swap(next_);
+  if (!model.colliders.empty()) report.min_gap = least_gap(model, input, state.positions);
+  return report;
+}
+
+}  // namespace muslin

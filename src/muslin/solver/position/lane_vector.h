@@ -1,0 +1,98 @@
+#pragma once
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+#include "muslin/core/simd_register.h"
+#include "muslin/solver/position/kernels.h"
+
+// Included by one file for every instruction set, which alone instantiates it for its width. Nothing here may
+// be a plain inline function: the linker would keep one copy for all processors.
+
+namespace muslin {
+
+/// K registers of W floats.
+template <int W, int K>
+struct Lanes {
+  using Register = typename RegisterOf<W>::Type;
+  static constexpr int kCount = W * K;
+  Register part[K];
+
+  static Lanes all(float value) {
+    Lanes r;
+    for (Register& p : r.part) p = Register{} + value;
+    return r;
+  }
+  static Lanes load(const float* from) {
+    Lanes r;
+    __builtin_memcpy(&r, from, sizeof r);
+    return r;
+  }
+  void store(float* to) const { __builtin_memcpy(to, this, sizeof *this); }
+
+  template <class Operation>
+  static Lanes each(const Operation& operation) {
+    Lanes r;
+    for (int k = 0; k < K; ++k) r.part[k] = operation(k);
+    return r;
+  }
+  friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] + b.part[k]; });
+  }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] - b.part[k]; });
+  }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] * b.part[k]; });
+  }
+  friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] / b.part[k]; });
+  }
+  friend Lanes max(const Lanes& a, const Lanes& b) {
+    return each([&](int k) { return a.part[k] > b.part[k] ? a.part[k] : b.part[k]; });
+  }
+  /// `value` where `sign` is positive, else 0.
+  friend Lanes where_positive(const Lanes& sign, const Lanes& value) {
+    return each([&](int k) { return sign.part[k] > Register{} ? value.part[k] : Register{}; });
+  }
+  friend Lanes root(const Lanes& a) {
+    return each([&](int k) { return root_of(a.part[k]); });
+  }
+
+ private:
+  static Register root_of(Register a) {
+#ifdef __AVX512F__
+    // With a mask of all lanes, as GCC 12 warns of its own _mm512_sqrt_ps; the instruction is the same.
+    if constexpr (W == 16) return _mm512_maskz_sqrt_ps(static_cast<__mmask16>(0xffff), a);
+#endif
+#ifdef __AVX__
+    if constexpr (W == 8) return _mm256_sqrt_ps(a);
+#endif
+#ifdef __SSE2__
+    if constexpr (W == 4) return _mm_sqrt_ps(a);
+#endif
+    for (int l = 0; l < W; ++l) a[l] = __builtin_sqrtf(a[l]);
+    return a;
+  }
+};
+
+template <class F>
+struct Vector {
+  F x, y, z;
+
+  static Vector zero() { return {F::all(0), F::all(0), F::all(0)}; }
+  static Vector load(const Planes& from, std::ptrdiff_t at) {
+    return {F::load(from.x + at), F::load(from.y + at), F::load(from.z + at)};
+  }
+  void store(const Planes& to, std::ptrdiff_t at) const {
+    x.store(to.x + at);
+    y.store(to.y + at);
+    z.store(to.z + at);
+  }
+  friend Vector operator+(const Vector& a, const Vector& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  friend Vector operator-(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+  friend Vector operator*(const F& s, const Vector& a) { return {s * a.x, s * a.y, s * a.z}; }
+  friend F dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+};
+
+}  // namespace muslin

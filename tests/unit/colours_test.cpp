@@ -1,0 +1,252 @@
+#include "muslin/solver/position/colours.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "muslin/core/parallel.h"
+#include "muslin/core/simd.h"
+#include "muslin/geometry/shapes.h"
+#include "muslin/simulation.h"
+
+namespace muslin {
+namespace {
+
+// A sheet of irregular triangles in the x-z plane, held at the corners of its first row.
+Scene sheet(const std::string& fabric, int points, double size, Membrane membrane = Membrane::baraff_witkin) {
+  Cloth cloth;
+  cloth.mesh = ClothMesh();
+  cloth.mesh->mesh =
+      std::make_shared<Mesh>(make_irregular_sheet({.points = points, .size = size, .seed = 7}));
+  cloth.membrane = membrane;
+  cloth.fabric.preset = fabric;
+  Pin corners;
+  corners.vertices = {0, points - 1};
+  cloth.pins = {corners};
+  Scene scene;
+  scene.solver.family = "position";
+  scene.solver.position.path = PositionPath::colours;
+  scene.solver.position.substeps = 10;
+  scene.cloths = {cloth};
+  return scene;
+}
+
+PositionPath path_of(const Scene& scene) { return Simulation(scene).step().step.path.value(); }
+
+std::string warnings(const Scene& scene) {
+  const Simulation simulation(scene);
+  std::string all;
+  for (const std::string& warning : simulation.model().warnings) all += warning + "\n";
+  return all;
+}
+
+double centre_after(Scene scene, PositionPath path, int frames) {
+  scene.solver.position.path = path;
+  Simulation simulation(scene);
+  FrameReport frame;
+  for (int f = 0; f < frames; ++f) {
+    frame = simulation.step();
+    EXPECT_EQ(frame.step.path, path);
+  }
+  return frame.center_of_mass.y();
+}
+
+// --- which scenes ----------------------------------------------------------------------------------
+
+TEST(Colours, TakeMeshesAndWhatIsNotForLines) {
+  EXPECT_EQ(path_of(sheet("cotton", 5, 0.2)), PositionPath::colours);
+  EXPECT_EQ(path_of(sheet("cotton", 5, 0.2, Membrane::springs)), PositionPath::colours);
+  Scene mesh = sheet("cotton", 5, 0.2);
+  mesh.solver.position.path = PositionPath::lines;
+  EXPECT_EQ(path_of(mesh), PositionPath::colours);
+  EXPECT_NE(warnings(mesh).find("takes the path colours instead of lines: "), std::string::npos)
+      << warnings(mesh);
+  EXPECT_EQ(warnings(sheet("cotton", 5, 0.2)).find("takes the"), std::string::npos);
+}
+
+TEST(Colours, SayWhyNot) {
+  Scene scene = sheet("cotton", 5, 0.2, Membrane::stvk);
+  EXPECT_EQ(path_of(scene), PositionPath::general);
+  EXPECT_NE(warnings(scene).find("takes the general path instead of colours: the cloth has stvk"),
+            std::string::npos)
+      << warnings(scene);
+}
+
+// --- the same bits ---------------------------------------------------------------------------------
+
+TEST(Colours, WidthsOfVectorsAndThreadsHaveTheSameBits) {
+  for (const int points : {2, 34, 130})
+    for (const Membrane membrane : {Membrane::springs, Membrane::baraff_witkin}) {
+      Scene scene = sheet("denim", points, 0.01 * points, membrane);
+      scene.solver.position.substeps = 4;
+      scene.cloths[0].fabric.damping = points == 34 ? 0.01 : 0;
+      scene.cloths[0].fabric.bend_damping = points == 34 ? 0.01 : 0;
+      std::vector<std::uint64_t> hashes;
+      for (const Simd simd : {Simd::avx512, Simd::avx2, Simd::plain})
+        for (const int thread_count : simd == Simd::avx512 ? std::vector{1, 2, 3, 7} : std::vector{1}) {
+          limit_simd(simd);
+          set_threads(thread_count);
+          Simulation simulation(scene);
+          for (int f = 0; f < 2; ++f) EXPECT_EQ(simulation.step().step.path, PositionPath::colours);
+          hashes.push_back(hash(simulation.state()));
+        }
+      limit_simd(Simd::avx512);
+      set_threads(0);
+      for (const std::uint64_t other : hashes) EXPECT_EQ(other, hashes[0]) << points;
+    }
+}
+
+// --- against the general path ----------------------------------------------------------------------
+
+// Where one energy acts alone both paths project the same elements in the same order, one in double, the
+// other in float: from the same deformed cloth one step leads to the same places.
+TEST(Colours, ProjectEveryElementAsTheGeneralPath) {
+  enum { springs, triangles, plates };
+  for (const int kind : {springs, triangles, plates})
+    for (const double damping : {0.0, 0.02}) {
+      Scene scene = sheet("plain", 12, 0.3, kind == springs ? Membrane::springs : Membrane::baraff_witkin);
+      Fabric& fabric = scene.cloths[0].fabric;
+      fabric.warp = kind == plates ? 1e-6 : 90;
+      fabric.weft = kind == plates ? 1e-6 : 50;
+      fabric.shear = kind == plates ? 1e-6 : 20;
+      fabric.bend = kind == plates ? 1e-4 : 0;
+      fabric.bend_weft = kind == plates ? 4e-5 : 0;
+      fabric.damping = fabric.bend_damping = damping;
+      scene.solver.position.substeps = 4;
+      Points ends[2];
+      double moved = 0;
+      for (const PositionPath path : {PositionPath::general, PositionPath::colours}) {
+        scene.solver.position.path = path;
+        Simulation simulation(scene);
+        Points start = simulation.state().positions;
+        for (int v = 0; v < start.cols(); ++v)
+          start.col(v) += 0.01 * Vec3(std::sin(3.0 * v), std::cos(5.0 * v), std::sin(2.0 * v + 1));
+        simulation.set_positions(start);
+        EXPECT_EQ(simulation.step().step.path, path);
+        ends[path == PositionPath::colours] = simulation.state().positions;
+        moved = (simulation.state().positions - start).cwiseAbs().maxCoeff();
+      }
+      EXPECT_GT(moved, 3e-3) << kind;
+      EXPECT_LT((ends[0] - ends[1]).cwiseAbs().maxCoeff(), 1e-4 * moved) << kind << ", damping " << damping;
+    }
+}
+
+TEST(Colours, SagAsTheGeneralPath) {
+  for (const char* fabric : {"cotton", "silk", "denim"})
+    for (const Membrane membrane : {Membrane::springs, Membrane::baraff_witkin}) {
+      Scene scene = sheet(fabric, 11, 0.3, membrane);
+      scene.damping = 4;
+      scene.solver.position.substeps = 40;
+      const double colours = centre_after(scene, PositionPath::colours, 120);
+      const double general = centre_after(scene, PositionPath::general, 120);
+      EXPECT_LT(general, -0.05);
+      EXPECT_NEAR(colours, general, 0.01 * std::abs(general)) << fabric;
+    }
+}
+
+TEST(Colours, FollowMovingPins) {
+  Scene scene = sheet("cotton", 11, 0.3);
+  scene.damping = 4;
+  scene.solver.position.substeps = 40;
+  scene.cloths[0].pins[0].motion.swing = Vec3(0.1, 0.05, 0);
+  Simulation simulation(scene);
+  for (int f = 0; f < 60; ++f) simulation.step();
+  const Input input = scripted_input(simulation.model(), 0, simulation.state().time);
+  for (size_t p = 0; p < input.controls->pins.size(); ++p)
+    EXPECT_LT(
+        (simulation.state().positions.col(input.controls->pins[p].vertex) - input.pin_targets.col(p)).norm(),
+        1e-12);
+  const double colours = centre_after(scene, PositionPath::colours, 60);
+  const double general = centre_after(scene, PositionPath::general, 60);
+  EXPECT_NEAR(colours, general, 0.01 * std::abs(general));
+}
+
+TEST(Colours, FarFromTheOriginItIsTheSameCloth) {
+  Scene here = sheet("cotton", 12, 0.3), there = here;
+  const Vec3 away(1e5, -2e5, 3e5);
+  Mesh mesh = *here.cloths[0].mesh->mesh;
+  mesh.positions.colwise() += away;
+  there.cloths[0].mesh->mesh = std::make_shared<Mesh>(mesh);
+  Simulation a(here), b(there);
+  for (int f = 0; f < 10; ++f) {
+    a.step();
+    EXPECT_EQ(b.step().step.path, PositionPath::colours);
+  }
+  EXPECT_LT(((b.state().positions.colwise() - away) - a.state().positions).cwiseAbs().maxCoeff(), 1e-4);
+}
+
+TEST(Colours, KeepMomentum) {
+  Scene scene = sheet("cotton", 12, 0.3);
+  scene.cloths[0].pins.clear();
+  scene.gravity = {0, 0, 0};
+  Simulation simulation(scene);
+  simulation.set_positions(1.05 * simulation.state().positions);
+  const Vec3 stretched = simulation.report().center_of_mass;
+  FrameReport frame;
+  for (int f = 0; f < 20; ++f) frame = simulation.step();
+  EXPECT_LT(frame.strain_max, 0.05);
+  EXPECT_LT((frame.center_of_mass - stretched).norm(), 1e-6);
+}
+
+TEST(Colours, EnergyDoesNotRise) {
+  for (const char* fabric : {"cotton", "silk", "denim"})
+    for (const int substeps : {3, 10}) {
+      Scene scene = sheet(fabric, 10, 0.3);
+      scene.solver.position.substeps = substeps;
+      const auto largest_rise = [&](PositionPath path) {
+        scene.solver.position.path = path;
+        Simulation simulation(scene);
+        const auto energy = [](const FrameReport& frame) {
+          return frame.kinetic_energy + frame.elastic_energy + frame.potential_energy;
+        };
+        double least = energy(simulation.report()), rise = 0;
+        for (int f = 0; f < 300; ++f) {
+          const double now = energy(simulation.step());
+          rise = std::max(rise, now - least);
+          least = std::min(least, now);
+        }
+        return rise / (simulation.model().mass.sum() * 9.81 * 0.3);
+      };
+      EXPECT_LT(largest_rise(PositionPath::colours),
+                std::max(2e-3, 1.5 * largest_rise(PositionPath::general)))
+          << fabric << ", " << substeps << " substeps";
+    }
+}
+
+// --- tethers ---------------------------------------------------------------------------------------
+
+// As good as inextensible, two metres wide, as in bench/race.
+Scene inextensible(int points) {
+  Scene scene = sheet("plain", points, 2, Membrane::springs);
+  Fabric& fabric = scene.cloths[0].fabric;
+  fabric.density = 0.2;
+  fabric.warp = fabric.weft = 1e5;
+  fabric.shear = 33000;
+  fabric.bend = 0;
+  return scene;
+}
+
+TEST(Tethers, KeepLargeClothShortInFewSubsteps) {
+  Scene scene = inextensible(40);
+  const auto strain = [&](bool tethers) {
+    scene.solver.position.coarse = tethers;
+    Simulation simulation(scene);
+    double highest = 0;
+    for (int f = 0; f < 60; ++f) highest = std::max(highest, simulation.step().strain_p99);
+    return highest;
+  };
+  EXPECT_LT(strain(true), strain(false) / 2);
+}
+
+// Against cloth that takes so many substeps that it needs none.
+TEST(Tethers, LetClothHangAsItDoesWithout) {
+  Scene scene = inextensible(20);
+  scene.solver.position.substeps = 120;
+  scene.damping = 3;
+  const double without = centre_after(scene, PositionPath::colours, 150);
+  scene.solver.position.coarse = true;
+  EXPECT_NEAR(centre_after(scene, PositionPath::colours, 150), without, 0.01 * std::abs(without));
+}
+
+}  // namespace
+}  // namespace muslin
