@@ -30,7 +30,8 @@ struct Law {
     return scale * maths::pow(edges, size) * maths::pow(strain, -fineness);
   }
 };
-constexpr Law kNets{2.4, 0.58, 0.62}, kLines{2.5, 0.82, 0.42}, kGeneral{2.7, 0.94, 0.69};
+constexpr Law kNets{2.4, 0.58, 0.62}, kLines{2.5, 0.82, 0.42};
+constexpr Law kTethers{0.44, 0.97, 0.93}, kGeneral{2.7, 0.94, 0.69};
 
 // Fewer than this times √(g t²/L) dissipate so much that the sheet misses the gate of bench_hang, whatever
 // its strain: six a frame of 1/60 s for cloth of 2 m.
@@ -41,6 +42,11 @@ constexpr double kLively = 161;
 constexpr double kStiffForNets = 1e-3;
 
 constexpr double kMostSubsteps = 1000;
+
+const Law& law_of(PositionPath path, bool coarse, bool held) {
+  if (path == PositionPath::lines) return coarse ? kNets : kLines;
+  return coarse && held ? kTethers : kGeneral;  // tethers need pins
+}
 
 // The first of the paths that the settings allow, the fastest before the others, which has no obstacle.
 PositionPath path_that_runs(const PositionSettings& settings, const Model& model) {
@@ -80,7 +86,7 @@ void settle_quality(SolverSettings& settings, const Model& model, double frame_t
   const double edges = edges_along(model), length = edges * mean_edge(model);
   position.iterations = 1;
   position.coarse = path != PositionPath::general && strain_by_weight(model, length) < kStiffForNets;
-  const Law& law = path != PositionPath::lines ? kGeneral : position.coarse ? kNets : kLines;
+  const Law& law = law_of(path, position.coarse, !model.script.pins.empty());
   const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;
   const double count = fall * std::max(kLively, law.substeps(edges, allowed_strain(*position.quality)));
   position.substeps = static_cast<int>(std::clamp(std::ceil(count), 1.0, kMostSubsteps));
