@@ -35,11 +35,17 @@ struct PlateNumber {
   enum { root, w = root + 15, compliance = w + 6, shift, count };
 };
 
+/// Of a plate of any rest shape: Q as 00 01 02 11 12 22; three angles at rest; w of the six vertices, 0 for
+/// repeated ones; 1 or 0 whether tip 4 repeats tip 3, tip 5 tip 3, tip 5 tip 4; α̃; s
+struct HingeNumber {
+  enum { form, rest = form + 6, w = rest + 3, repeats = w + 6, compliance = repeats + 3, shift, count };
+};
+
 using ColourKernel = void (*)(const ColourJob& job);
 
 /// What elements are: rows of ColourKernels::of.
-enum class ColourKind { springs, triangles, plates };
-inline constexpr int kColourKinds = 3;
+enum class ColourKind { springs, triangles, plates, hinges };
+inline constexpr int kColourKinds = 4;
 
 struct ColourKernels {
   const char* name;                  ///< "avx2"

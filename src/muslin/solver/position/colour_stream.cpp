@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "muslin/solver/position/line_layout.h"
 
@@ -74,19 +73,41 @@ void write_plate(const BendingEnergy& plates, const Controls& controls, double h
   number[N::shift] = float(damping_shift(damping, h));
 }
 
-// The springs of a class, coloured among themselves.
+void write_hinges(const DihedralEnergy& plates, const Controls& controls, double h, int e, float* number) {
+  using N = HingeNumber;
+  const PlateStencil& stencil = plates.vertices(e);
+  const Mat3& form = plates.stiffness[e];
+  const double damping = plates.elements().damping[e];
+  for (int k = 0, at = N::form; k < 3; ++k)
+    for (int l = k; l < 3; ++l) number[at++] = float(form(k, l));
+  for (int k = 0; k < 3; ++k) number[N::rest + k] = float(plates.rest[e][k]);
+  for (int i = 0; i < 6; ++i) {
+    const bool repeats = std::find(stencil.begin(), stencil.begin() + i, stencil[i]) != stencil.begin() + i;
+    number[N::w + i] = repeats ? 0 : float(inverse_mass(controls, stencil[i]));
+  }
+  number[N::repeats] = stencil[4] == stencil[3];
+  number[N::repeats + 1] = stencil[5] == stencil[3];
+  number[N::repeats + 2] = stencil[5] == stencil[4];
+  number[N::compliance] = float(step_compliance(1, damping, h));
+  number[N::shift] = float(damping_shift(damping, h));
+}
+
+// The springs of a class, coloured among themselves, long ones before short ones: what is projected last is
+// met best, and of the same error short springs are strained most.
 Colouring colour_class(const Model& model, SpringClass kind) {
   const SpringEnergy& springs = model.energies.springs;
   std::vector<int> members;
-  std::vector<Stencil<2>> stencils;
   for (int s = 0; s < springs.size(); ++s)
-    if (springs.shapes()[s].kind == kind && springs.stiffness[s] > 0) {
-      members.push_back(s);
-      stencils.push_back(springs.vertices(s));
-    }
+    if (springs.shapes()[s].kind == kind && springs.stiffness[s] > 0) members.push_back(s);
+  std::stable_sort(members.begin(), members.end(),
+                   [&](int a, int b) { return springs.rest[a] > springs.rest[b]; });
+  std::vector<Stencil<2>> stencils;
+  for (const int s : members) stencils.push_back(springs.vertices(s));
   Colouring colouring = colour(model.vertex_count(), stencils);
-  for (std::vector<int>& group : colouring.groups)
+  for (std::vector<int>& group : colouring.groups) {
     for (int& s : group) s = members[s];
+    std::sort(group.begin(), group.end());  // neighbours in memory
+  }
   for (int& s : colouring.rest) s = members[s];
   return colouring;
 }
@@ -141,7 +162,7 @@ std::string colour_obstacle(const Model& model) {
   std::string obstacle;
   model.energies.each([&](const auto& energy) {
     const bool runs = energy.kName == SpringEnergy::kName || energy.kName == BaraffWitkinEnergy::kName ||
-                      energy.kName == BendingEnergy::kName;
+                      energy.kName == BendingEnergy::kName || energy.kName == DihedralEnergy::kName;
     if (energy.size() > 0 && !runs) obstacle = fmt::format("the cloth has {}", energy.kName);
   });
   return obstacle;
@@ -159,6 +180,8 @@ std::vector<ColourStream> colour_streams(const Model& model, const Controls& con
   };
   add(ColourKind::plates, PlateNumber::count, energies.bending, energies.bending.elements().colouring,
       write_plate);
+  add(ColourKind::hinges, HingeNumber::count, energies.dihedral, energies.dihedral.elements().colouring,
+      write_hinges);
   add(ColourKind::triangles, TriangleNumber::count, energies.baraff_witkin,
       energies.baraff_witkin.elements().colouring, write_triangle);
   for (const SpringClass kind : {SpringClass::bend, SpringClass::shear, SpringClass::structural})

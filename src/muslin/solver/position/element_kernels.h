@@ -185,8 +185,23 @@ struct Bent {
   }
 };
 
-/// One XPBD step of every plate: C = |y|, ∇ᵢC = Σ R_ki y_k / |y|. Where a stencil names a vertex twice its
-/// first slot alone moves it, and is the last to be stored.
+/// One XPBD step C² of a plate whose condition is C, of slope gᵢ/C at its six vertices: Δxᵢ = −wᵢ gᵢ C² /
+/// (Σ w g² + α̃ C²). Where a stencil names a vertex twice its first slot alone moves it, and is the last to be
+/// stored.
+template <int W, class Slots, class Weight>
+void move_plate(float* place, const Slots& vertices, const Vector<Lanes<W, 1>> (&slope)[6],
+                const Weight& weight, const Lanes<W, 1>& squared, const Lanes<W, 1>& compliance) {
+  using F = Lanes<W, 1>;
+  F slopes = compliance * squared;
+  for (int i = 0; i < 6; ++i) slopes = slopes + weight(i) * dot(slope[i], slope[i]);
+  const F step = where_positive(squared, squared / slopes);
+  for (int i = 5; i >= 0; --i) {
+    const Quads<W> move = Quads<W>::of((weight(i) * step) * slope[i]);
+    (Quads<W>::load(place, vertices(i)) - move).store(place, vertices(i));
+  }
+}
+
+/// Every plate that is flat at rest: C = |y|, g = Σ R_ki y_k.
 template <int W, bool kDamped>
 void project_plates(const ColourJob& job) {
   using F = Lanes<W, 1>;
@@ -201,19 +216,102 @@ void project_plates(const ColourJob& job) {
     const F squared = (dot(bent.y[0], bent.y[0]) + dot(bent.y[1], bent.y[1])) + dot(bent.y[2], bent.y[2]);
     V slope[6];
     slope[0] = V::zero();
-    F slopes = number(N::compliance) * squared;
     for (int i = 1; i < 6; ++i) {
       const auto root = [&](int k) { return number(N::root + 3 * (i - 1) + k); };
       slope[i] = (root(0) * bent.y[0] + root(1) * bent.y[1]) + root(2) * bent.y[2];
       slope[0] = slope[0] - slope[i];
-      slopes = slopes + number(N::w + i) * dot(slope[i], slope[i]);
     }
-    slopes = slopes + number(N::w) * dot(slope[0], slope[0]);
-    const F step = where_positive(squared, squared / slopes);
-    for (int i = 5; i >= 0; --i) {
-      const Quads<W> move = Quads<W>::of((number(N::w + i) * step) * slope[i]);
-      (Quads<W>::load(job.place, vertices(i)) - move).store(job.place, vertices(i));
+    move_plate<W>(
+        job.place, vertices, slope, [&](int i) { return number(N::w + i); }, squared, number(N::compliance));
+  });
+}
+
+/// The angle of (cosine, sine) to the first axis, within 1e-7, in (−π, π]: Hastings' polynomial of the arc
+/// tangent of what is at most 1 [Abramowitz & Stegun 1964, 4.4.49].
+template <class F>
+F angle_of(const F& sine, const F& cosine) {
+  const F none = F::all(0), high = max(sine, none - sine), wide = max(cosine, none - cosine);
+  const F steep = high - wide, larger = max(high, wide);
+  const F t = where_positive(larger, choose(steep, wide, high) / larger), x = t * t;
+  constexpr float kTerms[] = {-0.0161657367f, 0.0429096138f, -0.0752896400f, 0.1065626393f,
+                              -0.1420889944f, 0.1999355085f, -0.3333314528f, 1.0f};
+  F sum = F::all(0.0028662257f);
+  for (const float c : kTerms) sum = sum * x + F::all(c);
+  const F small = t * sum, first = choose(steep, F::all(1.57079633f) - small, small);
+  const F upper = choose(none - cosine, F::all(3.14159265f) - first, first);
+  return choose(none - sine, none - upper, upper);
+}
+
+/// Hinge k of W plates at places relative to their first vertex, as DihedralBending has it: the angle over
+/// the edge p q, and how tips a and b change it.
+template <int W>
+struct Fold {
+  using F = Lanes<W, 1>;
+  using V = Vector<F>;
+  F angle, alpha, beta;
+  V to_a, to_b;
+
+  static Fold of(const V (&x)[6], int k) {
+    const V edge = x[(k + 2) % 3] - x[(k + 1) % 3], a = x[k] - x[(k + 1) % 3], b = x[3 + k] - x[(k + 1) % 3];
+    const V own = cross(edge, a), other = cross(b, edge);
+    const F squared = dot(edge, edge), length = root(squared);
+    const auto tip = [&](const V& normal) {
+      const F area = dot(normal, normal);
+      return where_positive(area, (F::all(0) - length) / area) * normal;
+    };
+    return {angle_of(dot(cross(own, other), edge), length * dot(own, other)),
+            where_positive(squared, dot(a, edge) / squared), where_positive(squared, dot(b, edge) / squared),
+            tip(own), tip(other)};
+  }
+
+  /// slope += factor ∂θ/∂x
+  void add(int k, const F& factor, V (&slope)[6]) const {
+    const V a = factor * to_a, b = factor * to_b, along = alpha * a + beta * b;
+    slope[k] = slope[k] + a;
+    slope[3 + k] = slope[3 + k] + b;
+    slope[(k + 1) % 3] = slope[(k + 1) % 3] + (along - (a + b));
+    slope[(k + 2) % 3] = slope[(k + 2) % 3] - along;
+  }
+};
+
+/// The places of a plate's vertices relative to its first.
+template <int W, class Slots>
+void load_plate(const float* places, const Slots& vertices, Vector<Lanes<W, 1>> (&x)[6]) {
+  const Quads<W> first = Quads<W>::load(places, vertices(0));
+  x[0] = Vector<Lanes<W, 1>>::zero();
+  for (int i = 1; i < 6; ++i) x[i] = (Quads<W>::load(places, vertices(i)) - first).planes();
+}
+
+/// Every plate of any rest shape: C² = φᵀ Q φ, g = Σ (Qφ)_k ∂θ_k/∂xᵢ.
+template <int W, bool kDamped>
+void project_hinges(const ColourJob& job) {
+  using F = Lanes<W, 1>;
+  using V = Vector<F>;
+  using N = HingeNumber;
+  for_all_lanes<W, 6, kDamped ? N::count : N::count - 1>(job, [&](const auto& vertices, const auto& number) {
+    V x[6];
+    F rest[3];
+    for (int k = 0; k < 3; ++k) rest[k] = number(N::rest + k);
+    if constexpr (kDamped) {
+      load_plate<W>(job.start, vertices, x);
+      for (int k = 0; k < 3; ++k) rest[k] = rest[k] + number(N::shift) * (Fold<W>::of(x, k).angle - rest[k]);
     }
+    load_plate<W>(job.place, vertices, x);
+    const Fold<W> folds[3] = {Fold<W>::of(x, 0), Fold<W>::of(x, 1), Fold<W>::of(x, 2)};
+    const F bent[3] = {folds[0].angle - rest[0], folds[1].angle - rest[1], folds[2].angle - rest[2]};
+    constexpr int kForm[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    V slope[6] = {V::zero(), V::zero(), V::zero(), V::zero(), V::zero(), V::zero()};
+    F squared = F::all(0);
+    for (int k = 0; k < 3; ++k) {
+      const auto form = [&](int l) { return number(N::form + kForm[k][l]); };
+      const F moment = (form(0) * bent[0] + form(1) * bent[1]) + form(2) * bent[2];
+      squared = squared + moment * bent[k];
+      folds[k].add(k, moment, slope);
+    }
+    slope[3] = slope[3] + (number(N::repeats) * slope[4] + number(N::repeats + 1) * slope[5]);
+    slope[4] = slope[4] + number(N::repeats + 2) * slope[5];
+    move_plate<W>(
+        job.place, vertices, slope, [&](int i) { return number(N::w + i); }, squared, number(N::compliance));
   });
 }
 
@@ -222,7 +320,8 @@ constexpr ColourKernels make_colour_kernels(const char* name) {
   return {name,
           {{project_springs<W, false>, project_springs<W, true>},
            {project_triangles<W, false>, project_triangles<W, true>},
-           {project_plates<W, false>, project_plates<W, true>}}};
+           {project_plates<W, false>, project_plates<W, true>},
+           {project_hinges<W, false>, project_hinges<W, true>}}};
 }
 
 }  // namespace muslin

@@ -16,7 +16,8 @@ const ColourKernels& chosen_colour_kernels() {
 }
 
 const StepKernels& chosen_step_kernels() {
-  return widest_of(KernelsBySimd<StepKernels>{plain_step_kernels(), avx2_step_kernels(), avx2_step_kernels()});
+  return widest_of(
+      KernelsBySimd<StepKernels>{plain_step_kernels(), avx2_step_kernels(), avx2_step_kernels()});
 }
 
 }  // namespace muslin

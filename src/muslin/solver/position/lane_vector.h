@@ -55,6 +55,10 @@ struct Lanes {
   friend Lanes where_positive(const Lanes& sign, const Lanes& value) {
     return each([&](int k) { return sign.part[k] > Register{} ? value.part[k] : Register{}; });
   }
+  /// `yes` where `sign` is positive, else `no`.
+  friend Lanes choose(const Lanes& sign, const Lanes& yes, const Lanes& no) {
+    return each([&](int k) { return sign.part[k] > Register{} ? yes.part[k] : no.part[k]; });
+  }
   friend Lanes root(const Lanes& a) {
     return each([&](int k) { return root_of(a.part[k]); });
   }
@@ -93,6 +97,9 @@ struct Vector {
   friend Vector operator-(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
   friend Vector operator*(const F& s, const Vector& a) { return {s * a.x, s * a.y, s * a.z}; }
   friend F dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+  friend Vector cross(const Vector& a, const Vector& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+  }
 };
 
 }  // namespace muslin

@@ -2,12 +2,13 @@
 #include "muslin/solver/position/element_kernels.h"
 #include "muslin/solver/position/step_kernels.h"
 
-// As lane_vector.h: one file for every instruction set. Loops of a fixed length are what compilers make
-// vectors of.
+// As lane_vector.h: one file for every instruction set. Four vertices are three registers of four doubles,
+// which compilers cut in two where registers hold two.
 
 namespace muslin {
 
 inline constexpr int kFour = 12;  // numbers of four vertices
+typedef double FourDoubles __attribute__((vector_size(32)));
 
 template <int W>
 void predict_all(const double* x, const double* v, double step, const double* fall, int vertices, double* y) {
@@ -21,19 +22,24 @@ void predict_all(const double* x, const double* v, double step, const double* fa
 
 template <int W>
 double carry_all(const double* x, const double* y, double inverse_h, int vertices, double* v) {
-  double doubts[kFour] = {};  // of finite numbers, 0
+  FourDoubles doubts[3] = {};  // of finite numbers, 0
   int k = 0;
   for (; k + kFour <= 3 * vertices; k += kFour)
-    for (int c = 0; c < kFour; ++c) {
-      v[k + c] = inverse_h * (y[k + c] - x[k + c]);
-      doubts[c] += 0.0 * v[k + c];
+    for (int r = 0; r < 3; ++r) {
+      FourDoubles from, to;
+      __builtin_memcpy(&from, x + k + 4 * r, sizeof from);
+      __builtin_memcpy(&to, y + k + 4 * r, sizeof to);
+      const FourDoubles velocity = inverse_h * (to - from);
+      __builtin_memcpy(v + k + 4 * r, &velocity, sizeof velocity);
+      doubts[r] += 0.0 * velocity;
     }
-  for (int c = 0; k + c < 3 * vertices; ++c) {
-    v[k + c] = inverse_h * (y[k + c] - x[k + c]);
-    doubts[c] += 0.0 * v[k + c];
+  const FourDoubles all = (doubts[0] + doubts[1]) + doubts[2];
+  double doubt = (all[0] + all[1]) + (all[2] + all[3]);
+  for (; k < 3 * vertices; ++k) {
+    v[k] = inverse_h * (y[k] - x[k]);
+    doubt += 0.0 * v[k];
   }
-  for (int c = 1; c < kFour; ++c) doubts[0] += doubts[c];
-  return doubts[0];
+  return doubt;
 }
 
 /// Four vertices' xyzxyz… as x y z 0 each.
@@ -45,10 +51,11 @@ void spread(const float* from, float* to) {
   __builtin_memcpy(&a, from, sizeof a);
   __builtin_memcpy(&b, from + 4, sizeof b);
   __builtin_memcpy(&c, from + 8, sizeof c);
-  const Quarter second = __builtin_shufflevector(a, b, 3, 4, 5, 0), third = __builtin_shufflevector(b, c, 2, 3, 4, 0);
-  const Quarter rows[4] = {__builtin_shufflevector(a, none, 0, 1, 2, 4), __builtin_shufflevector(second, none, 0, 1, 2, 4),
-                           __builtin_shufflevector(third, none, 0, 1, 2, 4),
-                           __builtin_shufflevector(c, none, 1, 2, 3, 4)};
+  const Quarter second = __builtin_shufflevector(a, b, 3, 4, 5, 0),
+                third = __builtin_shufflevector(b, c, 2, 3, 4, 0);
+  const Quarter rows[4] = {
+      __builtin_shufflevector(a, none, 0, 1, 2, 4), __builtin_shufflevector(second, none, 0, 1, 2, 4),
+      __builtin_shufflevector(third, none, 0, 1, 2, 4), __builtin_shufflevector(c, none, 1, 2, 3, 4)};
   __builtin_memcpy(to, rows, sizeof rows);
 }
 
@@ -80,14 +87,23 @@ void load_all(const double* x, const double* origin, int vertices, float* place)
 
 template <int W>
 void store_all(const float* place, const double* origin, int vertices, double* x) {
+  using Quarter = RegisterOf<4>::Type;
   double origins[kFour];
   for (int c = 0; c < kFour; ++c) origins[c] = origin[c % 3];
+  FourDoubles from[3];
+  __builtin_memcpy(from, origins, sizeof from);
   int v = 0;
   for (; v + 4 <= vertices; v += 4) {
     float four[kFour];
     gather_four<W>(place + 4 * v, four);
-    for (int c = 0; c < kFour; ++c)
-      x[3 * v + c] += double(four[c] - static_cast<float>(x[3 * v + c] - origins[c]));
+    for (int r = 0; r < 3; ++r) {
+      Quarter now;
+      FourDoubles old;
+      __builtin_memcpy(&now, four + 4 * r, sizeof now);
+      __builtin_memcpy(&old, x + 3 * v + 4 * r, sizeof old);
+      old += __builtin_convertvector(now - __builtin_convertvector(old - from[r], Quarter), FourDoubles);
+      __builtin_memcpy(x + 3 * v + 4 * r, &old, sizeof old);
+    }
   }
   for (; v < vertices; ++v)
     for (int c = 0; c < 3; ++c)
