@@ -94,7 +94,7 @@ std::vector<MakeContender> bullet_contenders() {
   struct Setting {
     int substeps, iterations;
   };
-  for (const Setting setting : {Setting{1, 20}, {1, 80}, {1, 240}, {8, 10}, {24, 10}})
+  for (const Setting setting : {Setting{1, 20}, {1, 80}, {8, 10}, {1, 240}, {24, 10}, {48, 10}})
     all.push_back([setting](const muslin::Scene& scene) {
       const auto sheet = std::make_shared<BulletSheet>(scene, setting.substeps, setting.iterations);
       return Contender{"bullet soft body",

@@ -54,7 +54,7 @@ Ladder ladder(const muslin::Scene& scene, muslin::PositionPath path, bool coarse
   if (!takes_its_path(scene, solver)) return ladder;
   const bool general = path == muslin::PositionPath::general;
   for (const int substeps : general ? std::vector{10, 20, 30, 42, 60, 80, 120, 160}
-                                    : std::vector{2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 40}) {
+                                    : std::vector{2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 40, 52, 66, 84}) {
     position.substeps = substeps;
     ladder.rungs.push_back(muslin_contender(fmt::format("{}, {} substeps", ladder.name, substeps), solver));
   }
@@ -94,7 +94,7 @@ std::vector<Row> climb(const Ladder& ladder, const Work& work, const muslin::Mod
     print_row(rows.back());
     const bool done = std::all_of(work.targets.begin(), work.targets.end(),
                                   [&](const Target& target) { return reaches(rows.back(), target); });
-    if (done || rows.back().note.starts_with("stopped")) break;
+    if (done) break;
   }
   return rows;
 }

@@ -141,8 +141,9 @@ Scene random_cloth(Draw& draw) {
   return scene;
 }
 
-// How fast anything may be: as fast as free fall for as long as the run, twice, and pins, whichever way they
-// whip. What explodes is beyond that within some frames.
+// What moves has its energy from weight, and from pins, which give less than the 12.5 J/kg of 5 m/s within a
+// second. (Single vertices may whip: one substep a frame stretches silk that hangs by one vertex to ten times
+// its length.)
 TEST(PositionPaths, RandomClothDoesNotExplode) {
   const int cases = wanted("MUSLIN_RANDOM_CLOTHS", 100);
   constexpr int kFrames = 60;
@@ -150,12 +151,13 @@ TEST(PositionPaths, RandomClothDoesNotExplode) {
     Draw draw{41, static_cast<std::uint64_t>(id)};
     const Scene scene = random_cloth(draw);
     Simulation simulation(scene);
+    const Model& model = simulation.model();
     for (int f = 1; f <= kFrames; ++f) {
       const FrameReport frame = simulation.step();
       const std::string what = "case " + std::to_string(id) + ", frame " + std::to_string(f);
       ASSERT_EQ(frame.failure, Failure::none) << what;
-      const double fastest = simulation.state().velocities.colwise().norm().maxCoeff();
-      ASSERT_LT(fastest, 2 * scene.gravity.norm() * kFrames * scene.frame_time + 10) << what;
+      const double fallen = potential_energy(model, scene.gravity, model.start) - frame.potential_energy;
+      ASSERT_LT(frame.kinetic_energy, fallen + 12.5 * model.mass.sum()) << what;
     }
   }
 }

@@ -43,6 +43,20 @@ Scene shipped(const std::string& name, const std::vector<Override>& overrides = 
   return read_scene(MUSLIN_SCENES "/" + name + ".json", overrides);
 }
 
+// Cloth of 100 N/m stretches by more, whatever the substeps.
+TEST(RunDoubts, AQualityThatWasMissedIsSaid) {
+  const std::vector<Override> stiff{{"cloths/0/grid/points", "[12, 12]"},
+                                    {"solver/position", R"({"quality": "strain 2 %"})"}};
+  EXPECT_FALSE(has(doubts_about(run_of(shipped("hang", stiff), 40)), "was missed"));
+  std::vector<Override> soft = stiff;
+  soft.push_back({"cloths/0/fabric/warp", "100"});
+  soft.push_back({"cloths/0/fabric/weft", "100"});
+  soft.push_back({"cloths/0/fabric/shear", "33"});
+  const std::vector<std::string> missed = doubts_about(run_of(shipped("hang", soft), 40));
+  EXPECT_TRUE(has(missed, "the quality \"strain 2 %\" was missed in "));
+  EXPECT_TRUE(has(missed, "`muslin tune` tells what other settings give"));
+}
+
 TEST(RunDoubts, StepsThatLoseGravityAreSaid) {
   // 41 % is what the method loses by arithmetic: 32 steps of descent of 1/(m/h² + 4k).
   const std::vector<std::string> plain = doubts_about(run_of(shipped("games103_implicit_plain"), 3));

@@ -21,6 +21,10 @@ WholeRecord busy_record() {
   record.fingerprint = {"aa", "bb", "cc"};
   record.threads = 3;
   record.substeps = 4;
+  record.chosen.emplace();
+  record.chosen->path = PositionPath::lines;
+  record.chosen->substeps = 7;
+  record.chosen->coarse = true;
   record.formats = {"obj", "ply"};
   record.checkpoint = 5;
   record.repair = true;

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kReferenceSteps = 3;  // of every settings: each costs some Newton iterations
 // Of substeps a frame, each about a quarter more than the one before; coarser where steps are dear.
-constexpr int kOfLines[] = {3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 40};
+constexpr int kOfFastPaths[] = {3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 40, 52, 66, 84};
 constexpr int kOfGeneral[] = {5, 10, 20, 40, 80, 160};
 
 double at_fraction(std::vector<double> values, double fraction) {
@@ -152,7 +152,7 @@ class Climb {
     if (tuning_.interrupted || (path != PositionPath::general && !takes(scene))) return;
     const double best = allowed_strain(PositionQuality::strain_half);
     const auto substeps =
-        path == PositionPath::general ? std::span<const int>(kOfGeneral) : std::span<const int>(kOfLines);
+        path == PositionPath::general ? std::span<const int>(kOfGeneral) : std::span<const int>(kOfFastPaths);
     for (const int count : substeps) {
       position.substeps = count;
       if (watcher_.began) watcher_.began(position);

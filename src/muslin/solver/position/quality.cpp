@@ -30,7 +30,8 @@ struct Law {
     return scale * maths::pow(edges, size) * maths::pow(strain, -fineness);
   }
 };
-constexpr Law kNets{2.4, 0.58, 0.62}, kLines{2.5, 0.82, 0.42}, kGeneral{2.7, 0.94, 0.69};
+constexpr Law kNets{2.4, 0.58, 0.62}, kLines{2.5, 0.82, 0.42};
+constexpr Law kTethers{0.44, 0.97, 0.93}, kGeneral{2.7, 0.94, 0.69};
 
 // Fewer than this times √(g t²/L) dissipate so much that the sheet misses the gate of bench_hang, whatever
 // its strain: six a frame of 1/60 s for cloth of 2 m.
@@ -41,6 +42,21 @@ constexpr double kLively = 161;
 constexpr double kStiffForNets = 1e-3;
 
 constexpr double kMostSubsteps = 1000;
+
+const Law& law_of(PositionPath path, bool coarse, bool held) {
+  if (path == PositionPath::lines) return coarse ? kNets : kLines;
+  return coarse && held ? kTethers : kGeneral;  // tethers need pins
+}
+
+// The first of the paths that the settings allow, the fastest before the others, which has no obstacle.
+PositionPath path_that_runs(const PositionSettings& settings, const Model& model) {
+  const PositionPath wanted = settings.path.value_or(PositionPath::lines);
+  if (wanted == PositionPath::lines && LinePath(settings).obstacle(model, model.script).empty())
+    return wanted;
+  if (wanted != PositionPath::general && ColourPath(settings).obstacle(model, model.script).empty())
+    return PositionPath::colours;
+  return PositionPath::general;
+}
 
 // Edges along the longest side of the largest cloth; of a mesh, of a square with as many vertices.
 double edges_along(const Model& model) {
@@ -60,27 +76,17 @@ double strain_by_weight(const Model& model, double length) {
   return model.mass.sum() * model.script.gravity.norm() * length / stiffness;
 }
 
-// The fastest path that the scene allows, of those that the settings do.
-PositionPath path_taken(const PositionSettings& settings, const Model& model) {
-  const PositionPath wanted = settings.path.value_or(PositionPath::lines);
-  const auto runs = [&](FastPath&& path) { return path.obstacle(model, model.script).empty(); };
-  if (wanted == PositionPath::lines && runs(LinePath(settings))) return PositionPath::lines;
-  if (wanted != PositionPath::general && runs(ColourPath(settings))) return PositionPath::colours;
-  return PositionPath::general;
-}
-
 }  // namespace
 
 void settle_quality(SolverSettings& settings, const Model& model, double frame_time) {
   PositionSettings& position = settings.position;
   if (settings.family != "position" || !position.quality) return;
   position.iterations = 1;
-  const PositionPath path = path_taken(position, model);
+  const PositionPath path = path_that_runs(position, model);
   if (!position.path) position.path = path;
-  const bool lines = path == PositionPath::lines;
   const double edges = edges_along(model), length = edges * mean_edge(model);
-  position.coarse = lines && strain_by_weight(model, length) < kStiffForNets;
-  const Law& law = position.coarse ? kNets : lines ? kLines : kGeneral;
+  position.coarse = path != PositionPath::general && strain_by_weight(model, length) < kStiffForNets;
+  const Law& law = law_of(path, position.coarse, !model.script.pins.empty());
   const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;
   const double count = fall * std::max(kLively, law.substeps(edges, allowed_strain(*position.quality)));
   position.substeps = static_cast<int>(std::clamp(std::ceil(count), 1.0, kMostSubsteps));
