@@ -41,6 +41,10 @@ void report_fields(const Visit& visit) {
   visit("iterations", "of the solver, summed", [](Report r) { return r.step.iterations; });
   visit("linear_iterations", "of conjugate gradients, summed",
         [](Report r) { return r.step.linear_iterations; });
+  visit("distance_left",
+        "estimated root mean square distance to the minimum at which a step of quasi_newton ended [m], or "
+        "None",
+        [](Report r) { return r.step.distance_left; });
   visit("residual", "root mean square of the force left over at a vertex [N], or None",
         [](Report r) { return r.step.residual; });
   visit("lost_gravity", "fraction of the weight that the last step left unbalanced, or None",

@@ -48,10 +48,13 @@ void each_number(Report& frame, Visit&& visit) {
   visit("linear_iterations", step.linear_iterations);
   visit("restarts", step.restarts);
   visit("rebuilds", step.rebuilds);
+  visit("setups", step.setups);
+  visit("detections", step.detections);
   visit("handovers", step.handovers);
   visit("rejections", step.rejections);
   visit("shortened", step.shortened);
   visit("cut", step.cut);
+  visit("distance_left", step.distance_left);
   visit("residual", step.residual);
   visit("residual_start", step.residual_start);
   visit("lost_gravity", step.lost_gravity);
