@@ -22,7 +22,9 @@ std::vector<std::string> warnings_of(const LaneSnapshot& lane) {
   if (step.lost_gravity && *step.lost_gravity > kNoticeable)
     warnings.push_back(fmt::format("{}: losing {:.0f} % of gravity", lane.label, 100 * *step.lost_gravity));
   if (step.status == Status::not_converged)
-    warnings.push_back(step.residual
+    warnings.push_back(step.distance_left ? fmt::format("{}: ends about {} before the minimum", lane.label,
+                                                        distance_text(*step.distance_left))
+                       : step.residual
                            ? fmt::format("{}: not converged, residual {:.1e} N", lane.label, *step.residual)
                            : fmt::format("{}: not converged", lane.label));
   return warnings;

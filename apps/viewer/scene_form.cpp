@@ -52,6 +52,20 @@ bool say_pin(const std::vector<Override>& overrides, size_t cloth, size_t pin) {
   });
 }
 
+// What makes the viewer's form of a scene: its variant; and where that says nothing of the solver, and a run
+// has quasi-Newton as it comes, its preset for the hand that pulls.
+std::vector<Override> for_viewer(const std::string& text, const std::string& path, const Scene& written) {
+  std::vector<Override> variant = viewer_variant_of(text, path);
+  const bool says_solver = std::any_of(variant.begin(), variant.end(), [](const Override& override) {
+    return override.first.starts_with("solver") || override.first.starts_with("/solver");
+  });
+  const QuasiNewtonSettings& settings = written.solver.quasi_newton;
+  if (!says_solver && written.solver.family == "quasi_newton" && settings.preset == Preset::standard &&
+      !settings.tolerance)
+    variant.emplace_back("/solver/quasi_newton/preset", "\"interactive\"");
+  return variant;
+}
+
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
 }  // namespace
@@ -97,7 +111,7 @@ SceneForm read_form(const std::string& text, const std::string& path, bool as_wr
   SceneForm form;
   form.path = path;
   form.written = form.scene = parse_scene(text, path, folder_of(path));
-  const std::vector<Override> variant = viewer_variant_of(text, path);
+  const std::vector<Override> variant = for_viewer(text, path, form.written);
   form.has_variant = !variant.empty();
   if (as_written || variant.empty()) return form;
   form.overrides = variant;

@@ -4,7 +4,8 @@
 
 #include "muslin/io/scene_json.h"
 
-/// A scene file in one of its two forms: as a run takes it, or as its variant for the viewer. Pins by numbers
+/// A scene file in one of its two forms: as a run takes it, or as its variant for the viewer, which has
+/// quasi-Newton in its preset `interactive` unless the scene says otherwise. Pins by numbers
 /// of vertices mean the mesh of a run; where the variant has another mesh, they hold the same places of it.
 struct SceneForm {
   std::string path;

@@ -27,6 +27,7 @@ void accumulate(StepReport& whole, const StepReport& step) {
   sum.cut += whole.cut;
   sum.min_gap = std::min(whole.min_gap, step.min_gap);
   sum.least_distance = std::min(whole.least_distance, step.least_distance);
+  if (whole.distance_left) sum.distance_left = std::max(*whole.distance_left, sum.distance_left.value_or(0));
   sum.jumped += whole.jumped;
   if (whole.jumped > step.jumped) sum.jumped_collider = whole.jumped_collider;
   whole = sum;
@@ -37,6 +38,8 @@ void add_work(StepReport& whole, const StepReport& step) {
   whole.linear_iterations += step.linear_iterations;
   whole.restarts += step.restarts;
   whole.rebuilds += step.rebuilds;
+  whole.setups += step.setups;
+  whole.detections += step.detections;
   whole.handovers += step.handovers;
   whole.solve_ms += step.solve_ms;
   whole.contact_ms += step.contact_ms;

@@ -47,7 +47,11 @@ struct StepReport {
   int parts = 1;                     ///< into which a step is to be cut that was too long, and was not made
   int cut = 0;                       ///< vertices whose displacement contact cut short, summed
   int linear_iterations = 0;         ///< of conjugate gradients, summed
-  std::optional<double> residual;    ///< [N] root mean square of −∇F over vertices, of the last substep
+  int setups = 0;                    ///< set-ups of the multigrid cycle of quasi-Newton, summed
+  int detections = 0;                ///< searches for pairs that can touch, of quasi-Newton, summed
+  std::optional<double> distance_left;  ///< [m] estimated root mean square distance to the minimum at which a
+                                        ///< step of quasi-Newton ended; the largest
+  std::optional<double> residual;  ///< [N] root mean square of −∇F over vertices, of the last substep
   std::optional<double> residual_start;  ///< the same before the first iteration
   std::optional<double>
       lost_gravity;      ///< fraction of the free vertices' weight that the step left unbalanced

@@ -23,10 +23,16 @@ void report_fields(Report& frame, Visit&& visit) {
   visit("linear_iterations", step.linear_iterations, Info{"of conjugate gradients, summed"});
   visit("restarts", step.restarts, Info{"of Chebyshev's method, summed"});
   visit("rebuilds", step.rebuilds, Info{"Hessians made anew within a step, summed"});
+  visit("setups", step.setups, Info{"set-ups of the multigrid cycle of quasi_newton, summed"});
+  visit("detections", step.detections, Info{"searches for pairs that can touch, of quasi_newton, summed"});
   visit("handovers", step.handovers, Info{"steps that Newton's method finished, summed"});
   visit("rejections", step.rejections, Info{"steps that were thrown away and halved, summed"});
   visit("shortened", step.shortened, Info{"steps that were too fast for contact and cut beforehand, summed"});
   visit("cut", step.cut, Info{"vertices whose displacement contact cut short, summed"});
+  visit("distance_left", step.distance_left,
+        Info{"estimated root mean square distance to the minimum at which a step of quasi_newton ended; the "
+             "largest",
+             "m"});
   visit("residual", step.residual, Info{"root mean square of the force left over at a vertex", "N"});
   visit("residual_start", step.residual_start, Info{"the same before the first iteration", "N"});
   visit("lost_gravity", step.lost_gravity, Info{"fraction of the weight that the last step left unbalanced"});

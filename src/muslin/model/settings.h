@@ -415,20 +415,22 @@ struct ProjectiveSettings : Stepping {
 
 /// How near the minimum every step of quasi-Newton comes, and how long it may take.
 enum class Preset {
-  interactive,  ///< 0.3 mm in at most 15 iterations, whole steps only: for the hand that pulls
-  balanced,     ///< 0.1 mm
+  interactive,  ///< 0.3 mm, in contact 1 mm, in at most 15 iterations, whole steps only: for the hand that
+                ///< pulls
+  standard,     ///< 0.1 mm
   accurate,     ///< 0.01 mm
 };
 template <>
 struct EnumNames<Preset> {
-  static constexpr std::array<std::string_view, 3> names{"interactive", "balanced", "accurate"};
+  static constexpr std::array<std::string_view, 3> names{"interactive", "default", "accurate"};
 };
 
 /// L-BFGS that begins with a multigrid cycle [after Liu 2017 and Vaněk 1996].
 struct QuasiNewtonSettings : Stepping {
-  Preset preset = Preset::balanced;
+  Preset preset = Preset::standard;
   std::optional<int> iterations;
   std::optional<double> tolerance;
+  std::optional<double> milliseconds;
   int history = 3;
   double forcing = 0.1;
   double relative_motion = 16;
@@ -440,16 +442,20 @@ struct QuasiNewtonSettings : Stepping {
 
   /// Iterations that a substep may take: `iterations`, or else what the preset allows.
   int most_iterations() const { return iterations.value_or(preset == Preset::interactive ? 15 : 60); }
-  /// Estimated root mean square distance to the minimum at which a step ends [m]: `tolerance`, or else the
-  /// preset's.
+  /// Estimated root mean square distance to the minimum at which a step ends that meets nothing [m]:
+  /// `tolerance`, or else the preset's.
   double nearness() const {
     return tolerance.value_or(preset == Preset::interactive ? 3e-4
-                              : preset == Preset::balanced  ? 1e-4
+                              : preset == Preset::standard  ? 1e-4
                                                             : 1e-5);
   }
+  /// The same of a step in contact. What drapes shows less of its error than what swings.
+  double nearness_in_contact() const {
+    return preset == Preset::interactive ? tolerance.value_or(1e-3) : nearness();
+  }
   /// Whether a step that does not converge is thrown away and taken as two halves; never in preset
-  /// interactive.
-  bool halves() const { return adaptive && preset != Preset::interactive; }
+  /// interactive, nor where the clock ends it.
+  bool halves() const { return adaptive && preset != Preset::interactive && !milliseconds; }
   /// Notes nothing: the preset decides, too, whether steps are cut, so that none of the settings is surely
   /// unread.
   template <class Note>
@@ -458,9 +464,9 @@ struct QuasiNewtonSettings : Stepping {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     stepping_fields(self, visit);
-    visit(
-        "preset", self.preset,
-        {"interactive: 0.3 mm in at most 15 iterations, never halved; balanced: 0.1 mm; accurate: 0.01 mm"});
+    visit("preset", self.preset,
+          {"interactive: 0.3 mm, in contact 1 mm, in at most 15 iterations, never halved; default: 0.1 mm; "
+           "accurate: 0.01 mm"});
     visit("iterations", self.iterations,
           {"most iterations a substep; absent: as the preset says, 60 where it says nothing", "",
            Range::between(1, 1000000)});
@@ -468,6 +474,10 @@ struct QuasiNewtonSettings : Stepping {
           {"stop when the estimated root mean square distance to the minimum is less, in every piece of "
            "cloth; of steps below 1/60 s in proportion; absent: as the preset says",
            "m", Range::positive()});
+    visit("milliseconds", self.milliseconds,
+          {"a substep that takes longer ends at its best iterate so far, and distance_left says how far from "
+           "the minimum; steps are not halved; what comes out hangs on the clock; absent: no limit",
+           "ms", Range::positive()});
     visit("history", self.history, {"pairs that L-BFGS remembers", "", Range::between(0, 50)});
     visit("forcing", self.forcing,
           {"relative error of linear solves where Newton's method takes over", "", Range::between(1e-15, 1)});

@@ -77,6 +77,26 @@ class ConnectedPieces {
     return largest;
   }
 
+  /// The largest root mean square of a direction over a piece [m], by mass.
+  double root_mean_square(const Model& model, const Points& direction) const {
+    std::vector<double> sum(mass_.size(), 0);
+    for (int v = 0; v < size(); ++v) sum[piece_[v]] += model.mass[v] * direction.col(v).squaredNorm();
+    double largest = 0;
+    for (size_t p = 0; p < mass_.size(); ++p)
+      if (mass_[p] > 0) largest = std::max(largest, std::sqrt(sum[p] / mass_[p]));
+    return largest;
+  }
+
+  /// How far a direction moves a piece as a whole, at most [m], along axes that no vertex holds.
+  double shift(const Model& model, const Points& direction) const {
+    std::vector<Vec3> sum(mass_.size(), Vec3::Zero());
+    for (int v = 0; v < size(); ++v) sum[piece_[v]] += model.mass[v] * direction.col(v);
+    double largest = 0;
+    for (size_t p = 0; p < mass_.size(); ++p)
+      if (mass_[p] > 0) largest = std::max(largest, sum[p].cwiseProduct(free_[p]).norm() / mass_[p]);
+    return largest;
+  }
+
   /// The largest acceleration that a piece as a whole is short of [m/s²], along axes that no vertex holds.
   double lost_acceleration(const Points& gradient) const {
     std::vector<Vec3> force(mass_.size(), Vec3::Zero());

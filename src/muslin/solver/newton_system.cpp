@@ -51,6 +51,7 @@ PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter
     if (pcg.converged) cholesky_.solve(b, d);
   } else {
     pcg = solve_pcg(matrix_, b, filter, options, d, &memory_);
+    count_setup(options, report);
     report.linear_iterations += pcg.iterations;
   }
   return pcg;
@@ -61,8 +62,13 @@ PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Fi
   if (rows.empty()) return solve(LinearSolver::pcg, b, filter, options, d, report);
   const BlockMatrix contact = rows.matrix(matrix_.rows());
   const PcgReport pcg = solve_pcg(matrix_, b, filter, options, d, &memory_, &contact);
+  count_setup(options, report);
   report.linear_iterations += pcg.iterations;
   return pcg;
+}
+
+void NewtonSystem::count_setup(const PcgOptions& options, StepReport& report) {
+  if (options.preconditioner == Preconditioner::multigrid && !options.same_matrix) ++report.setups;
 }
 
 ConnectedPieces NewtonSystem::pieces(const Objective& objective) {

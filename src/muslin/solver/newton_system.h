@@ -48,6 +48,7 @@ class NewtonSystem {
 
  private:
   void prepare(const Objective& objective);
+  static void count_setup(const PcgOptions& options, StepReport& report);
 
   HessianAssembly assembly_;
   BlockMatrix matrix_;

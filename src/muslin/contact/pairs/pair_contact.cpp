@@ -32,6 +32,7 @@ void PairContact::begin(const Points& x, const Points& displacement, double h) {
 }
 
 void PairContact::detect(const Points& x, const Points& displacement) {
+  ++detections_;
   candidates_.detect(x, displacement, slack_);
   bounds_.watch(candidates_.pairs());
 }

@@ -1,4 +1,6 @@
 #pragma once
+#include <utility>
+
 #include "muslin/contact/pairs/distance_bounds.h"
 #include "muslin/contact/pairs/friction.h"
 #include "muslin/contact/pairs/safe_step.h"
@@ -23,6 +25,9 @@ class PairContact {
 
   /// Looks for pairs again, for a displacement from x [m]. Values before and after must not be compared.
   void detect(const Points& x, const Points& displacement);
+
+  /// How often pairs have been looked for since the last call.
+  int take_detections() { return std::exchange(detections_, 0); }
 
   /// Whether the pairs hold for as much as half of a displacement from x.
   bool covers_half(const Points& x, const Points& displacement) const {
@@ -80,6 +85,7 @@ class PairContact {
   mutable DistanceBounds bounds_;  // of the candidates; what it remembers changes no result
   LaggedFriction friction_;
   double stiffness_, thickness_, slack_;
+  int detections_ = 0;
 };
 
 }  // namespace muslin

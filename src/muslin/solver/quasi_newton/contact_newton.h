@@ -41,7 +41,8 @@ class ContactNewton {
   bool find_direction(const Points& prescribed, double forcing);
   bool solve(Hessian which, const Points& prescribed, double forcing, Points& d);
   void evaluate();
-  bool is_at_rest() const;
+  double way_left();
+  bool is_near(double way_left) const;
   bool descend();
   bool look_ahead(double& safe);
   double longest_move() const;
@@ -60,6 +61,8 @@ class ContactNewton {
   Points direction_;             // of all
   ContactRows rows_;             // of pairs at the iterate
   bool convex_ = true;           // F, where this step has been
+  double linear_error_ = 0;      // of the direction, relative
+  WayLeft way_left_;
   Scratch scratch_;
 };
 

@@ -42,7 +42,7 @@ bool Progress::is_slow(double decrease) {
 bool FreeSolve::minimise(const StepProblem& problem, const StopCriteria& criteria, NewtonSystem& system,
                          Points& x, StepReport& report) {
   begin(problem, x, report);
-  bool is_positive = rebuild(problem.objective, system);
+  bool is_positive = rebuild(problem.objective, system, report);
   for (int k = 0, slow_rebuilds = 0; is_positive && k <= most_iterations_ && problem.input.spend(); ++k) {
     // 1. Downwards
     memory_.direction(
@@ -50,11 +50,12 @@ bool FreeSolve::minimise(const StepProblem& problem, const StopCriteria& criteri
     if (!direction_.allFinite()) break;
 
     // 2. Near enough?
-    if (k > 0 && criteria.is_near(here_.x, here_.gradient, direction_, slope_reduction_)) {
+    report.distance_left = criteria.distance(here_.gradient, direction_, slope_reduction_);
+    if (k > 0 && *report.distance_left <= criteria.tolerance(0) && criteria.is_calm(here_.x)) {
       report.status = Status::ok;
       break;
     }
-    if (k == most_iterations_) break;
+    if (k == most_iterations_ || (k > 0 && criteria.is_late())) break;
 
     // 3. As far as F falls
     const bool is_fresh = memory_.empty();  // a direction of H at the iterate
@@ -69,7 +70,7 @@ bool FreeSolve::minimise(const StepProblem& problem, const StopCriteria& criteri
     if (length >= kShortStep && !slow) continue;
     if (slow) ++slow_rebuilds;
     ++report.rebuilds;
-    is_positive = rebuild(problem.objective, system);
+    is_positive = rebuild(problem.objective, system, report);
   }
   x = here_.x;
   return report.status == Status::ok;
@@ -86,7 +87,8 @@ void FreeSolve::begin(const StepProblem& problem, Points& x, StepReport& report)
 }
 
 // The Hessian at the iterate, and cycles on it. False if it is not positive definite.
-bool FreeSolve::rebuild(const Objective& objective, NewtonSystem& system) {
+bool FreeSolve::rebuild(const Objective& objective, NewtonSystem& system, StepReport& report) {
+  ++report.setups;
   memory_.clear();
   progress_.reset();
   return system.update_multigrid(objective, here_.x, Hessian::model, filter_);

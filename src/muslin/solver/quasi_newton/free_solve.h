@@ -34,7 +34,7 @@ class FreeSolve {
 
  private:
   void begin(const StepProblem& problem, Points& x, StepReport& report);
-  bool rebuild(const Objective& objective, NewtonSystem& system);
+  bool rebuild(const Objective& objective, NewtonSystem& system, StepReport& report);
   double descend(const StepProblem& problem, double decrease, StepReport& report);
 
   int most_iterations_;

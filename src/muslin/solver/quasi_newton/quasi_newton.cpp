@@ -33,6 +33,12 @@ class QuasiNewton {
       : settings_(settings), system_(Preconditioner::multigrid), free_solve_(settings) {}
 
   void minimise(const StepProblem& problem, Points& x, StepReport& report) {
+    find_minimum(problem, x, report);
+    if (pairs_) report.detections = pairs_->take_detections();
+  }
+
+ private:
+  void find_minimum(const StepProblem& problem, Points& x, StepReport& report) {
     const Objective& objective = problem.objective;
     const bool meets = meets_anything(objective.model());
     const EnergyBound bound(problem, settings_.integrator);
@@ -51,7 +57,8 @@ class QuasiNewton {
     if (is_tried) {
       const bool arrived = free_solve_.minimise(problem, criteria, system_, wanted, report);
       is_clear = !meets || contact->is_clear(wanted);
-      if (is_clear && (arrived || report.iterations >= settings_.most_iterations())) {
+      const bool is_over = report.iterations >= settings_.most_iterations() || criteria.is_late();
+      if (is_clear && (arrived || is_over)) {
         x = std::move(wanted);
         problem.blocked.resize(3, 0);
         if (!arrived && !meets) stay_within(bound, problem, x, report);
@@ -72,7 +79,6 @@ class QuasiNewton {
     if (!meets) stay_within(bound, problem, x, report);
   }
 
- private:
   // Asks for a step in parts where it may be cut, and what meets moves far.
   bool is_too_fast(const ContactProblem& contact, const Points& wanted, StepReport& report) const {
     const StepProblem& problem = contact.step();

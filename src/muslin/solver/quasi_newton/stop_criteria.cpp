@@ -7,25 +7,47 @@
 
 namespace muslin {
 
+namespace {
+
+// Bounds of what of a direction the next is long, and what is taken for it where nothing tells: full steps of
+// thin cloth on a ball leave a third, and 0.87 to 0.92 in buckling cloth, where a bound of 0.9 takes thick
+// cloth on a ball from 104 to 167 iterations in 18 frames, for 0.4 % of kinetic energy.
+constexpr double kLeastRate = 0.2, kLargestRate = 0.75, kUsualRate = 0.6;
+// Fraction of a direction that must have been gone for its length to tell of the next one's.
+constexpr double kTelling = 0.7;
+
+}  // namespace
+
 StopCriteria::StopCriteria(const QuasiNewtonSettings& settings, const StepProblem& problem,
                            const ConnectedPieces& pieces, const EnergyBound& bound)
-    : problem_(problem),
-      pieces_(pieces),
-      bound_(bound),
-      tolerance_(settings.nearness() * std::min(1.0, problem.h / kNominalStep)),
-      seconds_squared_(tolerance_ / (settings.nearness() * ConnectedPieces::kLostAcceleration)) {}
-
-bool StopCriteria::is_near(const Points& x, const Points& gradient, const Points& direction,
-                           double slope_reduction) const {
-  const double distance = pieces_.distance_estimate(gradient, direction, problem_.h);
-  return distance / std::sqrt(slope_reduction) <= tolerance_ && bound_.holds(x);
+    : problem_(problem), pieces_(pieces), bound_(bound) {
+  const double shortened = std::min(1.0, problem.h / kNominalStep);
+  tolerance_ = settings.nearness() * shortened;
+  in_contact_ = settings.nearness_in_contact() * shortened;
+  seconds_squared_ = shortened / ConnectedPieces::kLostAcceleration;
+  if (!settings.milliseconds) return;
+  const std::chrono::duration<double, std::milli> time(*settings.milliseconds);
+  late_.at(Stop::Clock::now() + std::chrono::duration_cast<Stop::Clock::duration>(time));
 }
 
-bool StopCriteria::is_near_in_contact(const Points& x, const Points& gradient, const Points& direction,
-                                      int contacts) const {
-  if (contacts == 0) return is_near(x, gradient, direction, 1);
-  return pieces_.distance_estimate(gradient, direction, problem_.h) <= tolerance_ &&
-         seconds_squared_ * pieces_.lost_acceleration(gradient) <= tolerance_;
+double StopCriteria::distance(const Points& gradient, const Points& direction, double slope_reduction) const {
+  return pieces_.distance_estimate(gradient, direction, problem_.h) / std::sqrt(slope_reduction);
+}
+
+double StopCriteria::length(const Points& direction) const {
+  return pieces_.root_mean_square(problem_.objective.model(), direction);
+}
+
+double StopCriteria::shift(const Points& direction) const {
+  return seconds_squared_ * pieces_.shift(problem_.objective.model(), direction) / (problem_.h * problem_.h);
+}
+
+// What a step left of its direction is part of the next one, and tells nothing of how fast they shrink.
+void WayLeft::add(double length) {
+  const bool tells = length_ > 0 && fraction_ > kTelling;
+  rate_ = tells ? std::clamp(length / length_ - std::max(0.0, 1 - fraction_), kLeastRate, kLargestRate)
+                : kUsualRate;
+  length_ = length;
 }
 
 }  // namespace muslin
