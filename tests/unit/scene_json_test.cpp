@@ -183,6 +183,12 @@ Scene random_scene(unsigned seed) {
   scene.solver.family = kFamilies[random.pick(static_cast<int>(kFamilies.size()))];
   SolverSettings& solver = scene.solver;
   if (solver.position.sweep == Sweep::jacobi) solver.position.method = PositionMethod::pbd;
+  if (PositionSettings& position = solver.position; position.quality) {
+    position.method = PositionMethod::xpbd;
+    position.substeps.reset();
+    position.iterations = PositionSettings().iterations;
+    position.coarse = false;
+  }
   for (Stepping* stepping :
        std::initializer_list<Stepping*>{&solver.newton, &solver.baraff_witkin, &solver.block_descent,
                                         &solver.projective, &solver.quasi_newton})

@@ -5,9 +5,8 @@
 #include "muslin/io/scene_json.h"
 #include "muslin/simulation.h"
 
-// Where steps of quasi-Newton in contact end, against the same steps to a hundredth of the tolerance (three
-// tolerances, as of random steps: random_steps_test.cpp), and
-// where they end when their time is up.
+// Where steps of quasi-Newton in contact end, against the same steps to a hundredth of the tolerance, within
+// three tolerances, as random steps do (random_steps_test.cpp); and where they end when their time is up.
 
 namespace muslin {
 namespace {

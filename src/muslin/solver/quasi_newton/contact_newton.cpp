@@ -18,7 +18,7 @@ constexpr double kFarEnough = 0.5;
 // scenes. 0.08: drape −6, fold −5 %; 0.32, and half or double of the second: drape, fold and twist keep their
 // bits.
 constexpr double kLastMove = 0.16, kLastMoves = 5;
-// Fraction of the last direction that must have been gone for the step to end there.
+// Fraction of a direction from which on it counts as gone.
 constexpr double kWhole = 0.9;
 // Over the tolerance: length of a direction that may be the last, and what its linear solve may leave.
 constexpr double kLastDirection = 2. / 3, kOfLinearSolve = 0.3;
@@ -64,8 +64,8 @@ Points ContactNewton::minimise(Points from, int most_iterations) {
     const double left = is_there ? way_left() : kInfinity;
     if (k == most_iterations) break;
     const bool goes_on = descend();
-    const bool was_last = goes_on ? k > 0 && way_left_.fraction() >= kWhole && is_near(left)
-                                  : is_there && is_near(criteria_.distance(here_.gradient, direction_));
+    const bool was_last = goes_on ? k > 0 && way_left_.fraction() > 0 && is_near(left + not_gone())
+                                  : is_there && is_near(not_gone());
     if (was_last) report_.status = Status::ok;  // or rounding hides what is left
     if (was_last || (!goes_on && !is_waiting)) break;
     if (!goes_on) patience.may_wait = false;
@@ -174,6 +174,13 @@ double ContactNewton::way_left() {
                                            : std::max(way_left_.rate(), kLeastOfFree) * distance;
   report_.distance_left = left;
   return left;
+}
+
+// [m] of the direction that was not gone, unless it is little. Of one that is nothing but rounding any part
+// is.
+double ContactNewton::not_gone() const {
+  const double gone = way_left_.fraction();
+  return gone >= kWhole ? 0 : (1 - gone) * criteria_.distance(here_.gradient, direction_);
 }
 
 // Whether so much is near enough, and in contact no piece as a whole and no vertex has farther to go.

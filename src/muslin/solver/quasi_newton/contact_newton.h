@@ -42,6 +42,7 @@ class ContactNewton {
   bool solve(Hessian which, const Points& prescribed, double forcing, Points& d);
   void evaluate();
   double way_left();
+  double not_gone() const;
   bool is_near(double way_left) const;
   bool descend();
   bool look_ahead(double& safe);
