@@ -169,7 +169,10 @@ void mend_collider(Collider& collider) {
     collider.mesh.reset();
     collider.frames.reset();
   }
-  if (collider.mesh) collider.mesh->file = "mesh.obj";
+  if (collider.mesh) {
+    collider.mesh->file = "mesh.obj";
+    collider.mesh->object.reset();
+  }
   if (collider.frames) collider.frames->file = "mesh.pc2";
 }
 Scene random_scene(unsigned seed) {
@@ -185,6 +188,7 @@ Scene random_scene(unsigned seed) {
   if (solver.position.sweep == Sweep::jacobi) solver.position.method = PositionMethod::pbd;
   if (PositionSettings& position = solver.position; position.quality) {
     position.method = PositionMethod::xpbd;
+    position.sweep = Sweep::gauss_seidel;
     position.substeps.reset();
     position.iterations = PositionSettings().iterations;
     position.coarse = false;
