@@ -108,7 +108,7 @@ TEST(PositionPaths, EnergyDoesNotRise) {
     const int second = 60 * simulation.substeps();
     double sum = 0, mean = start, highest = start;
     int taken = 0;
-    simulation.watch_steps([&](const State& before, const Input&, const State& after) {
+    simulation.watch_steps([&, name = name](const State& before, const Input&, const State& after) {
       const double now = energy(model, before, after);
       highest = std::max(highest, now);
       sum += now / second;

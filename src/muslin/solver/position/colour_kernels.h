@@ -32,7 +32,7 @@ struct TriangleNumber {
 /// Of a flat plate: the columns 1 … 5 of its root R, without those of repeated vertices, which are added to
 /// their first; w of the six vertices; α̃; s
 struct PlateNumber {
-  enum { root, w = root + 15, compliance = w + 6, shift, count };
+  enum { columns, w = columns + 15, compliance = w + 6, shift, count };
 };
 
 /// Of a plate of any rest shape: Q as 00 01 02 11 12 22; three angles at rest; w of the six vertices, 0 for

@@ -67,7 +67,7 @@ void write_plate(const BendingEnergy& plates, const Controls& controls, double h
     w[i] = 0;
   }
   for (int i = 1; i < 6; ++i)
-    for (int k = 0; k < 3; ++k) number[N::root + 3 * (i - 1) + k] = float(root(k, i));
+    for (int k = 0; k < 3; ++k) number[N::columns + 3 * (i - 1) + k] = float(root(k, i));
   for (int i = 0; i < 6; ++i) number[N::w + i] = float(w[i]);
   number[N::compliance] = float(step_compliance(plates.stiffness[e], damping, h));
   number[N::shift] = float(damping_shift(damping, h));

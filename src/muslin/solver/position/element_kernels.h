@@ -179,7 +179,7 @@ struct Bent {
     const Quads<W> first = Quads<W>::load(places, vertices(0));
     for (int i = 1; i < 6; ++i) {
       const Vector<F> d = (Quads<W>::load(places, vertices(i)) - first).planes();
-      for (int k = 0; k < 3; ++k) bent.y[k] = bent.y[k] + number(PlateNumber::root + 3 * (i - 1) + k) * d;
+      for (int k = 0; k < 3; ++k) bent.y[k] = bent.y[k] + number(PlateNumber::columns + 3 * (i - 1) + k) * d;
     }
     return bent;
   }
@@ -217,7 +217,7 @@ void project_plates(const ColourJob& job) {
     V slope[6];
     slope[0] = V::zero();
     for (int i = 1; i < 6; ++i) {
-      const auto root = [&](int k) { return number(N::root + 3 * (i - 1) + k); };
+      const auto root = [&](int k) { return number(N::columns + 3 * (i - 1) + k); };
       slope[i] = (root(0) * bent.y[0] + root(1) * bent.y[1]) + root(2) * bent.y[2];
       slope[0] = slope[0] - slope[i];
     }
