@@ -37,7 +37,9 @@ void write_triangle(const BaraffWitkinEnergy& triangles, const Controls& control
   Vec3 w;
   for (int k = 0; k < 3; ++k) w[k] = inverse_mass(controls, triangles.vertices(e)[k]);
   const auto sum = [&](const Vec3& a, const Vec3& b) { return w.cwiseProduct(a).dot(b); };
-  const auto compliance = [&, area = area](int c) { return step_compliance(stiffness[c], damping, h) / area; };
+  const auto compliance = [&, area = area](int c) {
+    return step_compliance(stiffness[c], damping, h) / area;
+  };
   number[N::u1] = float(u[1]);
   number[N::u2] = float(u[2]);
   number[N::v1] = float(v[1]);
