@@ -17,6 +17,7 @@
 #include "muslin/io/file.h"
 #include "muslin/simulation.h"
 #include "muslin/solver/position/kernels.h"
+#include "muslin/solver/position/paths.h"
 #include "race_works.h"
 
 namespace bench {
@@ -36,22 +37,15 @@ struct Ladder {
   std::vector<MakeContender> rungs;
 };
 
-/// Whether the scene runs by a path that its settings ask for.
-bool takes_its_path(const muslin::Scene& scene, const muslin::SolverSettings& solver) {
-  muslin::Scene other = scene;
-  other.solver = solver;
-  muslin::Simulation simulation(other);
-  return simulation.step().step.path == solver.position.path;
-}
-
-Ladder ladder(const muslin::Scene& scene, muslin::PositionPath path, bool coarse) {
+Ladder ladder(const muslin::Scene& scene, const muslin::Model& model, muslin::PositionPath path,
+              bool coarse) {
   muslin::SolverSettings solver = scene.solver;
   muslin::PositionSettings& position = solver.position;
   solver.family = "position";
   position.path = path;
   position.coarse = coarse;
   Ladder ladder{std::string(name_of(path)) + (coarse ? ", coarse" : ""), {}};
-  if (!takes_its_path(scene, solver)) return ladder;
+  if (path_taken(position, model) != path) return ladder;
   const bool general = path == muslin::PositionPath::general;
   for (const int substeps : general ? std::vector{10, 20, 30, 42, 60, 80, 120, 160}
                                     : std::vector{2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 40, 52, 66, 84}) {
@@ -61,12 +55,12 @@ Ladder ladder(const muslin::Scene& scene, muslin::PositionPath path, bool coarse
   return ladder;
 }
 
-std::vector<Ladder> ladders(const Work& work) {
+std::vector<Ladder> ladders(const Work& work, const muslin::Model& model) {
   std::vector<Ladder> all;
   for (size_t k = 0; k < muslin::EnumNames<muslin::PositionPath>::names.size(); ++k) {
     const muslin::PositionPath path{static_cast<int>(k)};
-    all.push_back(ladder(work.scene, path, false));
-    if (path != muslin::PositionPath::general) all.push_back(ladder(work.scene, path, true));
+    all.push_back(ladder(work.scene, model, path, false));
+    if (path != muslin::PositionPath::general) all.push_back(ladder(work.scene, model, path, true));
   }
 #ifdef BENCH_HAS_BULLET
   if (work.for_peers) all.push_back({"bullet", bullet_contenders()});
@@ -109,6 +103,9 @@ FallGate gate_by_small_steps(const Work& work, const muslin::Model& model, const
       muslin_contender(fmt::format("the gate: general, {} substeps", options.reference), solver)(work.scene);
   const Row row = run(reference, model, 0, work.frames, 1e9, std::nullopt);
   print_row(row);
+  if (!row.fall30 || !row.fall60)
+    throw muslin::Error(muslin::ErrorKind::invalid,
+                        work.name + ": the run that makes the gate does not come through");
   return {*row.fall30 - 0.03, *row.fall30 + 0.03, *row.fall60 - 0.03, *row.fall60 + 0.03};
 }
 
@@ -162,7 +159,7 @@ void race(Work work, const Options& options, std::vector<Row>& all) {
   print_head(work.frames);
   if (!work.gate) work.gate = gate_by_small_steps(work, model, options);
   std::vector<Climbed> climbed;
-  for (const Ladder& ladder : ladders(work)) {
+  for (const Ladder& ladder : ladders(work, model)) {
     climbed.emplace_back(ladder.name, climb(ladder, work, model, options));
     for (Row row : climbed.back().second) {
       row.work = work.name;

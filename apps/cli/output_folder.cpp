@@ -54,8 +54,8 @@ void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& 
     sums[name] = sha256(content);
   }
   if (std::exchange(first_, false)) {
+    begin_series(simulation, record);  // which may refuse
     begin(record);
-    begin_series(simulation, record);
   }
   add_row({report, std::move(sums)}, record);
   for (const auto& file : files) file->finish();

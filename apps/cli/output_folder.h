@@ -29,6 +29,8 @@ class OutputFolder {
   /// of an earlier run: what that recorded is removed, and nothing else.
   void write_frame(const muslin::Simulation& simulation, const muslin::FrameReport& report,
                    const muslin::RunRecord& record);
+  /// Whether the folder holds this run: its first frame is there.
+  bool has_begun() const { return !first_; }
   /// The next row of run.json alone, with what the record knows of its intersections.
   void add_row(const muslin::RecordedFrame& frame, const muslin::RunRecord& record);
 

@@ -85,6 +85,7 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
 // error.
 [[noreturn]] void record_failure(OutputFolder& output, RunRecord& record) {
   record.outcome = "failed";
+  if (!output.has_begun()) throw;  // what is in the folder is an earlier run's
   try {
     output.write_record(record);
   } catch (const Error&) {

@@ -14,6 +14,7 @@
 
 #include "commands.h"
 #include "muslin/core/check.h"
+#include "muslin/core/text.h"
 #include "muslin/io/file.h"
 #include "muslin/version.h"
 
@@ -47,8 +48,6 @@ int run_self(std::vector<std::string> arguments, const std::string& messages) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // What a run came to; none if it was cut off, so that the line is left.
 std::optional<RunResult> result_in(const fs::path& folder, int code) {

@@ -70,7 +70,7 @@ void print_advice(const Tuning& tuning) {
 void run(const TuneArguments& options) {
   set_threads(options.threads);
   const Scene scene = read_scene(find_scene(options.scene), parse_overrides(options.set));
-  const int frames = options.frames.value_or(std::min(scene.frames, kFrames));
+  const int frames = options.frames.value_or(std::clamp(scene.frames, 1, kFrames));
   watch_for_interrupts();
   const TuneWatcher watcher{
       [&](const PositionSettings& position) { say_unless(options.quiet, "{}\n", describe_effort(position)); },

@@ -59,9 +59,8 @@ std::vector<Override> for_viewer(const std::string& text, const std::string& pat
   const bool says_solver = std::any_of(variant.begin(), variant.end(), [](const Override& override) {
     return override.first.starts_with("solver") || override.first.starts_with("/solver");
   });
-  const QuasiNewtonSettings& settings = written.solver.quasi_newton;
-  if (!says_solver && written.solver.family == "quasi_newton" && settings.preset == Preset::standard &&
-      !settings.tolerance)
+  if (!says_solver && written.solver.family == "quasi_newton" &&
+      same(written.solver.quasi_newton, QuasiNewtonSettings()))
     variant.emplace_back("/solver/quasi_newton/preset", "\"interactive\"");
   return variant;
 }

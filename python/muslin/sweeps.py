@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import json
 import os
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from . import _native, arrays
 from .error import Error, without_places
@@ -24,7 +24,7 @@ def plan_schema() -> str:
 
 
 class SweepTable(Dict[str, list]):
-    """Columns by name, as pandas.DataFrame takes them: line, axes, outcome, figures, muslin (the version), key, ms; a row a
+    """Columns by name, as pandas.DataFrame takes them: line, axes, outcome, figures, muslin (the version), key, run_ms; a row a
     run that is done or failed. A notebook shows its page."""
 
     folder: str  #: of the sweep, as `muslin sweep` has it
@@ -93,21 +93,19 @@ def _teller(
 
 def _run_all(native: Any, lines: List[int], jobs: int, tell: Optional[Callable[[int], Any]]) -> None:
     """So many at a time. Whatever ends it early, the runs that are going on end first, and are left."""
-    left, going = len(lines), set()  # type: int, Set[Future[None]]
+    left, runs = len(lines), []  # type: int, List[Future[None]]
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            going = {pool.submit(native.run, line) for line in lines}
-            while going:
-                done, going = wait(going, return_when=FIRST_COMPLETED)
-                for future in done:
-                    future.result()
-                    left -= 1
-                    if tell:
-                        tell(left)
+            runs = [pool.submit(native.run, line) for line in lines]
+            for run in as_completed(runs):
+                run.result()
+                left -= 1
+                if tell:
+                    tell(left)
         except BaseException:
             native.stop()
-            for future in going:
-                future.cancel()
+            for run in runs:
+                run.cancel()
             raise
 
 

@@ -32,22 +32,41 @@ struct Busy : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Run;
-
-/// Memory of a State that numpy reads. It stays as it is: before its simulation goes on, that leaves the
-/// memory to whoever still reads it, and goes on in a copy.
+/// Memory of a State that numpy reads. It stays as it is: before its simulation goes on, or ends, that leaves
+/// the memory to whoever still reads it.
 struct Lent {
-  std::shared_ptr<Run> run;  ///< whose memory it is; null: it is our own
+  bool is_own = false;  ///< no longer the simulation's
   muslin::Points own;
 };
 
 /// A Simulation, for one thread at a time.
 struct Run {
   explicit Run(const muslin::Scene& scene) : simulation(scene) {}
+  ~Run() { leave(false); }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// Leaves to its readers what they read; a simulation that goes on does so in a copy.
+  void leave(bool goes_on) {
+    leave(positions, &muslin::State::positions, goes_on);
+    leave(velocities, &muslin::State::velocities, goes_on);
+  }
 
   muslin::Simulation simulation;
   std::atomic<bool> busy = false;
   std::weak_ptr<Lent> positions, velocities;  ///< what is read of them now
+
+ private:
+  // The simulation is ours alone, so that the State may be changed here.
+  void leave(const std::weak_ptr<Lent>& lent, muslin::Points muslin::State::*member, bool goes_on) {
+    const std::shared_ptr<Lent> reader = lent.lock();
+    if (!reader || reader->is_own) return;
+    muslin::Points& numbers = const_cast<muslin::State&>(simulation.state()).*member;
+    muslin::Points copy = goes_on ? numbers : muslin::Points();
+    reader->own.swap(numbers);
+    numbers.swap(copy);
+    reader->is_own = true;
+  }
 };
 
 /// The right to use a simulation, for the time of one call. Throws Busy if another thread has it.
@@ -68,23 +87,9 @@ class Turn {
 /// The right to change a simulation, for the time of one call; takes the interpreter's lock to be held.
 class Change {
  public:
-  explicit Change(Run& run) : turn_(run) {
-    part(run, run.positions, &muslin::State::positions);
-    part(run, run.velocities, &muslin::State::velocities);
-  }
+  explicit Change(Run& run) : turn_(run) { run.leave(true); }
 
  private:
-  // The old memory goes to its readers. The simulation is ours alone, so that the State may be changed here.
-  static void part(Run& run, std::weak_ptr<Lent>& lent, muslin::Points muslin::State::*member) {
-    const std::shared_ptr<Lent> reader = lent.lock();
-    if (!reader || !reader->run) return;
-    muslin::Points& numbers = const_cast<muslin::State&>(run.simulation.state()).*member;
-    muslin::Points copy = numbers;
-    numbers.swap(copy);
-    reader->own.swap(copy);
-    reader->run = nullptr;
-  }
-
   Turn turn_;
 };
 

@@ -125,8 +125,8 @@ py::array_t<double> read_only(const std::shared_ptr<Run>& run, Points State::*me
     rows = in_user_order(run->simulation, columns);
   } else {
     std::shared_ptr<Lent> lent = ((*run).*slot).lock();
-    if (!lent || !lent->run) {
-      lent = std::make_shared<Lent>(Lent{run, {}});
+    if (!lent || lent->is_own) {
+      lent = std::make_shared<Lent>();
       (*run).*slot = lent;
     }
     const py::capsule owner(new std::shared_ptr<Lent>(lent),

@@ -37,7 +37,7 @@ def test_the_table_is_the_command_lines(cli, plan, tmp_path):
     cli("sweep", plan, "--out", tmp_path / "theirs", cwd=tmp_path)
     cli("sweep", "run", tmp_path / "theirs")
     rows = list(csv.reader(io.StringIO(cli("sweep", "table", tmp_path / "theirs"))))
-    assert rows[0] == list(table)[:-1] and list(table)[-1] == "ms"
+    assert rows[0] == list(table)[:-1] and list(table)[-1] == "run_ms"
     as_text = lambda value: "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
     for number, name in enumerate(rows[0]):
         theirs = [row[number] for row in rows[1:]]
@@ -52,7 +52,7 @@ def test_the_table_is_the_command_lines(cli, plan, tmp_path):
     assert table.status == {"done": 4, "failed": 2, "running": 0, "left": 0}
     assert [line for line, _, _ in table.troubles] == [4, 5] and "density" in table.troubles[0][2]
     # What one of them began, the other goes on with.
-    assert muslin.sweep(plan, tmp_path / "theirs") == {**table, "ms": muslin.sweep(plan, tmp_path / "theirs")["ms"]}
+    assert muslin.sweep(plan, tmp_path / "theirs") == {**table, "run_ms": muslin.sweep(plan, tmp_path / "theirs")["run_ms"]}
 
 
 def test_figures_of_all_frames_are_those_of_the_reports(plan, tmp_path):
@@ -70,7 +70,7 @@ def test_a_scene_in_memory_and_a_cache(tmp_path):
     assert first["frame"] == [1, 2] and first["frames"] == [1, 2]
     assert len(list((tmp_path / "cache").iterdir())) == 2
     again = muslin.sweep({**plan, "axes": [{"set": "frames", "values": [2]}]}, tmp_path / "two", cache=tmp_path / "cache")
-    assert again["ms"] == first["ms"][1:] and again["key"] == first["key"][1:]  # the time of a run that was not made again
+    assert again["run_ms"] == first["run_ms"][1:] and again["key"] == first["key"][1:]  # the time of a run that was not made again
     with pytest.raises(muslin.Error, match="another plan"):
         muslin.sweep({**plan, "figures": ["frame"]}, tmp_path / "one")
 

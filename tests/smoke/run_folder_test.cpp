@@ -102,7 +102,7 @@ TEST_F(RunFolder, AnEarlierRunGoesWithTheFirstFrameOnly) {
   EXPECT_EQ(muslin("run missing.json --out frames --force"), 5);
   EXPECT_EQ(muslin("run scene.json --set frames=-1 --out frames --force"), 3);
   EXPECT_EQ(
-      shell(fmt::format("ulimit -f 1; '{}' run scene.json --set cloths/0/grid/points=[40,40] --out frames "
+      shell(fmt::format("ulimit -f 48; '{}' run scene.json --set cloths/0/grid/points=[40,40] --out frames "
                         "--force 2>messages.txt",
                         MUSLIN_CLI)),
       5);

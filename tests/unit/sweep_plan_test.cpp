@@ -81,7 +81,7 @@ TEST(SweepPlan, RefusesPathsThatNoSceneHas) {
                 .find("plan.json:1:36: /axes/0/set: has no key \"seeds\"; did you mean \"seed\"?"),
             std::string::npos);
   EXPECT_NE(message_of(R"({"scene": "hang", "axes": [{"set": "seed", "values": [1]},
-                                                       {"set": "seed", "values": [2]}]})")
+                                                       {"set": "/seed", "values": [2]}]})")
                 .find("/axes/1/set: is what axis 0 sets"),
             std::string::npos);
   EXPECT_NE(message_of(R"({"scene": "hang", "solver": "newtn"})").find("did you mean 'newton'"),

@@ -194,7 +194,7 @@ def Mesh "ghost" { token visibility = "invisible"
 def "off" ( active = false ) { def Cube "cube" {} }
 )");
   EXPECT_EQ(mesh.repairs,
-            (Sentences{"left out 1 Sphere", "left out 1 of prims that are invisible, guides or proxies"}));
+            (Sentences{"left out 1 Sphere", "left out 2 prims that are off, invisible, guides or proxies"}));
 }
 
 // --- in scenes ---

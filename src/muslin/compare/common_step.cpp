@@ -54,7 +54,7 @@ SolverSettings settings_for(const Method& method, const Scene& scene, const Comm
                             std::optional<int> iterations) {
   SolverSettings settings = scene.solver;
   PositionSettings& position = settings.position;
-  position.quality.reset();  // all take the common step
+  position.quality.reset();  // what it chose stands there (settled); all take the common step
   const double sweeps_a_frame = double(position.iterations) * position.steps();
   position.iterations =
       std::max(position.iterations, static_cast<int>(std::lround(sweeps_a_frame / step.substeps)));
@@ -98,9 +98,10 @@ SolverSettings over_frames(SolverSettings settings, const CommonStep& step) {
 Scene scene_in_comparison(std::string_view method, const Scene& scene, const Model& model) {
   const CommonStep step = common_step(scene, model, {});
   Scene own = scene;
-  own.solver = over_frames(method == kReference ? reference_settings(scene, step)
-                                                : settings_for(find_method(method), scene, step, {}),
-                           step);
+  own.solver = settled(scene.solver, model, scene.frame_time);
+  own.solver = over_frames(
+      method == kReference ? reference_settings(own, step) : settings_for(find_method(method), own, step, {}),
+      step);
   return own;
 }
 

@@ -80,6 +80,7 @@ class Race {
  private:
   void describe(const Scene& scene) {
     result_.scene = scene;
+    result_.scene.solver = settled(scene.solver, model_, scene.frame_time);
     result_.frames = options_.frames.value_or(scene.frames);
     result_.step = common_step(scene, model_, options_.substeps);
     result_.iterations = options_.iterations;

@@ -11,6 +11,7 @@
 #include "muslin/core/check.h"
 #include "muslin/model/measure.h"
 #include "muslin/simulation.h"
+#include "muslin/solver/position/paths.h"
 
 namespace muslin {
 
@@ -48,14 +49,15 @@ struct LastStep {
   Input input;
 };
 
-double distance_from_converged(const Simulation& simulation, References& references, LastStep& step) {
+std::optional<double> distance_from_converged(const Simulation& simulation, References& references,
+                                              LastStep& step) {
   Stop stop;
   Budget budget(simulation.scene().solver.budget, stop);
   step.input.budget = &budget;
   const ContactForm form = contact_form(simulation.model(), simulation.settings());
-  return references.take(simulation.model(), step.before, step.input, form)
-      .error(step.after.positions)
-      .position.rms;
+  ReferenceStep reference = references.take(simulation.model(), step.before, step.input, form);
+  if (!reference.reference().converged) return {};
+  return reference.error(step.after.positions).position.rms;
 }
 
 // Nothing where the watcher stops it.
@@ -64,26 +66,30 @@ std::optional<TunedSettings> judge(const Scene& scene, int frames, const TuneWat
   TunedSettings result;
   result.position = scene.solver.position;
   std::optional<LastStep> last;
-  simulation.watch_steps([&](const State& before, const Input& input, const State& after) {
+  const auto keep_last = [&](const State& before, const Input& input, const State& after) {
     if (input.ends_frame) last = {before, after, input};
-  });
+  };
   References references(scene, common_step(scene, simulation.model(), simulation.substeps()));
   const FrameReport start = simulation.report();
   std::vector<double> ms, medians, percentiles, errors;
   for (int f = 1; f <= frames; ++f) {
     if (watcher.stop && watcher.stop()) return {};
+    // Who watches steps costs copies of the state: those frames are not timed, unless there are no others
+    const bool is_held = f * kReferenceSteps / frames > (f - 1) * kReferenceSteps / frames;
+    simulation.watch_steps(is_held ? Simulation::StepWatcher(keep_last) : Simulation::StepWatcher());
     const FrameReport frame = simulation.step();
     result.diverged = frame.step.status == Status::diverged;
     if (result.diverged) break;
-    ms.push_back(frame.ms);
+    if (!is_held || frames <= kReferenceSteps) ms.push_back(frame.ms);
     medians.push_back(median_strain(simulation.model(), simulation.state().positions));
     percentiles.push_back(frame.strain_p99);
     result.strain_max = std::max(result.strain_max, frame.strain_max);
     result.centres.push_back(frame.center_of_mass);
     result.energy = energy_of_motion(frame) - energy_of_motion(start);
     result.height = frame.center_of_mass.y() - start.center_of_mass.y();
-    if (f * kReferenceSteps / frames > (f - 1) * kReferenceSteps / frames)
-      errors.push_back(distance_from_converged(simulation, references, *last));
+    if (!is_held) continue;
+    if (const auto distance = distance_from_converged(simulation, references, *last))
+      errors.push_back(*distance);
   }
   result.ms = at_fraction(ms, 0.5);
   result.strain_p50 = at_fraction(medians, 0.5);
@@ -95,8 +101,7 @@ std::optional<TunedSettings> judge(const Scene& scene, int frames, const TuneWat
 
 /// Whether lines, say, are for the scene: asked for, it takes them.
 bool takes(const Scene& scene) {
-  Simulation simulation(scene);
-  return simulation.step().step.path == scene.solver.position.path;
+  return path_taken(scene.solver.position, build_model(scene)) == scene.solver.position.path;
 }
 
 /// The scene by xpbd, ready for settings.

@@ -60,6 +60,8 @@ std::optional<std::string> numbered(std::string_view pattern, int number) {
   return std::string(pattern.substr(0, percent)) + digits + std::string(pattern.substr(end + 1));
 }
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 std::string distance_text(double metres) {
   constexpr double kMetre = 0.9995, kPlain = 999.5, kMost = 1e6;  // [m] where three digits need another form
   const double size = std::abs(metres);

@@ -16,6 +16,9 @@ std::string extension_of(const std::string& file);
 /// to 9 digits).
 std::optional<std::string> numbered(std::string_view pattern, int number);
 
+/// Up to the first end of a line.
+std::string first_line(const std::string& text);
+
 /// A length as messages have it: "3.2 mm", "12.8 m" from one metre on; three digits, no exponents below 10⁶
 /// m.
 std::string distance_text(double metres);

@@ -150,16 +150,10 @@ GrowingFile::~GrowingFile() {
   if (!finished_) ::unlink(temporary_.c_str());
 }
 
+// What could be written in part only does not count, and the next content takes its place.
 void GrowingFile::append(std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(descriptor_, content.data(), content.size());
-    if (count >= 0) {
-      content.remove_prefix(static_cast<size_t>(count));
-      size_ += static_cast<size_t>(count);
-    } else if (errno != EINTR) {
-      fail_errno(path_, "cannot be written");
-    }
-  }
+  replace(size_, content);
+  size_ += content.size();
 }
 
 void GrowingFile::replace(std::size_t place, std::string_view content) {

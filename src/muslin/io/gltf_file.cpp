@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kHeader = 12, kChunkHeader = 8;
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A, kBinaryChunk = 0x004E4942;
 constexpr std::size_t kMostElements = std::size_t{6} * kMaxVertices;  // corners of the largest mesh
+constexpr std::size_t kMostBuffered = std::size_t{1} << 30;           // of all buffers
 constexpr std::size_t kMostRead = 4 * kMostElements;  // of all accessors, that are read again and again, too
 
 std::uint64_t little_at(std::string_view bytes, std::size_t place, std::size_t size) {
@@ -257,8 +258,14 @@ std::string_view GltfFile::buffer(const GltfItem& item, std::uint32_t number) co
   const std::size_t size = whole(item, "byteLength", 0);
   std::string_view bytes;
   if (find(item, "uri")) {
-    auto known = buffers_.find(number);
-    if (known == buffers_.end()) known = buffers_.emplace(number, load(item, text(item, "uri"))).first;
+    const std::string uri = text(item, "uri");
+    const std::string key = uri.starts_with("data:") ? std::to_string(number) : "file " + uri;
+    auto known = buffers_.find(key);
+    if (known == buffers_.end()) {
+      known = buffers_.emplace(key, load(item, uri)).first;
+      bytes_read_ += known->second.size();
+      if (bytes_read_ > kMostBuffered) fail(item, "all buffers must have at most {} bytes", kMostBuffered);
+    }
     bytes = known->second;
   } else if (number == 0 && chunk_) {
     bytes = *chunk_;
@@ -314,10 +321,13 @@ std::vector<double> GltfFile::accessor(const GltfItem& item, std::string_view ty
   if (!from && !sparse)
     fail(item, "must have a bufferView: if the numbers are compressed, export the file without compression");
   const View bytes = from ? view(element("bufferViews", *from)) : View();
-  // A short file makes nobody allocate for more than it holds.
-  if (const std::size_t most = from ? bytes.bytes.size() : kMaxVertices; count > most)
-    fail(item, "must have at most {} elements, as {}, got {}", most,
-         from ? "its view has so many bytes" : "they are all but a few zero", count);
+  // A short file makes nobody allocate for more than it holds, but for zeros as of one mesh.
+  if (from && count > bytes.bytes.size())
+    fail(item, "must have at most {} elements, as its view has so many bytes, got {}", bytes.bytes.size(),
+         count);
+  if (!from && (zeros_read_ += count) > kMaxVertices)
+    fail(item, "all elements that are all but a few zero must be at most {}, got {}", kMaxVertices,
+         zeros_read_);
   elements_read_ += count;
   if (elements_read_ > kMostRead)
     fail(item, "must not be read again: primitives name {} elements", elements_read_);

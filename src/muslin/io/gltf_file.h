@@ -74,9 +74,9 @@ class GltfFile {
   JsonDocument document_;
   const ReadNeighbour& read_;
   bool is_binary_ = false;
-  std::optional<std::string_view> chunk_;                 ///< the buffer inside a GLB
-  mutable std::map<std::uint32_t, std::string> buffers_;  ///< those outside, once they were wanted
-  mutable std::size_t elements_read_ = 0;
+  std::optional<std::string_view> chunk_;               ///< the buffer inside a GLB
+  mutable std::map<std::string, std::string> buffers_;  ///< those outside, once they were wanted
+  mutable std::size_t bytes_read_ = 0, elements_read_ = 0, zeros_read_ = 0;
 };
 
 }  // namespace muslin

@@ -183,10 +183,10 @@ Eigen::Affine3d GltfReader::transform_of(const GltfItem& node) const {
 void GltfReader::check_shape(const GltfItem& node, const GltfItem& mesh) const {
   if (const auto skin = file_.find(node, "skin"))
     file_.fail(*skin, "a skeleton deforms this mesh, and is not read: apply the pose, export without skins");
-  for (const GltfItem& owner : {node, mesh})
-    for (const GltfItem& weight : file_.elements(owner, "weights"))
-      if (weight.node->number().value_or(0) != 0)
-        file_.fail(weight, "a morph target deforms this mesh, and is not read: apply it, or set it to 0");
+  const GltfItem& owner = file_.find(node, "weights") ? node : mesh;  // as glTF has it
+  for (const GltfItem& weight : file_.elements(owner, "weights"))
+    if (weight.node->number().value_or(0) != 0)
+      file_.fail(weight, "a morph target deforms this mesh, and is not read: apply it, or set it to 0");
 }
 
 void GltfReader::read_mesh(const GltfItem& node, const GltfItem& mesh, const Eigen::Affine3d& transform,

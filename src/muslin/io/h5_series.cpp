@@ -21,13 +21,15 @@ constexpr const char* kH5Name = "run.h5";
 /// Something of the library's that is closed at its end.
 class Handle {
  public:
-  Handle(hid_t id, herr_t (*close)(hid_t), const std::string& path) : id_(id), close_(close) {
+  Handle(hid_t id, herr_t (*closer)(hid_t), const std::string& path) : id_(id), close_(closer) {
     if (id < 0) throw Error(ErrorKind::file, path + ": cannot be written by the HDF5 library");
   }
-  ~Handle() { close_(id_); }
+  ~Handle() { close(); }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
   hid_t get() const { return id_; }
+  /// What the library has kept back until now may fail to be written.
+  herr_t close() { return id_ < 0 ? 0 : close_(std::exchange(id_, -1)); }
 
  private:
   hid_t id_;
@@ -57,7 +59,7 @@ class H5File final : public ArrayFile {
                        path_);
     const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path_);
     check(H5Pset_obj_track_times(creation.get(), false));
-    const Handle set(
+    Handle set(
         H5Dcreate2(file_->get(), name.c_str(), number, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
         H5Dclose, path_);
     std::size_t row_size = is_real ? 8 : 4;  // bytes of all numbers with the same first index
@@ -68,10 +70,12 @@ class H5File final : public ArrayFile {
       body->read_back([&](std::string_view piece) { rows.add(piece); });
     else
       rows.add(bytes);
+    check(set.close());
   }
 
   void finish(FileSums& sums) override {
-    file_.reset();
+    check(H5Fflush(file_->get(), H5F_SCOPE_GLOBAL));
+    check(file_->close());
     sums[kH5Name] = sha256_of_file(place_->temporary());
     place_->finish();
   }

@@ -22,6 +22,9 @@ std::string group_name(std::string_view name, const std::string& otherwise) {
 }
 
 std::string with_group(const std::string& groups, const std::string& name) {
+  constexpr std::size_t kLongest =
+      2000;  // bytes; what lies deeper than so many names is in those above alone
+  if (groups.size() + name.size() > kLongest) return groups;
   return groups.empty() ? name : groups + ' ' + name;
 }
 

@@ -94,6 +94,10 @@ std::string known_keys(const Json& properties, const std::string& key) {
 
 }  // namespace
 
+std::string plain_path(const std::string& path) {
+  return fmt::format("{}", fmt::join(path_steps(path), "/"));
+}
+
 std::string path_trouble(const std::string& path) {
   static const Json document = SchemaWriter::document<Scene>("");
   const Json* at = &document;

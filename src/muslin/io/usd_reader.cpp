@@ -61,6 +61,10 @@ class UsdReader {
     if (!uv_.empty()) mesh_.attach_uv(std::move(uv_));
     for (const auto& [type, count] : left_out_)
       mesh_.repairs.push_back(fmt::format("left out {} {}", count, type));
+    if (hidden_ > 0)
+      mesh_.repairs.push_back("left out " + counted(hidden_,
+                                                    "prim that is off, invisible, a guide or a proxy",
+                                                    "prims that are off, invisible, guides or proxies"));
     if (sampled_ > 0)
       mesh_.repairs.push_back("took the first time sample of " +
                               counted(sampled_, "attribute", "attributes"));
@@ -90,7 +94,8 @@ class UsdReader {
   Eigen::Affine3d world_;  ///< from the layer's unit and axes to ours
   UniqueNames objects_;
   std::vector<Vec2> uv_;
-  std::map<std::string, std::size_t> left_out_;
+  std::map<std::string, std::size_t> left_out_;  // shapes, by type
+  std::size_t hidden_ = 0;
   std::size_t sampled_ = 0;
 };
 
@@ -197,11 +202,12 @@ Eigen::Affine3d UsdReader::operation(const UsdPrim& prim, const std::string& nam
 bool UsdReader::is_left_out(const UsdPrim& prim) {
   if (prim.specifier != "def") return true;  // nothing is drawn of it by itself
   const auto active = prim.metadata.find("active");
-  if (active != prim.metadata.end() && active->second.words == std::vector<std::string>{"false"}) return true;
+  const bool is_off =
+      active != prim.metadata.end() && active->second.words == std::vector<std::string>{"false"};
   const std::string purpose = word_of(prim, "purpose");
   const bool is_hidden =
-      word_of(prim, "visibility") == "invisible" || purpose == "guide" || purpose == "proxy";
-  if (is_hidden) ++left_out_["of prims that are invisible, guides or proxies"];
+      is_off || word_of(prim, "visibility") == "invisible" || purpose == "guide" || purpose == "proxy";
+  if (is_hidden) ++hidden_;
   return is_hidden;
 }
 

@@ -47,7 +47,7 @@ struct StepReport {
   int parts = 1;                     ///< into which a step is to be cut that was too long, and was not made
   int cut = 0;                       ///< vertices whose displacement contact cut short, summed
   int linear_iterations = 0;         ///< of conjugate gradients, summed
-  int setups = 0;                    ///< set-ups of the multigrid cycle of quasi-Newton, summed
+  int setups = 0;                    ///< set-ups of the multigrid cycle, summed
   int detections = 0;                ///< searches for pairs that can touch, of quasi-Newton, summed
   std::optional<double> distance_left;  ///< [m] estimated root mean square distance to the minimum at which a
                                         ///< step of quasi-Newton ended; the largest

@@ -23,7 +23,7 @@ void report_fields(Report& frame, Visit&& visit) {
   visit("linear_iterations", step.linear_iterations, Info{"of conjugate gradients, summed"});
   visit("restarts", step.restarts, Info{"of Chebyshev's method, summed"});
   visit("rebuilds", step.rebuilds, Info{"Hessians made anew within a step, summed"});
-  visit("setups", step.setups, Info{"set-ups of the multigrid cycle of quasi_newton, summed"});
+  visit("setups", step.setups, Info{"set-ups of the multigrid cycle, summed"});
   visit("detections", step.detections, Info{"searches for pairs that can touch, of quasi_newton, summed"});
   visit("handovers", step.handovers, Info{"steps that Newton's method finished, summed"});
   visit("rejections", step.rejections, Info{"steps that were thrown away and halved, summed"});

@@ -457,7 +457,7 @@ struct QuasiNewtonSettings : Stepping {
   /// interactive, nor where the clock ends it.
   bool halves() const { return adaptive && preset != Preset::interactive && !milliseconds; }
   /// Notes nothing: the preset decides, too, whether steps are cut, so that none of the settings is surely
-  /// unread.
+  /// unread; and where `milliseconds` decide, a clock does.
   template <class Note>
   void inert(const Note&) const {}
 
@@ -474,10 +474,12 @@ struct QuasiNewtonSettings : Stepping {
           {"stop when the estimated root mean square distance to the minimum is less, in every piece of "
            "cloth; of steps below 1/60 s in proportion; absent: as the preset says",
            "m", Range::positive()});
-    visit("milliseconds", self.milliseconds,
-          {"a substep that takes longer ends at its best iterate so far, and distance_left says how far from "
-           "the minimum; steps are not halved; what comes out hangs on the clock; absent: no limit",
-           "ms", Range::positive()});
+    visit(
+        "milliseconds", self.milliseconds,
+        {"a substep that takes longer ends at its best iterate so far, and distance_left says how far from "
+         "the minimum; steps are not halved; bodies and pins may stop short of their targets; what comes out "
+         "hangs on the clock; absent: no limit",
+         "ms", Range::between(1e-6, 1e9)});
     visit("history", self.history, {"pairs that L-BFGS remembers", "", Range::between(0, 50)});
     visit("forcing", self.forcing,
           {"relative error of linear solves where Newton's method takes over", "", Range::between(1e-15, 1)});

@@ -70,7 +70,7 @@ void add_problems_of_paths(const SweepPlan& plan, std::vector<Problem>& problems
     const std::string place = fmt::format("/axes/{}/set", k), &path = plan.axes[k].set;
     if (path.empty())
       problems.push_back({fmt::format("/axes/{}", k), "must say in \"set\" what it changes"});
-    else if (const auto [first, is_new] = axes.try_emplace(path, k); !is_new)
+    else if (const auto [first, is_new] = axes.try_emplace(plain_path(path), k); !is_new)
       problems.push_back({place, fmt::format("is what axis {} sets", first->second)});
     else
       expect_path(place, path);

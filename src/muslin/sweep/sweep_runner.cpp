@@ -4,6 +4,7 @@
 
 #include "muslin/audit/start.h"
 #include "muslin/core/check.h"
+#include "muslin/core/text.h"
 #include "muslin/io/run_record.h"
 #include "muslin/simulation.h"
 #include "muslin/sweep/figures.h"
@@ -13,16 +14,16 @@ namespace muslin {
 
 namespace {
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-// To the last frame, or to where it diverges; nothing if it is stopped.
-std::optional<RunResult> run_to_end(Simulation& simulation) {
+// To the last frame, or to where it diverges; nothing if it is stopped. A run of other inputs is not made, as
+// SweepFolder::make refuses it.
+std::optional<RunResult> run_to_end(Simulation& simulation, const std::string& expected_inputs) {
   RunResult result{run_inputs(simulation.fingerprint(), simulation.scene().frames),
                    std::string(version()),
                    "finished",
                    "",
                    0,
                    {}};
+  if (result.inputs != expected_inputs) return result;
   auto frames = nlohmann::ordered_json::array();
   const auto add = [&](const FrameReport& report) {
     frames.push_back(nlohmann::ordered_json::parse(encode_frame(report)));
@@ -64,7 +65,7 @@ std::optional<RunResult> SweepRunner::result_of(const SweepLine& line) try {
     SweepRunner& runner;
     Simulation& simulation;
   } const leave{*this, simulation};
-  return run_to_end(simulation);
+  return run_to_end(simulation, line.inputs);
 } catch (const Error& error) {
   if (error.kind() == ErrorKind::file) throw;  // that may be mended
   return RunResult{"", std::string(version()), "invalid", first_line(error.what()), 0, {}};

@@ -32,7 +32,7 @@ std::vector<SweepColumn> sweep_columns(const SweepFolder& folder, bool with_time
   for (const std::string& figure : plan.figures) columns.push_back({figure, {}});
   columns.push_back({"muslin", {}});
   columns.push_back({"key", {}});
-  if (with_times) columns.push_back({"ms", {}});
+  if (with_times) columns.push_back({"run_ms", {}});
   for (const SweepLine& line : folder.lines()) {
     const auto found = folder.result(line.number);
     if (!found) continue;

@@ -13,7 +13,7 @@ struct SweepColumn {
 };
 
 /// The table of a sweep: line, axes, outcome, figures, version, key. A row a run that is done or failed, in
-/// the manifest's order. `with_times`: also ms, the wall time of all frames, which no two runs share.
+/// the manifest's order. `with_times`: also run_ms, the wall time of all frames, which no two runs share.
 std::vector<SweepColumn> sweep_columns(const SweepFolder& folder, bool with_times);
 
 /// A table as CSV [RFC 4180].

@@ -132,7 +132,7 @@ function inTurn(work) {
   return done;
 }
 
-/** Becomes another state in turn; where that is refused, the page stays what it was, and says why. */
+/** Becomes another state in turn; where that is refused, the page stays with its scene, from its beginning, and says why. */
 function become(next, camera) {
   playing = false;
   return inTurn(async () => {
@@ -191,7 +191,7 @@ function show(frames) {
 }
 
 async function frame() {
-  const made = hands.take(+document.body.dataset.frame);
+  const made = hands.take(hashes.length);
   const frames = await Promise.all(lanes.map((lane) => lane.call('frame', { hands: made, field: state.field })));
   if (!frames.some((each) => each.made)) {
     playing = false;

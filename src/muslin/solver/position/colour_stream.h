@@ -7,8 +7,8 @@
 namespace muslin {
 
 /// Elements of one kind as kernels read them, in groups of kColourLanes that share no vertex, colour by
-/// colour. A colour's last group is filled up with elements without mass on vertices of their own, which come
-/// after the model's: places have kColourLanes of them.
+/// colour. A colour's last group is filled up with elements without extent on vertices of their own, which
+/// come after the model's: places have kColourLanes of them.
 class ColourStream {
  public:
   /// One projection of every element, in Gauss–Seidel order of the colours; places and start as in ColourJob.

@@ -6,8 +6,7 @@
 #include "muslin/contact/bounded/bounded_contact.h"
 #include "muslin/contact/vertices/jumped.h"
 #include "muslin/solver/objective.h"
-#include "muslin/solver/position/colours.h"
-#include "muslin/solver/position/lines.h"
+#include "muslin/solver/position/paths.h"
 #include "muslin/solver/position/quality.h"
 #include "muslin/solver/projection.h"
 #include "muslin/solver/solver.h"
@@ -24,24 +23,6 @@ void measure_balance(const Objective& objective, const Points& positions, StepRe
   objective.gradient(positions, scratch, gradient);
   report.residual = root_mean_square(gradient);
   report.lost_gravity = lost_gravity(objective.model(), objective.controls(), gradient);
-}
-
-using FastPaths = std::vector<std::unique_ptr<FastPath>>;
-
-// The fast paths that settings ask for, the one that is wanted most first.
-FastPaths fast_paths(const PositionSettings& settings) {
-  FastPaths paths;
-  const PositionPath wanted = settings.path.value_or(PositionPath::general);
-  if (wanted == PositionPath::lines) paths.push_back(std::make_unique<LinePath>(settings));
-  if (wanted != PositionPath::general) paths.push_back(std::make_unique<ColourPath>(settings));
-  return paths;
-}
-
-// The first that runs the model with these controls, or null.
-FastPath* first_without_obstacle(const FastPaths& paths, const Model& model, const Controls& controls) {
-  for (const std::unique_ptr<FastPath>& path : paths)
-    if (path->obstacle(model, controls).empty()) return path.get();
-  return nullptr;
 }
 
 class Position final : public Solver {

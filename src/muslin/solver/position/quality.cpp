@@ -7,8 +7,7 @@
 
 #include "muslin/core/maths.h"
 #include "muslin/model/measure.h"
-#include "muslin/solver/position/colours.h"
-#include "muslin/solver/position/lines.h"
+#include "muslin/solver/position/paths.h"
 
 namespace muslin {
 
@@ -43,21 +42,6 @@ constexpr double kStiffForNets = 1e-3;
 
 constexpr double kMostSubsteps = 1000;
 
-const Law& law_of(PositionPath path, bool coarse, bool held) {
-  if (path == PositionPath::lines) return coarse ? kNets : kLines;
-  return coarse && held ? kTethers : kGeneral;  // tethers need pins
-}
-
-// The first of the paths that the settings allow, the fastest before the others, which has no obstacle.
-PositionPath path_that_runs(const PositionSettings& settings, const Model& model) {
-  const PositionPath wanted = settings.path.value_or(PositionPath::lines);
-  if (wanted == PositionPath::lines && LinePath(settings).obstacle(model, model.script).empty())
-    return wanted;
-  if (wanted != PositionPath::general && ColourPath(settings).obstacle(model, model.script).empty())
-    return PositionPath::colours;
-  return PositionPath::general;
-}
-
 // Edges along the longest side of the largest cloth; of a mesh, of a square with as many vertices.
 double edges_along(const Model& model) {
   double most = 2;
@@ -82,13 +66,22 @@ void settle_quality(SolverSettings& settings, const Model& model, double frame_t
   PositionSettings& position = settings.position;
   if (settings.family != "position" || !position.quality) return;
   position.iterations = 1;
-  const PositionPath path = path_that_runs(position, model);
-  if (!position.path) position.path = path;
+  if (!position.path) position.path = PositionPath::lines;
+  position.path = path_taken(position, model);
   const double edges = edges_along(model), length = edges * mean_edge(model);
-  position.coarse = path != PositionPath::general && strain_by_weight(model, length) < kStiffForNets;
-  const Law& law = law_of(path, position.coarse, !model.script.pins.empty());
   const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;
-  const double count = fall * std::max(kLively, law.substeps(edges, allowed_strain(*position.quality)));
+  if (fall == 0) return;  // no weight to be held: substeps as they come
+  const auto needed = [&](const Law& law) {
+    return fall * std::max(kLively, law.substeps(edges, allowed_strain(*position.quality)));
+  };
+  const bool lines = position.path == PositionPath::lines,
+             tethers = position.path == PositionPath::colours && !model.script.pins.empty();
+  double count = needed(lines ? kLines : kGeneral);
+  if ((lines || tethers) && strain_by_weight(model, length) < kStiffForNets) {
+    const double by_coarse = needed(lines ? kNets : kTethers);
+    position.coarse = by_coarse < count;
+    count = std::min(count, by_coarse);
+  }
   position.substeps = static_cast<int>(std::clamp(std::ceil(count), 1.0, kMostSubsteps));
 }
 

@@ -6,10 +6,13 @@
 
 namespace muslin {
 
-/// Tethers of vertices in groups of eight: tether k of vertex 8 g + l is number (2 g + k) · 8 + l.
+inline constexpr int kTetherLanes = 8;  ///< vertices of a group: the widest vector
+
+/// Tethers of vertices in groups: tether k of vertex kTetherLanes g + l is number (2 g + k) kTetherLanes + l.
 struct TetherJob {
   float* place;              ///< as in ColourJob
-  const std::int32_t* pins;  ///< a pin's number in `place`, four times that of the vertex
+  const float* anchors;      ///< [m] places of pins, x y z 0 each, copied: whoever pulls moves no pin
+  const std::int32_t* pins;  ///< where an anchor begins in `anchors`
   const float* lengths;      ///< [m]; too long to be squared: none
   int first, groups;         ///< groups first … first + groups − 1
 };

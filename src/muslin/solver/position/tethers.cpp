@@ -11,8 +11,8 @@ namespace muslin {
 
 namespace {
 
-constexpr int kLanes = 8;      // vertices of a group
-constexpr int kMostPins = 16;  // of many the ones that are spread best: distances are searched from each
+constexpr int kLanes = kTetherLanes;
+constexpr size_t kMostPins = 16;  // of many the ones that are spread best: distances are searched from each
 
 }  // namespace
 
@@ -26,14 +26,15 @@ Tethers::Tethers(const Model& model, const Controls& controls) {
   // Two nearest of every vertex, from pins each of which is the one farthest from those before.
   struct Nearest {
     double distance = kInfinity;
-    int pin = -1;
+    int anchor = 0;
   };
   std::vector<std::array<Nearest, 2>> nearest(n);
   int next = pins.front();
-  for (int count = 0; count < kMostPins && next >= 0; ++count) {
+  while (anchors_.size() < kMostPins && next >= 0) {
+    anchors_.push_back(next);
     const std::vector<double> distance = geodesic_distances(surface, next);
     for (int v = 0; v < n; ++v) {
-      Nearest entry{distance[v], next};
+      Nearest entry{distance[v], static_cast<int>(anchors_.size()) - 1};
       for (Nearest& known : nearest[v])
         if (entry.distance < known.distance) std::swap(entry, known);
     }
@@ -49,7 +50,7 @@ Tethers::Tethers(const Model& model, const Controls& controls) {
     for (int k = 0; k < 2 && controls.inverse_mass(0, v) > 0; ++k) {
       if (!std::isfinite(nearest[v][k].distance)) continue;
       const int at = (2 * (v / kLanes) + k) * kLanes + v % kLanes;
-      pins_[at] = 4 * nearest[v][k].pin;
+      pins_[at] = 4 * nearest[v][k].anchor;
       lengths_[at] = float(nearest[v][k].distance);
     }
 }
@@ -57,10 +58,12 @@ Tethers::Tethers(const Model& model, const Controls& controls) {
 void Tethers::pull(float* place) const {
   constexpr int kTogether = 128;  // groups that a thread takes at once
   const int groups = static_cast<int>(pins_.size()) / (2 * kLanes);
+  std::vector<float> anchors(4 * anchors_.size());
+  for (size_t a = 0; a < anchors_.size(); ++a) std::copy_n(place + 4 * anchors_[a], 4, &anchors[4 * a]);
   for_all_lines(kLanes * groups, (groups + kTogether - 1) / kTogether, [&](int chunk) {
     const int first = chunk * kTogether;
     chosen_step_kernels().pull(
-        {place, pins_.data(), lengths_.data(), first, std::min(kTogether, groups - first)});
+        {place, anchors.data(), pins_.data(), lengths_.data(), first, std::min(kTogether, groups - first)});
   });
 }
 

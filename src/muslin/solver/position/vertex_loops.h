@@ -113,16 +113,15 @@ void store_all(const float* place, const double* origin, int vertices, double* x
 template <int W>
 void pull_all(const TetherJob& job) {
   using F = Lanes<W, 1>;
-  constexpr int kLanes = 8;
   for (int g = job.first; g < job.first + job.groups; ++g)
-    for (int l = 0; l < kLanes; l += W) {
+    for (int l = 0; l < kTetherLanes; l += W) {
       std::int32_t own[W];
-      for (int k = 0; k < W; ++k) own[k] = 4 * (kLanes * g + l + k);
+      for (int k = 0; k < W; ++k) own[k] = 4 * (kTetherLanes * g + l + k);
       Vector<F> x = Quads<W>::load(job.place, own).planes();
       for (int k = 0; k < 2; ++k) {
-        const int at = (2 * g + k) * kLanes + l;
+        const int at = (2 * g + k) * kTetherLanes + l;
         const F length = F::load(job.lengths + at);
-        const Vector<F> d = x - Quads<W>::load(job.place, job.pins + at).planes();
+        const Vector<F> d = x - Quads<W>::load(job.anchors, job.pins + at).planes();
         const F squared = dot(d, d);
         x = x - where_positive(squared - length * length, F::all(1) - length / root(squared)) * d;
       }

@@ -43,6 +43,7 @@ constexpr int kMostLinearIterations = 200;
 Points ContactNewton::minimise(Points from, int most_iterations) {
   here_.x = std::move(from);
   report_.status = Status::not_converged;
+  report_.distance_left.reset();
   Patience patience;
   for (int k = 0; k <= most_iterations && step_.input.spend(work()); ++k) {
     if (k > 0 && criteria_.is_late()) break;
@@ -61,15 +62,16 @@ Points ContactNewton::minimise(Points from, int most_iterations) {
     }
 
     // 3. Then as far as F falls, before anything touches, until what is left is near enough
-    const double left = is_there ? way_left() : kInfinity;
     if (k == most_iterations) break;
     const bool goes_on = descend();
-    const bool was_last = goes_on ? k > 0 && way_left_.fraction() > 0 && is_near(left + not_gone())
-                                  : is_there && is_near(not_gone());
+    if (is_there) report_.distance_left = distance_left();
+    const bool was_last = is_there && (k > 0 || !goes_on) && is_near();
     if (was_last) report_.status = Status::ok;  // or rounding hides what is left
     if (was_last || (!goes_on && !is_waiting)) break;
     if (!goes_on) patience.may_wait = false;
   }
+  evaluate();
+  report_.residual = root_mean_square(here_.gradient);
   report_.least_distance = contact_.pairs().least_distance(here_.x);
   report_.struck = contact_.pairs().is_struck(here_.x);
   contact_.report_blocked(here_.x, step_.blocked, report_);
@@ -165,32 +167,27 @@ bool ContactNewton::solve(Hessian which, const Points& prescribed, double forcin
 
 // --- the step --------------------------------------------------------------------------------------
 
-// [m] to the minimum after the direction. In contact, of later directions, and what the linear solve has
-// left: energies of stiff pairs tell no length. Without it they do, of soft and long ways, too.
-double ContactNewton::way_left() {
-  way_left_.add(criteria_.length(direction_));
-  const double distance = criteria_.distance(here_.gradient, direction_);
-  const double left = report_.contacts > 0 ? way_left_.after() + linear_error_ * distance
-                                           : std::max(way_left_.rate(), kLeastOfFree) * distance;
-  report_.distance_left = left;
-  return left;
+// [m] to the minimum. What was not gone of the direction, as its energy says; and after it, in contact, the
+// later directions and what the linear solve has left: energies of stiff pairs tell no length. Without
+// contact they do, of soft and long ways, too.
+double ContactNewton::distance_left() const {
+  const double gone = part_gone(), distance = criteria_.distance(here_.gradient, direction_);
+  const double after = report_.contacts > 0 ? way_left_.after() + linear_error_ * distance
+                                            : std::max(way_left_.rate(), kLeastOfFree) * distance;
+  return gone * after + (1 - gone) * distance;
 }
 
-// [m] of the direction that was not gone, unless it is little. Of one that is nothing but rounding any part
-// is.
-double ContactNewton::not_gone() const {
-  const double gone = way_left_.fraction();
-  return gone >= kWhole ? 0 : (1 - gone) * criteria_.distance(here_.gradient, direction_);
-}
+// The part of the direction that was gone.
+double ContactNewton::part_gone() const { return way_left_.fraction() >= kWhole ? 1 : way_left_.fraction(); }
 
-// Whether so much is near enough, and in contact no piece as a whole and no vertex has farther to go.
-bool ContactNewton::is_near(double way_left) const {
+// Whether what is left is near enough, and in contact no piece as a whole and no vertex has farther to go.
+bool ContactNewton::is_near() const {
   const double tolerance = criteria_.tolerance(report_.contacts);
-  if (!(way_left <= tolerance)) return false;
+  if (!(report_.distance_left <= tolerance)) return false;
   if (report_.contacts == 0) return criteria_.is_calm(here_.x.leftCols(cloth()));
+  const double gone = part_gone(), left = gone * way_left_.rate() + (1 - gone);  // of the direction
   const double last_move = std::max(kLastMove * contact_.pairs().thickness(), kLastMoves * tolerance);
-  return way_left_.rate() * criteria_.shift(direction_) <= tolerance &&
-         way_left_.rate() * longest_move() <= last_move;
+  return left * criteria_.shift(direction_) <= tolerance && left * longest_move() <= last_move;
 }
 
 // As far along the direction as is safe and F falls. Whether the descent goes on: of pairs that were looked
@@ -198,6 +195,7 @@ bool ContactNewton::is_near(double way_left) const {
 bool ContactNewton::descend() {
   LineSearch rules{Rounding::tolerated, 1, 1e-6, /*parabola=*/true, /*wants_gradient=*/false};
   const bool is_new = look_ahead(rules.longest);
+  way_left_.add(criteria_.length(direction_));
   if (!is_value_known_) here_.value = contact_.objective().value(here_.x);
   const double length = search_line(contact_.objective(), here_, direction_, rules, scratch_, next_).length;
   if (length > 0) {
@@ -230,9 +228,10 @@ bool ContactNewton::look_ahead(double& safe) {
   held_.apply(slope);
   const PcgOptions options{forcing_, kMostLinearIterations, Preconditioner::multigrid, /*same_matrix=*/true,
                            step_.input.budget};
-  system_.solve(rows_ + ahead, -slope, held_, options, d, report_);
+  const PcgReport pcg = system_.solve(rows_ + ahead, -slope, held_, options, d, report_);
   if (!d.allFinite() || !(dot(here_.gradient, d) < 0)) return is_new;
   direction_.leftCols(cloth()) = d;
+  linear_error_ = pcg.error;
   look();
   return is_new;
 }

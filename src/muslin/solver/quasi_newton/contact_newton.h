@@ -41,9 +41,9 @@ class ContactNewton {
   bool find_direction(const Points& prescribed, double forcing);
   bool solve(Hessian which, const Points& prescribed, double forcing, Points& d);
   void evaluate();
-  double way_left();
-  double not_gone() const;
-  bool is_near(double way_left) const;
+  double distance_left() const;
+  double part_gone() const;
+  bool is_near() const;
   bool descend();
   bool look_ahead(double& safe);
   double longest_move() const;

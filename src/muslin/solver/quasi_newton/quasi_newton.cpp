@@ -75,7 +75,7 @@ class QuasiNewton {
                   : is_tried ? contact->arrived(wanted)
                              : contact->start();
     x = solve_in_contact(*contact, criteria, std::move(from), report);
-    if (is_clear) problem.starts_with_newton = newton_iterations_ > kEasy;
+    if (is_clear && !criteria.is_late()) problem.starts_with_newton = newton_iterations_ > kEasy;
     if (!meets) stay_within(bound, problem, x, report);
   }
 

@@ -134,7 +134,7 @@ const cellText = (value) => (value === null ? '–' : isNumber(value) ? String(N
 
 function makeTable() {
   const units = Object.fromEntries(data.figures.map((figure) => [figure.name, figure.unit]));
-  units.ms = 'ms';
+  units.run_ms = 'ms';
   const columns = Object.keys(data.table).map((name) => ({head: axes.find((axis) => axis.name === name)?.label ?? name.replaceAll('_', ' '),
     sub: units[name] ? `[${units[name]}]` : '', get: (run) => run[name], text: name === 'key' ? (key) => key.slice(0, 12) : cellText}));
   new SortedTable(document.getElementById('table'), columns, runs);
