@@ -59,9 +59,9 @@ class Simulation {
   /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the next `edit`.
   void watch(std::function<void(const Points& iterate)> watch);
 
-  /// Calls `watch` after every substep, with the states around it and what the world did meanwhile, until the
-  /// next `edit`. What it is given is good during the call, and so are the input's controls until hands move.
+  /// Is told of a substep: the states around it and what the world did meanwhile.
   using StepWatcher = std::function<void(const State& before, const Input& input, const State& after)>;
+  /// Calls `watch` after every substep, until the next `edit`. What it is given is good during the call.
   void watch_steps(StepWatcher watch);
 
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
