@@ -163,9 +163,8 @@ void print_status(const SweepOptions& options) {
   const SweepFolder folder(options.folder);
   const SweepStatus status = folder.status();
   print("done {}, failed {}, running {}, left {}\n", status.done, status.failed, status.running, status.left);
-  for (const SweepLine& line : folder.lines())
-    if (const auto result = folder.result(line.number); result && result->outcome != "finished")
-      print("line {}: {}: {}\n", line.number, result->outcome, result->reason);
+  for (const auto& [line, result] : folder.failures())
+    print("line {}: {}: {}\n", line, result.outcome, result.reason);
 }
 
 // --- muslin sweep page -----------------------------------------------------------------------------

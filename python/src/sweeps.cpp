@@ -44,9 +44,8 @@ py::dict status_of(const SweepRun& sweep) {
 
 py::list troubles_of(const SweepRun& sweep) {
   py::list troubles;
-  for (const SweepLine& line : sweep.folder().lines())
-    if (const auto result = sweep.folder().result(line.number); result && result->outcome != "finished")
-      troubles.append(py::make_tuple(line.number, result->outcome, result->reason));
+  for (const auto& [line, result] : sweep.folder().failures())
+    troubles.append(py::make_tuple(line, result.outcome, result.reason));
   return troubles;
 }
 

@@ -53,6 +53,21 @@ TEST_F(Materials, ColourTheVerticesOfClothAndBodies) {
   EXPECT_EQ(stage.colliders.at(0).colours, paint.colliders[0]);
 }
 
+TEST_F(Materials, ShowThePictureUpToItsBorder) {
+  write("square.obj",
+        "mtllib strip.mtl\nv 0 0 1\nv 1 0 1\nv 1 0 0\nv 0 0 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
+        "usemtl photo\nf 1/1 2/2 3/3 4/4\n");
+  const Scene one = scene(R"("name": "ball")", "", R"("mesh": {"file": "square.obj"})");
+  const Model model = build_model(one);
+  const Paint paint = read_paint(one, model);
+  ASSERT_TRUE(paint.cloth);
+  const Eigen::Vector3f black(0, 0, 0), green(0, 1, 0), blue(0, 0, 1);
+  for (int v = 0; v < 4; ++v) {
+    const Eigen::Vector3f colour = (*paint.cloth)[model.vertex_numbers.to_model(v)];
+    EXPECT_EQ(colour, v == 1 ? blue : v == 3 ? green : black) << v;
+  }
+}
+
 TEST_F(Materials, ThatCannotBeReadAreSaidAndNothingElseHappens) {
   write("strip.mtl",
         "newmtl red\nKd 0.8 0.1 0.05\nmap_Kd none.png\nnewmtl photo\nmap_Kd ../../etc/picture.png\n");

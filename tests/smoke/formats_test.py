@@ -328,6 +328,39 @@ class Formats(unittest.TestCase):
         self.muslin("convert", "ply", "--to", "pc2", "--out", "converted", "--force")
         self.assertIn("another folder", self.muslin("convert", "ply", "--to", "pc2", "--out", "ply", code=3))
 
+    def test_islands_of_texture_stay_apart(self):
+        # Two quads side by side, each with the whole picture: the vertices between them have two texture coordinates.
+        texture = [(0, 0), (0, 1), (1, 1), (1, 0)]
+        obj = "".join("v %g %g %g\n" % v for v in [(0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1), (2, 0, 0), (2, 0, 1)])
+        obj += "".join("vt %g %g\n" % uv for uv in texture) + "f 1/1 4/2 3/3 2/4\nf 2/1 3/2 6/3 5/4\n"
+        self.write("islands.obj", obj.encode())
+        body = {"name": "body", "shape": "mesh", "mesh": {"file": "closed.obj", "translation": [0, -9, 0]}}
+        sides = "".join("f %s\n" % " ".join(f"{v}/{k + 1}" for k, v in enumerate(face)) for face in
+                        ([1, 3, 2], [1, 2, 4], [1, 4, 3], [2, 3, 4]))
+        self.write("closed.obj", ("".join("v %g %g %g\n" % tuple(v) for v in TETRAHEDRON) + "vt 0 0\nvt 0 1\nvt 1 1\n" +
+                                  sides).encode())
+        scene = {"frames": FRAMES, "cloths": [{"name": "islands", "mesh": {"file": "islands.obj"}}], "colliders": [body]}
+        self.write("islands.json", json.dumps(scene).encode())
+        self.muslin("run", "islands.json", "--out", "islands", "--format", "obj,glb,usda", "-q")
+        fans = [texture[k] for face in range(2) for k in (0, 1, 2, 0, 2, 3)]
+        glb = Glb(self.path("islands", "run.glb"))
+        for node, triangles in ((0, fans), (1, texture[:3] * 4)):
+            primitive = glb.json["meshes"][node]["primitives"][0]
+            uv = glb.accessor(primitive["attributes"]["TEXCOORD_0"])[glb.accessor(primitive["indices"])[:, 0]]
+            self.near(numpy.column_stack([uv[:, 0], 1 - uv[:, 1]]), triangles)
+        for frame in range(FRAMES + 1):
+            truth = obj_vertices(self.path("islands", "frame_%04d.obj" % frame))
+            found = glb.vertices(0, frame)
+            self.near(found[:6], truth)
+            self.assertEqual(len(found), 8)  # two have a copy
+            self.near(found[6:], truth[[1, 2]])
+        self.assertIn("10 vertices, 8 triangles", self.muslin("check", os.path.join("islands", "run.glb")))  # sewn again
+        found = re.findall(r"primvars:st = \[(.*?)\] \(\s*interpolation = \"(\w+)\"", read(self.path("islands", "run.usda")).decode())
+        for (values, interpolation), expected in zip(found, (texture * 2, texture[:3] * 4)):
+            self.assertEqual(interpolation, "faceVarying")
+            self.near(numpy.array(re.findall(r"[\d.]+", values), float).reshape(-1, 2), expected)
+        self.assertEqual(len(found), 2)
+
     def peak(self, *words):
         """The most memory that a command takes at a time [bytes]: of the only child of a process that is itself small, as
         Linux counts what a child was before it became another program."""

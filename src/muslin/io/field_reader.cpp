@@ -12,17 +12,6 @@
 
 namespace muslin {
 
-namespace {
-
-// `; did you mean "density"?` or the whole list if nothing is near.
-std::string suggestion(std::string_view word, const std::vector<std::string_view>& names) {
-  const std::string near = nearest_name(word, names);
-  if (!near.empty()) return fmt::format("; did you mean {}?", in_quotes(near));
-  return fmt::format("; known: {}", fmt::join(names, ", "));
-}
-
-}  // namespace
-
 void FieldReader::expected(const JsonNode& node, std::string_view what, const FieldInfo& info) {
   const std::string unit = info.unit.empty() ? "" : fmt::format(" [{}]", info.unit);
   complaints_.add(node.place, path_, fmt::format("expected {}{}, got {}", what, unit, finding(node)));
@@ -31,14 +20,14 @@ void FieldReader::expected(const JsonNode& node, std::string_view what, const Fi
 // Every scene of ours may leave out keys, so a reader that wants all of them reads another format.
 std::string FieldReader::hint(std::string_view key, const std::vector<std::string_view>& names) const {
   const std::string belongs = missing_ == Missing::keeps_default ? where_it_belongs(key) : "";
-  return belongs.empty() ? suggestion(key, names) : "; " + belongs;
+  return belongs.empty() ? suggestion(key, names) : belongs;
 }
 
 void FieldReader::refuse_unknown(const JsonNode& node, const std::vector<std::string_view>& names) {
   for (const JsonMember& member : *node.as<JsonNode::Object>())
     if (std::find(names.begin(), names.end(), member.key) == names.end())
       complaints_.add(member.place, path_,
-                      fmt::format("unknown key {}{}", in_quotes(member.key), hint(member.key, names)));
+                      fmt::format("unknown key {}; {}", in_quotes(member.key), hint(member.key, names)));
 }
 
 void FieldReader::read(const JsonNode& node, bool& value, const FieldInfo& info) {
@@ -100,7 +89,7 @@ std::optional<size_t> FieldReader::index_of(const JsonNode& node, std::span<cons
   if (found != names.end()) return found - names.begin();
   complaints_.add(
       node.place, path_,
-      fmt::format("unknown name {}{}", in_quotes(*name), suggestion(*name, {names.begin(), names.end()})));
+      fmt::format("unknown name {}; {}", in_quotes(*name), suggestion(*name, {names.begin(), names.end()})));
   return {};
 }
 
@@ -126,7 +115,7 @@ void FieldReader::choose_preset(const JsonNode& node, Fabric& fabric) {
   std::vector<std::string_view> names;
   for (const FabricPreset& preset : fabrics()) names.push_back(preset.fabric.preset);
   complaints_.add(node.place, path_,
-                  fmt::format("unknown fabric {}{}", in_quotes(name), suggestion(name, names)));
+                  fmt::format("unknown fabric {}; {}", in_quotes(name), suggestion(name, names)));
 }
 
 }  // namespace muslin

@@ -4,8 +4,10 @@
 #include <Eigen/Geometry>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "muslin/core/check.h"
@@ -85,9 +87,55 @@ class Binary {
   std::uint64_t size_ = 0;
 };
 
+/// The surface of a body as glTF has it: a vertex has one texture coordinate. Where islands of the texture
+/// meet, it has copies, behind all vertices of the body.
+struct SplitSurface {
+  std::vector<int> copied;  ///< vertex, of each copy
+  std::vector<Vec2> uv;     ///< one a vertex and copy, or none
+  std::vector<Stencil<3>> triangles;
+
+  /// Positions of the vertices, with those of the copies behind them.
+  Points with_copies(const Points& vertices) const {
+    Points all(3, vertices.cols() + std::ssize(copied));
+    all.leftCols(vertices.cols()) = vertices;
+    all.rightCols(std::ssize(copied)) = vertices(Eigen::all, copied);
+    return all;
+  }
+};
+
+SplitSurface split_surface(const WrittenBody& body) {
+  if (body.corner_uv.empty()) return {{}, body.uv, body.triangles};
+  SplitSurface surface{{}, body.uv, {}};
+  std::map<std::tuple<int, double, double>, int> numbers;
+  for (int v = 0; v < body.vertex_count; ++v) numbers[{v, body.uv[v].x(), body.uv[v].y()}] = v;
+  const auto number = [&](int corner) {
+    const Vec2& uv = body.corner_uv[corner];
+    const auto [entry, is_new] =
+        numbers.try_emplace({body.corners[corner], uv.x(), uv.y()}, static_cast<int>(surface.uv.size()));
+    if (is_new) {
+      surface.copied.push_back(body.corners[corner]);
+      surface.uv.push_back(uv);
+    }
+    return entry->second;
+  };
+  // Triangles are fans of the polygons in their order, but for those that repeat a vertex or another
+  // triangle.
+  auto next = body.triangles.begin();
+  for (std::size_t p = 0; p < body.face_end.size(); ++p) {
+    const int begin = p == 0 ? 0 : body.face_end[p - 1];
+    for (int c = begin + 1; c + 1 < body.face_end[p] && next != body.triangles.end(); ++c) {
+      if (*next != Stencil<3>{body.corners[begin], body.corners[c], body.corners[c + 1]}) continue;
+      surface.triangles.push_back({number(begin), number(c), number(c + 1)});
+      ++next;
+    }
+  }
+  return surface;
+}
+
 /// A mesh, with what waits until all frames are known.
 struct GlbBody {
   const WrittenBody* body;
+  SplitSurface surface;
   int view = 0;                                    ///< number of the view of its morph targets, if it has any
   Points base{3, 0};                               ///< as the file has frame 0
   Pose pose{};                                     ///< in frame 0
@@ -102,7 +150,7 @@ class GlbSeries final : public SeriesWriter {
   explicit GlbSeries(const SeriesSetting& setting) : setting_(setting), file_(series_file(setting, kName)) {
     int views = 0;
     const auto add = [&](const WrittenBody& body) {
-      GlbBody made{&body};
+      GlbBody made{&body, split_surface(body)};
       const bool is_cloth = body.collider < 0;
       if (is_cloth || body.deforms) {
         made.view = views++;
@@ -145,12 +193,13 @@ class GlbSeries final : public SeriesWriter {
   static constexpr const char* kName = "run.glb";
   int targets() const { return frames_ - 1; }
 
-  void add_shape(int frame, const Points& shape, GlbBody& body) {
+  void add_shape(int frame, const Points& vertices, GlbBody& body) {
+    if (frame > 0 && !body.targets) return;
+    const Points shape = body.surface.with_copies(vertices);
     if (frame == 0) {
       body.base = shape.cast<float>().cast<double>();
       return;
     }
-    if (!body.targets) return;
     const Points displacement = (shape - body.base).cast<float>().cast<double>();
     Json json = positions_accessor(body.view, displacement);
     json["byteOffset"] = body.targets->size();
@@ -225,17 +274,18 @@ class GlbSeries final : public SeriesWriter {
     const WrittenBody& body = *one.body;
     Json attributes{{"POSITION", add_accessor(positions_accessor(
                                      binary.add(floats(one.base.reshaped()), kVertexBuffer), one.base))}};
-    if (!body.uv.empty()) {
+    const SplitSurface& surface = one.surface;
+    if (!surface.uv.empty()) {
       std::string bytes;
-      for (const Vec2& uv : body.uv) bytes += floats(Vec2(uv.x(), 1 - uv.y()));  // v goes down in glTF
-      attributes["TEXCOORD_0"] =
-          add_accessor(accessor(binary.add(std::move(bytes), kVertexBuffer), kFloat, body.uv.size(), "VEC2"));
+      for (const Vec2& uv : surface.uv) bytes += floats(Vec2(uv.x(), 1 - uv.y()));  // v goes down in glTF
+      attributes["TEXCOORD_0"] = add_accessor(
+          accessor(binary.add(std::move(bytes), kVertexBuffer), kFloat, surface.uv.size(), "VEC2"));
     }
     std::string corners;
-    for (const Stencil<3>& triangle : body.triangles)
+    for (const Stencil<3>& triangle : surface.triangles)
       for (const int v : triangle) append_little(corners, static_cast<std::uint32_t>(v));
     const int indices = add_accessor(accessor(binary.add(std::move(corners), kElementBuffer), kUnsigned,
-                                              3 * body.triangles.size(), "SCALAR"));
+                                              3 * surface.triangles.size(), "SCALAR"));
     Json mesh{{"name", body.name},
               {"primitives", {{{"attributes", attributes}, {"indices", indices}, {"material", 0}}}}};
     if (!body.pinned.empty()) mesh["extras"] = {{"pinned", body.pinned}};

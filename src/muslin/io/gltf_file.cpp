@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
+#include "muslin/io/bytes.h"
 #include "muslin/io/polygon_mesh.h"
 #include "muslin/io/scan.h"
 #include "muslin/model/scene.h"
@@ -19,48 +19,23 @@ constexpr std::size_t kMostElements = std::size_t{6} * kMaxVertices;  // corners
 constexpr std::size_t kMostBuffered = std::size_t{1} << 30;           // of all buffers
 constexpr std::size_t kMostRead = 4 * kMostElements;  // of all accessors, that are read again and again, too
 
-std::uint64_t little_at(std::string_view bytes, std::size_t place, std::size_t size) {
-  std::uint64_t bits = 0;
-  for (std::size_t k = size; k-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[place + k]);
-  return bits;
-}
-std::uint32_t word_at(std::string_view bytes, std::size_t place) {
-  return static_cast<std::uint32_t>(little_at(bytes, place, 4));
-}
-
 /// A type of number in accessors.
-struct Component {
-  int code;
-  std::size_t size;  ///< [bytes]
-  bool is_signed;
-  bool is_real = false;
+struct Component : NumberType {
+  std::uint32_t code;
 };
-constexpr std::array<Component, 6> kComponents{{{5120, 1, true},
-                                                {5121, 1, false},
-                                                {5122, 2, true},
-                                                {5123, 2, false},
-                                                {5125, 4, false},
-                                                {5126, 4, true, true}}};
+constexpr std::array<Component, 6> kComponents{
+    {{{1, true}, 5120}, {{1}, 5121}, {{2, true}, 5122}, {{2}, 5123}, {{4}, 5125}, {{4, true, true}, 5126}}};
 
 const Component* component_of(std::uint32_t code) {
-  const auto found = std::find_if(kComponents.begin(), kComponents.end(), [&](const Component& c) {
-    return static_cast<std::uint32_t>(c.code) == code;
-  });
+  const auto found = std::find_if(kComponents.begin(), kComponents.end(),
+                                  [&](const Component& c) { return c.code == code; });
   return found == kComponents.end() ? nullptr : found;
 }
 
 double number_at(std::string_view bytes, std::size_t place, const Component& type, bool normalized) {
-  const std::uint64_t bits = little_at(bytes, place, type.size);
-  if (type.is_real) {
-    const auto low = static_cast<std::uint32_t>(bits);
-    float number;
-    std::memcpy(&number, &low, sizeof number);
-    return number;
-  }
+  const double number = number_of(bits_at(bytes, place, type.size), type);
+  if (!normalized || type.is_real) return number;
   const double modulus = std::ldexp(1.0, 8 * static_cast<int>(type.size));
-  auto number = static_cast<double>(bits);
-  if (type.is_signed && number >= modulus / 2) number -= modulus;
-  if (!normalized) return number;
   return type.is_signed ? std::max(number / (modulus / 2 - 1), -1.0) : number / (modulus - 1);
 }
 

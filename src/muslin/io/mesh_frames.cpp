@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
+#include "muslin/io/bytes.h"
 #include "muslin/io/file.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/scan.h"
@@ -38,19 +38,6 @@ Points read_frame_of(const Mesh& mesh, const std::string& path) {
 constexpr std::string_view kSignature("POINTCACHE2\0", 12);
 constexpr std::size_t kHeaderSize = 32, kNumberSize = 4;
 
-std::uint32_t bits_at(std::string_view bytes, std::size_t place) {
-  std::uint32_t bits = 0;
-  for (std::size_t k = kNumberSize; k-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[place + k]);
-  return bits;
-}
-
-float number_at(std::string_view bytes, std::size_t place) {
-  const std::uint32_t bits = bits_at(bytes, place);
-  float number;
-  std::memcpy(&number, &bits, sizeof number);
-  return number;
-}
-
 /// What a point cache says that it holds.
 struct CacheHeader {
   std::uint32_t points, samples;
@@ -62,9 +49,9 @@ CacheHeader read_header(std::string_view bytes, std::uint64_t file_size, const s
          fmt::format("must begin with a header of {} bytes, but the file has {}", kHeaderSize, bytes.size()));
   const std::string_view signature = bytes.substr(0, kSignature.size());
   expect(signature == kSignature, name + ": byte 0", "must be POINTCACHE2, got " + quote(signature));
-  const std::uint32_t version = bits_at(bytes, 12);
+  const std::uint32_t version = word_at(bytes, 12);
   expect(version == 1, name + ": byte 12", fmt::format("must be version 1, got {}", version));
-  const CacheHeader header{bits_at(bytes, 16), bits_at(bytes, 28)};
+  const CacheHeader header{word_at(bytes, 16), word_at(bytes, 28)};
   expect(header.points > 0, name + ": byte 16", "must have at least one point, got 0");
   expect(header.samples > 0, name + ": byte 28", "must have at least one sample, got 0");
   const std::uint64_t size = kHeaderSize + 3 * kNumberSize * std::uint64_t{header.points} * header.samples;
@@ -91,7 +78,7 @@ std::size_t count_samples(std::string_view bytes, const std::string& name, const
 
 void read_sample(std::string_view bytes, std::size_t place, const std::string& name, Points& shape) {
   for (double& number : shape.reshaped()) {
-    number = number_at(bytes, place);
+    number = number_of(bits_at(bytes, place, kNumberSize), {kNumberSize, true, true});
     if (!std::isfinite(number)) expect(false, fmt::format("{}: byte {}", name, place), "must be finite");
     place += kNumberSize;
   }

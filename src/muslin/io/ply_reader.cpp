@@ -6,9 +6,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <optional>
 
+#include "muslin/io/bytes.h"
 #include "muslin/io/polygon_mesh.h"
 #include "muslin/io/scan.h"
 #include "muslin/model/scene.h"
@@ -23,19 +23,17 @@ constexpr int kAbsent = -1;
 
 enum class Encoding { ascii, little, big };
 
-struct Scalar {
+struct Scalar : NumberType {
   std::string_view name, other_name;
-  std::size_t size;  ///< [bytes]
-  bool is_real, is_signed;
 };
-constexpr std::array<Scalar, 8> kScalars{{{"char", "int8", 1, false, true},
-                                          {"uchar", "uint8", 1, false, false},
-                                          {"short", "int16", 2, false, true},
-                                          {"ushort", "uint16", 2, false, false},
-                                          {"int", "int32", 4, false, true},
-                                          {"uint", "uint32", 4, false, false},
-                                          {"float", "float32", 4, true, true},
-                                          {"double", "float64", 8, true, true}}};
+constexpr std::array<Scalar, 8> kScalars{{{{1, true}, "char", "int8"},
+                                          {{1}, "uchar", "uint8"},
+                                          {{2, true}, "short", "int16"},
+                                          {{2}, "ushort", "uint16"},
+                                          {{4, true}, "int", "int32"},
+                                          {{4}, "uint", "uint32"},
+                                          {{4, true, true}, "float", "float32"},
+                                          {{8, true, true}, "double", "float64"}}};
 
 struct Property {
   std::string name;
@@ -239,13 +237,10 @@ class BinarySource {
 
   double number(const Scalar& type) {
     if (type.size > bytes_left()) problem("expected a number ({}), but the file ends", type.name);
-    std::uint64_t bits = 0;
-    for (std::size_t k = 0; k < type.size; ++k) {
-      const std::size_t byte = big_endian_ ? k : type.size - 1 - k;
-      bits = bits << 8 | static_cast<unsigned char>(bytes_[offset_ + byte]);
-    }
+    std::string number(bytes_.substr(offset_, type.size));
+    if (big_endian_) std::reverse(number.begin(), number.end());
     offset_ += type.size;
-    return decode(bits, type);
+    return number_of(bits_at(number, 0, type.size), type);
   }
 
   bool has(std::uint64_t count, const Scalar& type) const { return count <= bytes_left() / type.size; }
@@ -259,23 +254,6 @@ class BinarySource {
   }
 
  private:
-  static double decode(std::uint64_t bits, const Scalar& type) {
-    if (type.is_real && type.size == 8) {
-      double value;
-      std::memcpy(&value, &bits, sizeof value);
-      return value;
-    }
-    if (type.is_real) {
-      const auto low = static_cast<std::uint32_t>(bits);
-      float value;
-      std::memcpy(&value, &low, sizeof value);
-      return value;
-    }
-    const auto value = static_cast<double>(bits);
-    const double modulus = std::ldexp(1.0, 8 * static_cast<int>(type.size));
-    return type.is_signed && value >= modulus / 2 ? value - modulus : value;
-  }
-
   std::string_view bytes_;
   std::size_t offset_;
   std::size_t record_;  ///< where the record began

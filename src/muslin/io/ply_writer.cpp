@@ -12,17 +12,6 @@ namespace muslin {
 
 namespace {
 
-/// Whether some vertex has several texture coordinates.
-bool has_seams(const WrittenMesh& mesh) {
-  if (!mesh.polygons || mesh.uv.empty()) return false;
-  const Polygons& polygons = *mesh.polygons;
-  for (std::size_t c = 0; c < polygons.corner_uv.size(); ++c)
-    if (const int uv = polygons.corner_uv[c];
-        uv != Polygons::kNone && polygons.uv[uv] != mesh.uv[polygons.corners[c]])
-      return true;
-  return false;
-}
-
 /// What all faces of a frame have.
 struct FaceLayout {
   int count = 0;
@@ -89,13 +78,9 @@ class PlyWriter final : public FrameWriter {
       for (const int v : corners) append_little(bytes, mesh.first_vertex + v);
       if (!layout.has_texture) return;
       add_count(2 * corners.size());
-      for (std::size_t k = 0; k < corners.size(); ++k) {
-        Vec2 uv = mesh.uv.empty() ? Vec2(0, 0) : mesh.uv[corners[k]];
-        if (begin >= 0 && !mesh.polygons->corner_uv.empty())
-          if (const int own = mesh.polygons->corner_uv[begin + k]; own != Polygons::kNone)
-            uv = mesh.polygons->uv[own];
-        for (const double coordinate : uv) append_little(bytes, coordinate);
-      }
+      for (std::size_t k = 0; k < corners.size(); ++k)
+        for (const double coordinate : uv_at(mesh, corners[k], begin < 0 ? -1 : begin + static_cast<int>(k)))
+          append_little(bytes, coordinate);
     });
   }
 };

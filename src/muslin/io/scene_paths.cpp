@@ -86,13 +86,18 @@ const Json& followed(const Json& schema, const Json& document) {
 std::string known_keys(const Json& properties, const std::string& key) {
   std::vector<std::string> names;
   for (const auto& [name, value] : properties.items()) names.push_back(name);
-  const std::string near = nearest_name(key, {names.begin(), names.end()});
-  if (!near.empty()) return fmt::format("did you mean {}?", in_quotes(near));
-  const std::string belongs = where_it_belongs(key);
-  return belongs.empty() ? fmt::format("known: {}", fmt::join(names, ", ")) : belongs;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string belongs = nearest_name(key, known).empty() ? where_it_belongs(key) : "";
+  return belongs.empty() ? suggestion(key, known) : belongs;
 }
 
 }  // namespace
+
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& names) {
+  const std::string near = nearest_name(word, names);
+  return near.empty() ? fmt::format("known: {}", fmt::join(names, ", "))
+                      : fmt::format("did you mean {}?", in_quotes(near));
+}
 
 std::string plain_path(const std::string& path) {
   return fmt::format("{}", fmt::join(path_steps(path), "/"));

@@ -1,8 +1,12 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace muslin {
+
+/// `did you mean "density"?`, or all names if none is near. Internal to io.
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& names);
 
 /// Where a scene has a key that somebody wrote in another place, or what it has in its stead: "it stands at
 /// cloths/0/fabric"; "" where nothing of the kind is known. Internal to io.

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "muslin/core/check.h"
+#include "muslin/io/bytes.h"
 #include "muslin/io/scan.h"
 #include "muslin/io/sha256.h"
 
@@ -40,22 +39,11 @@ std::string digits_of(std::string_view bytes) {
 
 class ByteWriter {
  public:
-  void put(std::uint64_t word) {
-    std::array<char, kWord> bytes;
-    for (char& byte : bytes) {
-      byte = static_cast<char>(word & 0xff);
-      word >>= 8;
-    }
-    bytes_.append(bytes.data(), bytes.size());
-  }
+  void put(std::uint64_t word) { append_little(bytes_, word); }
   void put(std::int64_t number) { put(static_cast<std::uint64_t>(number)); }
   void put(int number) { put(std::int64_t{number}); }
   void put(bool flag) { bytes_ += flag ? '\1' : '\0'; }
-  void put(double number) {
-    std::uint64_t word;
-    std::memcpy(&word, &number, sizeof word);
-    put(word);
-  }
+  void put(double number) { append_little(bytes_, number); }
   void put(const Vec3& vector) {
     for (const double number : vector) put(number);
   }
@@ -121,17 +109,10 @@ class ByteReader {
 
   std::uint64_t word() {
     need(1, kWord);
-    std::uint64_t word = 0;
-    for (std::size_t k = kWord; k-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes_[place_ + k]);
     place_ += kWord;
-    return word;
+    return bits_at(bytes_, place_ - kWord, kWord);
   }
-  double number() {
-    const std::uint64_t bits = word();
-    double number;
-    std::memcpy(&number, &bits, sizeof number);
-    return number;
-  }
+  double number() { return number_of(word(), {kWord, true, true}); }
   std::int64_t integer(std::int64_t least, std::int64_t most) {
     const std::size_t place = place_;
     const auto value = static_cast<std::int64_t>(word());

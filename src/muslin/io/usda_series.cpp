@@ -119,13 +119,14 @@ class UsdMesh {
   }
 
   void write_uv(GrowingFile& file) const {
+    const bool is_cut = !body_.corner_uv.empty();
     fmt::memory_buffer text;
-    for (std::size_t v = 0; v < body_.uv.size(); ++v)
-      fmt::format_to(std::back_inserter(text), "{}({}, {})", v > 0 ? ", " : "",
-                     static_cast<float>(body_.uv[v].x()), static_cast<float>(body_.uv[v].y()));
+    for (const Vec2& uv : is_cut ? body_.corner_uv : body_.uv)
+      fmt::format_to(std::back_inserter(text), "{}({}, {})", text.size() > 0 ? ", " : "",
+                     static_cast<float>(uv.x()), static_cast<float>(uv.y()));
     file.append(fmt::format(
-        "        texCoord2f[] primvars:st = [{}] (\n            interpolation = \"vertex\"\n        )\n",
-        fmt::to_string(text)));
+        "        texCoord2f[] primvars:st = [{}] (\n            interpolation = \"{}\"\n        )\n",
+        fmt::to_string(text), is_cut ? "faceVarying" : "vertex"));
   }
 
   void write_pose(GrowingFile& file) const {

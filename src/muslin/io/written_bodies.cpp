@@ -24,7 +24,12 @@ WrittenBody cloth_body(const Model& model, const WrittenMesh& mesh, const std::s
   body.first_vertex = mesh.first_vertex;
   body.vertex_count = mesh.vertex_count;
   body.uv = mesh.uv;
-  for_each_face(model, mesh, [&](const std::vector<int>& corners, int) { add_face(body, corners); });
+  const bool is_cut = has_seams(mesh);
+  for_each_face(model, mesh, [&](const std::vector<int>& corners, int begin) {
+    add_face(body, corners);
+    for (int k = 0; is_cut && k < std::ssize(corners); ++k)
+      body.corner_uv.push_back(uv_at(mesh, corners[k], begin + k));
+  });
   for (int t = mesh.first_triangle; t < mesh.first_triangle + mesh.triangle_count; ++t) {
     Stencil<3> triangle = user_triangle(model, t);
     for (int& v : triangle) v -= mesh.first_vertex;
@@ -79,6 +84,12 @@ std::vector<WrittenBody> written_colliders(const Model& model) {
     body.collider = c;
     body.deforms = collider.frames.has_value();
     for (const auto& [a, b, c2] : mesh.triangles) add_face(body, {a, b, c2});
+    for (std::size_t t = 0; t < mesh.triangle_uv.size(); ++t)
+      for (int k = 0; k < 3; ++k) {
+        const int own = mesh.triangle_uv[t][k];
+        body.corner_uv.push_back(own == Polygons::kNone ? mesh.uv[mesh.triangles[t][k]]
+                                                        : mesh.polygons->uv[own]);
+      }
     body.triangles = std::move(mesh.triangles);
     body.uv = std::move(mesh.uv);
     body.shape = std::move(mesh.positions);

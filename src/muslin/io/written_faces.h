@@ -27,4 +27,21 @@ void for_each_face(const Model& model, const WrittenMesh& mesh, const Visit& vis
   }
 }
 
+/// The texture coordinate of a vertex of a cloth at a corner of its polygons; -1: it has none.
+inline Vec2 uv_at(const WrittenMesh& mesh, int vertex, int corner) {
+  if (corner >= 0 && !mesh.polygons->corner_uv.empty())
+    if (const int own = mesh.polygons->corner_uv[corner]; own != Polygons::kNone)
+      return mesh.polygons->uv[own];
+  return mesh.uv.empty() ? Vec2(0, 0) : mesh.uv[vertex];
+}
+
+/// Whether some vertex has several texture coordinates: islands of the texture meet there.
+inline bool has_seams(const WrittenMesh& mesh) {
+  if (!mesh.polygons || mesh.uv.empty()) return false;
+  const std::vector<int>& corners = mesh.polygons->corners;
+  for (int c = 0; c < std::ssize(corners); ++c)
+    if (uv_at(mesh, corners[c], c) != mesh.uv[corners[c]]) return true;
+  return false;
+}
+
 }  // namespace muslin

@@ -158,6 +158,25 @@ class Libraries {
   std::map<std::string, std::shared_ptr<const Image>> pictures_;  // or null
 };
 
+/// The texture coordinate of a corner, if it has one.
+std::optional<Vec2> uv_of_corner(const Polygons& polygons, const std::vector<Vec2>& uv, int corner) {
+  const int number = polygons.corner_uv.empty() ? Polygons::kNone : polygons.corner_uv[corner];
+  if (number != Polygons::kNone) return polygons.uv[number];
+  return uv.empty() ? std::nullopt : std::optional(uv.at(polygons.corners[corner]));
+}
+
+/// What a polygon shows at one of its corners. The corner is looked at from just within: at the border of a
+/// picture that repeats, the pixel opposite begins.
+Colour seen_at_corner(const Image& image, const Polygons& polygons, const std::vector<Vec2>& uv, int polygon,
+                      int corner) {
+  constexpr double kInwards = 1e-6;
+  const int begin = polygons.begin_of(polygon), end = polygons.end[polygon];
+  const Vec2 here = *uv_of_corner(polygons, uv, corner);
+  Vec2 centre(0, 0);
+  for (int c = begin; c < end; ++c) centre += uv_of_corner(polygons, uv, c).value_or(here) / (end - begin);
+  return seen_at(image, here + kInwards * (centre - here));
+}
+
 /// The colours of a mesh's vertices by the first polygon that has each; false if no material says any.
 bool paint_vertices(const Polygons& polygons, const Materials& materials, const std::vector<Vec2>& uv,
                     Colours& colours) {
@@ -171,11 +190,8 @@ bool paint_vertices(const Polygons& polygons, const Materials& materials, const 
       for (int c = polygons.begin_of(p); c < polygons.end[p]; ++c) {
         Colour& colour = colours.at(polygons.corners[c]);
         if (colour != kUnpainted) continue;
-        const int number = polygons.corner_uv.empty() ? Polygons::kNone : polygons.corner_uv[c];
-        if (material.picture && number != Polygons::kNone)
-          colour = seen_at(*material.picture, polygons.uv[number]);
-        else if (material.picture && !uv.empty())
-          colour = seen_at(*material.picture, uv.at(polygons.corners[c]));
+        if (material.picture && uv_of_corner(polygons, uv, c))
+          colour = seen_at_corner(*material.picture, polygons, uv, p, c);
         else if (material.kd)
           colour = *material.kd;
         any |= colour != kUnpainted;

@@ -129,4 +129,12 @@ SweepStatus SweepFolder::status() const {
   return status;
 }
 
+std::map<int, RunResult> SweepFolder::failures() const {
+  std::map<int, RunResult> failures;
+  for (const SweepLine& line : lines_)
+    if (const auto found = result(line.number); found && found->outcome != "finished")
+      failures[line.number] = *found;
+  return failures;
+}
+
 }  // namespace muslin

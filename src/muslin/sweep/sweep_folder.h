@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,9 @@ class SweepFolder {
             const std::function<std::optional<RunResult>()>& run) const;
 
   SweepStatus status() const;
+
+  /// The runs that did not finish, by their lines.
+  std::map<int, RunResult> failures() const;
 
  private:
   static std::string numbered(int line);

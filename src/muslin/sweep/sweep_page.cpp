@@ -42,9 +42,8 @@ Json encode_figures(const SweepPlan& plan) {
 
 Json encode_troubles(const SweepFolder& folder) {
   Json troubles = Json::array();
-  for (const SweepLine& line : folder.lines())
-    if (const auto result = folder.result(line.number); result && result->outcome != "finished")
-      troubles.push_back({{"line", line.number}, {"outcome", result->outcome}, {"reason", result->reason}});
+  for (const auto& [line, result] : folder.failures())
+    troubles.push_back({{"line", line}, {"outcome", result.outcome}, {"reason", result.reason}});
   return troubles;
 }
 
