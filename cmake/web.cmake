@@ -31,7 +31,8 @@ function(muslin_compile_small target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "/src/muslin/sweep/|/compare_page.cpp$|/embedded/")  # the page of `muslin compare`
   set(small ${sources})
-  list(FILTER small INCLUDE REGEX "/src/muslin/(audit|compare|io|repair)/")
+  list(FILTER small INCLUDE REGEX "/src/muslin/(audit|compare|io|model|repair)/|/solver/inert.cpp$")
+  list(FILTER small EXCLUDE REGEX "/model/(collider_shape|controls|forces|input|measure|motion|state).cpp$")  # of every frame
   list(REMOVE_ITEM sources ${small})
   set_property(TARGET ${target} PROPERTY SOURCES ${sources})
   add_library(${target}_small STATIC ${small})
