@@ -98,7 +98,8 @@ void add_grid(const Cloth& cloth, const Grid& grid, int first, Model& model) {
 }
 
 // `first_user` is the number of the cloth's first vertex in the scene.
-void add_piece(const Scene& scene, const Cloth& cloth, const ClothPiece& piece, int first_user, Model& model) {
+void add_piece(const Scene& scene, const Cloth& cloth, const ClothPiece& piece, int first_user,
+               Model& model) {
   const Mesh& mesh = piece.mesh;
   const RestShape rest{mesh, piece.pattern ? *piece.pattern : mesh};
   const int first = model.vertex_count(), count = mesh.vertex_count();
