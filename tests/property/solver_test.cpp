@@ -222,6 +222,20 @@ TEST_P(EverySolverInBulk, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_NE(hash_after(no_self_collision, 2), alone);
 }
 
+TEST_P(EverySolver, AdvancesAsItSteps) {
+  const Scene scene = busy_sheet(settings(), {17, 13});
+  Simulation measured(scene), quick(scene);
+  for (int frame = 0; frame < 8; ++frame) {
+    const FrameReport report = measured.step();
+    const StepReport of_solver = quick.advance();
+    EXPECT_EQ(of_solver.status, report.step.status);
+    EXPECT_EQ(of_solver.iterations, report.step.iterations);
+    EXPECT_EQ(quick.report().hash, report.hash) << "frame " << frame;
+    EXPECT_EQ(quick.report().strain_max, report.strain_max);
+  }
+  EXPECT_EQ(quick.frame(), measured.frame());
+}
+
 TEST_P(EverySolver, RepeatsItself) {
   const Scene scene = busy_sheet(settings(), {17, 13});
   Simulation simulation(scene);

@@ -38,9 +38,9 @@ class Position final : public Solver {
   }
 
   StepReport advance(const Model& model, const Input& input, State& state, double h) override {
-    const State before = input.ends_frame ? state : State();
+    const State before = input.measures_balance ? state : State();
     StepReport report = advance_unmeasured(model, input, state, h);
-    if (input.ends_frame && report.contacts == 0)
+    if (input.measures_balance && report.contacts == 0)
       measure_balance(incremental_potential(model, *input.controls, before, h, settings_.velocity_loss),
                       state.positions, report);
     return report;
@@ -130,7 +130,7 @@ class Position final : public Solver {
     if (settings_.contact == PositionContact::pairs && model.self_collision.enabled)
       resolve_pairs(model, input, start, h, x, report);
     else
-      resolve_contacts(model, input, start, x, report);
+      resolve_contacts(model, input, start, neighbours_, x, report);
 
     // 4. Positions carry the velocity
     finish_step(model, input, x, (x - start) / h, state, report);
@@ -262,6 +262,7 @@ class Position final : public Solver {
   std::array<std::vector<double>, kEnergyCount> multipliers_;  // one a condition, zero at the start of a step
   Energies energies_;                                          // of a step that is damped or pulled
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
+  Neighbours neighbours_;
 };
 
 Support position_support(const SolverSettings& settings, std::string_view energy) {
