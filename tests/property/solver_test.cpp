@@ -141,7 +141,10 @@ TEST_P(MomentumKeepingSolver, KeepsTheMomentumOfAFreeCloth) {
   const Momenta before = momenta(simulation);
   run(simulation, 10);
   const Momenta after = momenta(simulation);
-  const double tolerance = method.momentum == Momentum::converged ? 1e-9 : 1e-12;
+  // Floats round places 0.4 m away by 2e-8 m, velocities so by 3e-5 m/s a substep, of which there are 200.
+  const double tolerance = method.momentum == Momentum::in_float    ? 1e-3
+                           : method.momentum == Momentum::converged ? 1e-9
+                                                                    : 1e-12;
   EXPECT_LT((after.linear - before.linear).norm(), tolerance * before.size);
   if (method.keeps_angular_momentum) {
     EXPECT_LT((after.angular - before.angular).norm(), tolerance * before.size);

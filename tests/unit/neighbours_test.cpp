@@ -5,7 +5,8 @@
 #include <random>
 
 #include "muslin/contact/vertices/respond.h"
-#include "muslin/model/build.h"
+#include "muslin/core/revision.h"
+#include "muslin/model/model.h"
 
 namespace muslin {
 namespace {

@@ -54,6 +54,7 @@ class Position final : public Solver {
  private:
   // Which path runs instead of the one that is wanted, and what keeps the others from it.
   std::string path_limits(const Model& model) const {
+    if (!settings_.path) return "";  // the fastest that runs is what was asked for
     const FastPaths paths = fast_paths(settings_);
     const FastPath* taken = first_without_obstacle(paths, model, model.script);
     if (paths.empty() || taken == paths.front().get()) return "";
@@ -310,7 +311,7 @@ SolverEntry position_family() {
                        {"#561580", "#a24bff", "10 3 2 3"},
                        [](SolverSettings& s) {
                          choose(s, PositionMethod::xpbd);
-                         if (s.position.path || s.position.quality) s.position.path = PositionPath::general;
+                         s.position.path = PositionPath::general;
                        }},
                       {120,
                        "position",
