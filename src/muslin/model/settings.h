@@ -141,10 +141,11 @@ struct PositionSettings {
     visit("quality", self.quality,
           {"strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a "
            "measured rule; absent: they are as given"});
-    visit("path", self.path,
-          {"general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; "
-           "colours: elements that share no vertex side by side; both where xpbd and the scene allow it, else "
-           "general; absent: the fastest that they allow, general where iterations or sweep are given"});
+    visit(
+        "path", self.path,
+        {"general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; "
+         "colours: elements that share no vertex side by side; both where xpbd and the scene allow it, else "
+         "general; absent: the fastest that they allow, general where iterations or sweep are given"});
     visit("substeps", self.substeps, {"steps a frame; absent: 20", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
