@@ -288,7 +288,7 @@ Examples:
 Writes DIR/index.html (one file, for any browser and for paper), compare.csv (a line a solver and frame),
 iterations.csv (a line an iteration), sweep.csv and compare.json. The reference is the minimum of the step's
 incremental potential F, found to rounding. Energy gap: (F - F*)/(F0 - F*), 0 where a step is exact, 1 where it
-ignores the cloth's forces. It and the residual are left out in contact, which F does not hold.
+ignores the cloth's forces. In contact F holds contact's forces at the minimum fixed (docs/which_solver.md).
 )");
   command->footer(method_list());
   const auto o = std::make_shared<CompareArguments>();

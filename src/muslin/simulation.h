@@ -24,6 +24,10 @@ class Simulation {
   /// One frame. After one that diverged the state stays as that left it, and the report says why. One that is
   /// stopped has not been: status cancelled, state and frame() of the frame before.
   FrameReport step();
+  /// One frame of which nothing is measured: for games and training, which want positions alone. It has the
+  /// bits of step(); report() measures whenever that is wanted. Of a failure it tells that positions are no
+  /// finite numbers (status diverged), not that an edge is overstretched.
+  StepReport advance();
   /// Frames made so far; 0 at the start.
   int frame() const { return frame_; }
 
@@ -59,9 +63,9 @@ class Simulation {
   /// Calls `watch` with the iterates of the steps to come, as Solver::watch does, until the next `edit`.
   void watch(std::function<void(const Points& iterate)> watch);
 
-  /// Calls `watch` after every substep, with the states around it and what the world did meanwhile, until the
-  /// next `edit`. What it is given is good during the call, and so are the input's controls until hands move.
+  /// Is told of a substep: the states around it and what the world did meanwhile.
   using StepWatcher = std::function<void(const State& before, const Input& input, const State& after)>;
+  /// Calls `watch` after every substep, until the next `edit`. What it is given is good during the call.
   void watch_steps(StepWatcher watch);
 
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
@@ -166,6 +170,7 @@ class Simulation {
 
  private:
   void expect_alive() const;
+  FrameReport make_frame(bool measures_balance);
   Input substep_input(int substep, Budget& budget) const;
   void go_back(const State& before, bool touched_before, StepReport& report);
   void measure(FrameReport& report) const;

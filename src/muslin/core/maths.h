@@ -1,9 +1,9 @@
 #pragma once
 #include <cmath>
 
-/// What reaches a State takes these in place of <cmath>'s, whose bits differ between systems, compilers and
-/// processors (docs/determinism.md). They are musl's (third_party/musl_maths), with errors below 1 unit in
-/// the last place, atan2 below 2. Of <cmath> remains what is exact everywhere: sqrt, floor, abs.
+/// What reaches a State takes these in place of the standard library's, whose bits differ between systems,
+/// compilers and processors (docs/determinism.md). They are musl's (third_party/musl_maths), with errors
+/// below 1 unit in the last place, atan2 below 2. The standard's sqrt, floor and abs are exact everywhere.
 namespace muslin::maths {
 
 double sin(double x);              ///< of radians
@@ -18,8 +18,8 @@ double log10(double x);            ///< to base 10
 double pow(double x, double y);    ///< xʸ
 double cbrt(double x);             ///< ∛x
 
-inline float atan2(float y, float x) { return static_cast<float>(atan2(double{y}, double{x})); }
-inline float log(float x) { return static_cast<float>(log(double{x})); }
+inline float atan2(float y, float x) { return static_cast<float>(atan2(double{y}, double{x})); }  ///< [rad]
+inline float log(float x) { return static_cast<float>(log(double{x})); }  ///< the natural logarithm
 
 /// √(x² + y²), infinite where the square of either is, and 0 where both squares are.
 inline double hypot(double x, double y) { return std::sqrt(x * x + y * y); }

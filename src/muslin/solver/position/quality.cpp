@@ -20,7 +20,7 @@ namespace {
 //   √(g t²/L) · scale · edges^size · strain^−fineness.
 //
 // Fitted to `hang` of 16 to 128 points a side (as a grid; the general path also as a Delaunay mesh), the
-// scale then raised until none of them needs more, by 1.2 to 1.5: at the worst the rule takes twice as many.
+// scale then raised until none of them needs more, by 1.2 to 1.8: at the worst the rule takes twice as many.
 // docs/performance.md has the measurements.
 struct Law {
   double scale, size, fineness;
@@ -29,7 +29,7 @@ struct Law {
     return scale * maths::pow(edges, size) * maths::pow(strain, -fineness);
   }
 };
-constexpr Law kNets{2.4, 0.58, 0.62}, kLines{2.5, 0.82, 0.42};
+constexpr Law kNets{2.4, 0.58, 0.62}, kLines{3, 0.82, 0.42};
 constexpr Law kTethers{0.44, 0.97, 0.93}, kGeneral{2.7, 0.94, 0.69};
 
 // Fewer than this times √(g t²/L) dissipate so much that the sheet misses the gate of bench_hang, whatever
@@ -66,7 +66,6 @@ void settle_quality(SolverSettings& settings, const Model& model, double frame_t
   PositionSettings& position = settings.position;
   if (settings.family != "position" || !position.quality) return;
   position.iterations = 1;
-  if (!position.path) position.path = PositionPath::lines;
   position.path = path_taken(position, model);
   const double edges = edges_along(model), length = edges * mean_edge(model);
   const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;
