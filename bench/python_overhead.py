@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """What a step costs more from Python than from C++: the same scene of 1024 vertices, stepped by both in turns, by the
 processor's time; what the way through Python alone costs, by a scene of four vertices;
-and how much sooner eight simulations end in two threads than in one.
+and how much sooner eight simulations end in two threads than in one, beside two processes, which share no lock.
 
 usage: PYTHONPATH=build/release/python bench/python_overhead.py build/release/bench/bench_python_overhead [steps] [rounds]
 """
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -47,10 +48,10 @@ def overhead(program, steps, rounds):
                         times.append(seconds)
                         hashes.add(digits)
                 assert len(hashes) == 1, "other bits"
-                least, ours = min(cpp), min(python)
-                print(f"{method:13} {what}: C++ {1e3 * least / steps:.4f} ms, Python {1e3 * ours / steps:.4f} ms a step, "
-                      f"{100 * (ours / least - 1):+.2f} % (least of {rounds}; medians {statistics.median(cpp):.3f} s and "
-                      f"{statistics.median(python):.3f} s)", flush=True)
+                ratio = statistics.median(ours / theirs for theirs, ours in zip(cpp, python))
+                print(f"{method:13} {what}: C++ {1e3 * min(cpp) / steps:.4f} ms, Python {1e3 * min(python) / steps:.4f} ms a step, "
+                      f"{100 * (min(python) / min(cpp) - 1):+.2f} % (least of {rounds}), {100 * (ratio - 1):+.2f} % (median of "
+                      "pairs)", flush=True)
 
 
 def cost_of_a_call(program, steps, rounds):
@@ -65,23 +66,59 @@ def cost_of_a_call(program, steps, rounds):
         print(f"four vertices: C++ {1e6 * cpp:.2f} us, Python {1e6 * python:.2f} us: a call costs {1e6 * (python - cpp):.2f} us")
 
 
-def side_by_side(steps):
-    def work(seed):
-        simulation = muslin.Simulation(muslin.Scene(SCENE.dict(), seed=seed), threads=1)
-        simulation.run(steps)
-        return simulation.hash
+def hash_after(steps, seed):
+    simulation = muslin.Simulation(muslin.Scene(SCENE.dict(), seed=seed), threads=1)
+    simulation.run(steps)
+    return simulation.hash
 
-    found = {}
-    for threads in (1, 2):
-        start, processor = time.monotonic(), time.process_time()
-        with ThreadPoolExecutor(threads) as pool:
-            found[threads] = list(pool.map(work, range(8))), time.monotonic() - start, time.process_time() - processor
-    assert found[1][0] == found[2][0], "other bits"
-    print(f"8 simulations: {found[1][1]:.2f} s in one thread, {found[2][1]:.2f} s in two: {found[1][1] / found[2][1]:.2f} times "
-          f"as fast; processor time {found[1][2]:.2f} s and {found[2][2]:.2f} s, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+def in_threads(count, steps):
+    """Hashes, seconds, processor time, and how often a thread waited for something."""
+    start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF)
+    with ThreadPoolExecutor(count) as pool:
+        hashes = list(pool.map(lambda seed: hash_after(steps, seed), range(8)))
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    return hashes, time.monotonic() - start, after.ru_utime - before.ru_utime, after.ru_nvcsw - before.ru_nvcsw
+
+
+def in_two_processes(steps):
+    """Seconds, from when both have begun."""
+    children = [subprocess.Popen([sys.executable, __file__, "--half", str(half), str(steps)], stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE, text=True) for half in (0, 1)]
+    for child in children:
+        child.stdout.readline()
+    start = time.monotonic()
+    for child in children:
+        child.stdin.write("go\n")
+        child.stdin.close()
+    for child in children:
+        child.wait()
+    return time.monotonic() - start
+
+
+def half(number, steps):
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for seed in range(4 * number, 4 * number + 4):
+        hash_after(steps, seed)
+
+
+def side_by_side(steps, rounds):
+    faster, as_processes = [], []
+    for _ in range(rounds):
+        (one, single, cpu, waits), (two, double, cpu_of_two, waits_of_two) = (in_threads(count, steps) for count in (1, 2))
+        assert one == two, "other bits"
+        faster.append(single / double)
+        as_processes.append(single / in_two_processes(steps))
+    print(f"8 simulations: {statistics.median(faster):.2f} times as fast in two threads as in one, in two processes "
+          f"{statistics.median(as_processes):.2f} (medians of {rounds}); at last {cpu:.2f} s and {cpu_of_two:.2f} s of "
+          f"the processor, {waits} and {waits_of_two} waits; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
 if __name__ == "__main__":
-    overhead(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1000, int(sys.argv[3]) if len(sys.argv) > 3 else 3)
-    cost_of_a_call(sys.argv[1], 20000, 5)
-    side_by_side(60)
+    if sys.argv[1] == "--half":
+        half(int(sys.argv[2]), int(sys.argv[3]))
+    else:
+        overhead(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 200, int(sys.argv[3]) if len(sys.argv) > 3 else 10)
+        cost_of_a_call(sys.argv[1], 20000, 5)
+        side_by_side(60, 5)

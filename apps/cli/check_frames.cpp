@@ -38,15 +38,7 @@ struct CheckFramesArguments {
 class Frames {
  public:
   explicit Frames(const std::string& folder)
-      : run_(read_run_folder(folder)), model_(build_model(run_.scene)) {
-    // A run that diverged records its last frame but does not write it.
-    const int recorded = run_.recorded - (run_.outcome == "diverged" ? 1 : 0);
-    count_ = std::max(run_.files.rbegin()->first + 1, recorded);
-    for (int frame = 0; frame < count_; ++frame)
-      if (!run_.files.contains(frame))
-        throw Error(ErrorKind::file, fmt::format("{}: must hold frames 0 to {}, frame {} is missing", folder,
-                                                 count_ - 1, frame));
-  }
+      : run_(read_run_folder(folder)), model_(build_model(run_.scene)), count_(count_frames(run_)) {}
 
   int count() const { return count_; }
   const Model& model() const { return model_; }
@@ -69,7 +61,7 @@ class Frames {
  private:
   RunFolder run_;
   Model model_;
-  int count_ = 0;
+  int count_;
 };
 
 // --- what is said ----------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ class RecordedFrames final : public PictureSource {
  public:
   explicit RecordedFrames(const std::string& folder)
       : run_(read_run_folder(folder)), model_(build_model(run_.scene)) {
-    for (const auto& [frame, file] : run_.files) frames_.push_back(frame);
+    for (int frame = 0; frame <= run_.last(); ++frame)
+      if (run_.has(frame)) frames_.push_back(frame);
   }
 
   const Scene& scene() const override { return run_.scene; }
@@ -43,8 +44,8 @@ class RecordedFrames final : public PictureSource {
 
   // Backwards, but for the first frame; at rest where a neighbour is missing.
   Points velocities(int frame) const {
-    const int other = run_.files.contains(frame - 1) ? frame - 1 : frame + 1;
-    if (!run_.files.contains(other)) return Points::Zero(3, model_.vertex_count());
+    const int other = run_.has(frame - 1) ? frame - 1 : frame + 1;
+    if (!run_.has(other)) return Points::Zero(3, model_.vertex_count());
     const Points here = positions(frame);
     return (here - positions(other)) / ((frame - other) * run_.scene.frame_time);
   }

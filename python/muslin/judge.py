@@ -44,20 +44,12 @@ def check_frames(frames: Any, scene: Any = None, *, within: Optional[float] = No
 
 
 def _check_folder(folder: str, within: Optional[float]) -> Verdicts:
-    run = _native.read_run(folder)
-    files: Dict[int, str] = run["files"]
-    recorded = run["recorded"] - (run["outcome"] == "diverged")  # the frame that diverged is not written
-    count = max(max(files) + 1, recorded)
-    judge = _native.FrameJudge(run["scene"], within)
-    for frame in range(count):
-        if frame not in files:
-            raise Error(f"{folder}: must hold frames 0 to {count - 1}, frame {frame} is missing", "file")
-        mesh = _native.read_mesh(files[frame])
-        if not judge.has_triangles_of(mesh):
-            raise Error(f"{files[frame]}: must have the triangles of the scene in run.json: frames of two runs?")
-        judge.add(mesh.positions, frame not in run["blocked"])
+    run = _native.RunFolder(folder)
+    judge = _native.FrameJudge(run.scene(), within)
+    for _ in range(run.count_frames()):
+        judge.add_frame(run)
     verdicts = Verdicts(judge.finish())
-    verdicts.changed_files = run["changed"]
+    verdicts.changed_files = run.changed_files()
     return verdicts
 
 

@@ -27,14 +27,13 @@ class FrameJudge {
                                           std::to_string(vertex_count()) + " vertices, got " +
                                           std::to_string(positions.cols()));
     if (!positions.allFinite()) throw Error(ErrorKind::invalid, "check_frames: a position is no number");
-    const double time = frame_count() * frame_time_;
-    Moment moment{time, places_with_bodies(model_, model_.vertex_numbers.to_model(positions), time),
-                  in_place};
-    verdicts_.push_back(judge_.judge(moment, before_));
-    before_ = std::move(moment);
+    judge(model_.vertex_numbers.to_model(positions), in_place);
   }
 
-  bool has_triangles_of(const Mesh& mesh) const { return muslin::has_triangles_of(model_, mesh); }
+  /// The next frame, as a run of the scene has written it.
+  void add_frame(const RunFolder& run) {
+    judge(read_frame(run, frame_count(), model_), !run.blocked.contains(frame_count()));
+  }
 
   /// After the last frame: a dict for each.
   py::list finish() {
@@ -45,6 +44,14 @@ class FrameJudge {
   }
 
  private:
+  /// Positions in the model's order.
+  void judge(const Points& positions, bool in_place) {
+    const double time = frame_count() * frame_time_;
+    Moment moment{time, places_with_bodies(model_, positions, time), in_place};
+    verdicts_.push_back(judge_.judge(moment, before_));
+    before_ = std::move(moment);
+  }
+
   int vertex(int v) const { return user_vertex(model_, v).number; }
   int triangle(int t) const { return user_triangle_of(model_, t).number; }
   const std::string& collider(int c) const { return model_.colliders[c].name; }
@@ -81,24 +88,6 @@ class FrameJudge {
   Moment before_{};
   std::vector<Verdict> verdicts_;
 };
-
-py::dict read_run(const std::string& folder) {
-  RunFolder run;
-  std::vector<std::string> changed;
-  {
-    const py::gil_scoped_release release;
-    run = read_run_folder(folder);
-    if (!run.sums.empty()) changed = changed_files(run);
-  }
-  py::dict words;
-  words["scene"] = std::make_shared<SceneHandle>(SceneHandle{run.scene});
-  words["outcome"] = run.outcome;
-  words["recorded"] = run.recorded;
-  words["blocked"] = run.blocked;
-  words["files"] = run.files;
-  words["changed"] = changed;
-  return words;
-}
 
 // --- solvers ---------------------------------------------------------------------------------------
 
@@ -169,9 +158,14 @@ void bind_judges(py::module_& module) {
              const py::gil_scoped_release release;
              judge.add(positions, in_place);
            })
-      .def("has_triangles_of", &FrameJudge::has_triangles_of)
+      .def("add_frame", &FrameJudge::add_frame, py::call_guard<py::gil_scoped_release>())
       .def("finish", &FrameJudge::finish);
-  module.def("read_run", &read_run, py::arg("folder"));
+  py::class_<RunFolder>(module, "RunFolder")
+      .def(py::init(&read_run_folder), py::arg("folder"), py::call_guard<py::gil_scoped_release>())
+      .def("scene",
+           [](const RunFolder& run) { return std::make_shared<SceneHandle>(SceneHandle{run.scene}); })
+      .def("count_frames", &count_frames)
+      .def("changed_files", &changed_files, py::call_guard<py::gil_scoped_release>());
   module.def(
       "compare",
       [](const SceneHandle& handle, const std::vector<std::string>& solvers, std::optional<int> frames,

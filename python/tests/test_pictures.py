@@ -90,6 +90,15 @@ def test_check_frames_of_a_folder_is_the_command_lines(cli, tmp_path):
         muslin.check_frames(tmp_path / "run")
 
 
+def test_check_frames_reads_point_caches(cli, tmp_path):
+    cli("run", "torture/stack", "--frames", 3, "--out", tmp_path / "run", "--format", "pc2", "--quiet")
+    theirs = json.loads(cli("check-frames", tmp_path / "run", "--within", 0.1, "--json").splitlines()[-1])
+    verdicts = muslin.check_frames(tmp_path / "run", within=0.1)
+    assert len(verdicts) == 4 and verdicts.clean is theirs["clean"]
+    gaps = [verdict["least_gap"] for verdict in verdicts if verdict["least_gap"] is not None]
+    assert min(gaps) == theirs["least_gap"]["distance"]
+
+
 def test_check_frames_finds_what_is_inside(sheet):
     simulation = muslin.Simulation(sheet)
     start = simulation.positions

@@ -123,6 +123,7 @@ TYPE_ERRORS = [
     ("native of nothing", lambda s: type(s._native)(None)),
     ("native of a dict", lambda s: type(s._native)({})),
     ("bytes of a number", lambda s: s._native.load_saved(3)),
+    ("judge of no run", lambda s: muslin._native.FrameJudge(s.scene._native, None).add_frame(None)),
     ("judge of nothing", lambda s: muslin._native.FrameJudge(None, None)),
     ("report made by hand", lambda s: muslin.Report()),
     ("keyword of step", lambda s: s.step(1)),

@@ -328,6 +328,29 @@ class Formats(unittest.TestCase):
         self.muslin("convert", "ply", "--to", "pc2", "--out", "converted", "--force")
         self.assertIn("another folder", self.muslin("convert", "ply", "--to", "pc2", "--out", "ply", code=3))
 
+    def peak(self, *words):
+        """The most memory that a command takes at a time [bytes]: of the only child of a process that is itself small, as
+        Linux counts what a child was before it became another program."""
+        code = ("import resource, subprocess, sys\nsubprocess.run(sys.argv[1:], check=True)\n"
+                "print(1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+        done = subprocess.run([sys.executable, "-c", code, MUSLIN, *words], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return int(done.stdout)
+
+    def test_memory_does_not_grow_with_frames(self):
+        scene = {"cloths": [{"grid": {"points": [2, 2]}}], "solver": {"family": "position"}}
+        self.write("small.json", json.dumps(scene).encode())
+        peaks = {}
+        for frames in (100, 20000):
+            run, other = f"long_{frames}", f"long_{frames}_again"
+            peaks[frames] = [
+                self.peak("run", "small.json", "--frames", str(frames), "--format", "pc2", "--out", run, "-q"),
+                self.peak("convert", run, "--to", "pc2,mdd,npz", "--out", other, "-q")]
+            self.assertEqual(read(self.path(run, "run.pc2")), read(self.path(other, "run.pc2")))
+        text = os.path.getsize(self.path("long_20000", "run.json"))
+        for few, many in zip(*peaks.values()):
+            self.assertLess(many - few, text / 8)  # it has what every frame reports
+
     def test_record_and_judge(self):
         record = json.loads(read(self.path("run", "run.json")))
         self.assertEqual(sorted(record["series"]), FILES)

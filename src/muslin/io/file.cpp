@@ -112,6 +112,12 @@ std::string read_file(const std::string& path, std::size_t limit) {
   return content;
 }
 
+std::ifstream open_file(const std::string& path) {
+  struct stat status;
+  open_regular(path, status);
+  return std::ifstream(path, std::ios::binary);
+}
+
 std::string read_beginning(const std::string& path, std::size_t count) { return read_part(path, 0, count); }
 
 std::string read_part(const std::string& path, std::size_t place, std::size_t count) {

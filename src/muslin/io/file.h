@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,9 @@ namespace muslin {
 
 /// The whole content of a regular file of at most `limit` bytes. Throws Error(file).
 std::string read_file(const std::string& path, std::size_t limit = std::size_t{1} << 30);
+
+/// A regular file to be read piece by piece. Throws Error(file).
+std::ifstream open_file(const std::string& path);
 
 /// At most `count` bytes of a regular file from a place on; "" behind its end. Throws Error(file).
 std::string read_part(const std::string& path, std::size_t place, std::size_t count);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -23,59 +24,81 @@ namespace muslin {
 
 namespace {
 
-using Record = nlohmann::json;
+using RecordJson = nlohmann::json;
 
-/// run.json, or null if there is none that makes sense. Of its frames, which may be many, only what is read
-/// below.
-Record parse_record(const std::string& text) {
-  bool in_frames = false;
-  const auto is_wanted = [&](int depth, Record::parse_event_t event, Record& parsed) {
-    if (event != Record::parse_event_t::key) return true;
-    const auto& key = parsed.get_ref<const std::string&>();
-    if (depth == 1) in_frames = key == "frames";
-    return !in_frames || depth != 3 || key == "frame" || key == "sha256" || key == "blocked" ||
-           key == "held_up";
-  };
-  Record json = Record::parse(text, is_wanted, false);
-  return json.is_object() && json.contains("scene") ? json : Record();
-}
-
-std::string text_member(const Record& json, const char* name) {
+std::string text_member(const RecordJson& json, const char* name) {
   const auto member = json.find(name);
   return member != json.end() && member->is_string() ? member->get<std::string>() : "";
 }
 
-/// The frames of a record, none if it has none.
-const Record& frames_of(const Record& json) {
-  static const Record none = Record::array();
-  const auto frames = json.find("frames");
-  return frames != json.end() && frames->is_array() ? *frames : none;
+/// How far colliders or pins were short of their places in a frame [m]; "held_up" in records before
+/// 2026-11-24.
+double blocked_distance(const RecordJson& frame) {
+  const RecordJson blocked = frame.value(frame.contains("blocked") ? "blocked" : "held_up", RecordJson());
+  return blocked.is_number() ? blocked.get<double>() : 0;
 }
 
-/// Name and checksum of the files that a record tells of.
-std::map<std::string, std::string> recorded_sums(const Record& json) {
-  std::map<std::string, std::string> sums;
-  for (const Record& frame : frames_of(json)) {
-    if (!frame.is_object() || !frame.contains("sha256") || !frame["sha256"].is_object()) continue;
-    for (const auto& [name, sum] : frame["sha256"].items())
-      if (sum.is_string() && frame_of_file(name)) sums[name] = sum.get<std::string>();
+/// What a folder needs of its run.json. Frames, which may be many, are read one after another and not kept.
+class Record {
+ public:
+  /// Throws Error(file) if there is none.
+  explicit Record(const std::string& path) {
+    std::ifstream file = open_file(path);
+    head_ = RecordJson::parse(
+        file, [this](int depth, Event event, RecordJson& parsed) { return keep(depth, event, parsed); },
+        false);
+    makes_sense_ = head_.is_object() && head_.contains("scene");
   }
-  return sums;
-}
+
+  bool makes_sense() const { return makes_sense_; }
+  bool tells_of_frames() const { return head_.contains("frames"); }
+  const RecordJson& head() const { return head_; }  ///< all but the frames
+  int frame_count() const { return frame_count_; }
+  const std::set<int>& blocked() const { return blocked_; }
+  /// SHA-256 of files of one frame, by name.
+  const std::map<std::string, std::string>& sums() const { return sums_; }
+
+ private:
+  using Event = RecordJson::parse_event_t;
+
+  bool keep(int depth, Event event, RecordJson& parsed) {
+    if (depth == 1 && event == Event::key) in_frames_ = parsed == "frames";
+    if (depth == 1 && event == Event::array_end) in_frames_ = false;
+    const bool ends_value = event == Event::value || event == Event::object_end || event == Event::array_end;
+    if (!in_frames_ || depth != 2 || !ends_value) return true;
+    ++frame_count_;
+    if (parsed.is_object()) take_frame(parsed);
+    return false;
+  }
+
+  void take_frame(const RecordJson& frame) {
+    const RecordJson number = frame.value("frame", RecordJson());
+    if (number.is_number_integer() && blocked_distance(frame) > 0) blocked_.insert(number.get<int>());
+    const RecordJson files = frame.value("sha256", RecordJson());
+    if (!files.is_object()) return;
+    for (const auto& [name, sum] : files.items())
+      if (sum.is_string() && frame_of_file(name)) sums_[name] = sum.get<std::string>();
+  }
+
+  RecordJson head_;
+  bool makes_sense_ = false, in_frames_ = false;
+  int frame_count_ = 0;
+  std::set<int> blocked_;
+  std::map<std::string, std::string> sums_;
+};
 
 /// The names of the files in a folder that a run with that record has written.
-std::vector<std::string> frames_of_run(const std::string& folder, const Record& json) {
-  const std::map<std::string, std::string> sums = recorded_sums(json);
-  const bool tells = json.contains("frames"), ended = text_member(json, "outcome") != "running";
-  const int recorded = static_cast<int>(frames_of(json).size());
+std::vector<std::string> frames_of_run(const std::string& folder, const Record& record) {
+  const bool ended = text_member(record.head(), "outcome") != "running";
   std::error_code error;
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
     const std::optional<int> frame = frame_of_file(name);
     if (!frame) continue;
-    const bool is_recorded = sums.empty() ? *frame < recorded : sums.contains(name);
-    if (is_recorded || !tells || (!ended && *frame >= recorded)) names.push_back(name);
+    const bool is_later = *frame >= record.frame_count();
+    const bool is_recorded = record.sums().empty() ? !is_later : record.sums().contains(name);
+    if (is_recorded || !record.tells_of_frames() || (!ended && is_later)) names.push_back(name);
   }
   if (error) throw Error(ErrorKind::file, folder + ": cannot be read: " + error.message());
   std::sort(names.begin(), names.end());
@@ -84,20 +107,7 @@ std::vector<std::string> frames_of_run(const std::string& folder, const Record& 
 
 bool is_frame_with_mesh(const std::string& name) { return name.ends_with(".obj") || name.ends_with(".ply"); }
 
-/// The frames of run.pc2, if there is one.
-void add_point_cache(RunFolder& run) {
-  const std::string path = (fs::path(run.folder) / "run.pc2").string();
-  if (!fs::exists(path)) return;
-  const int samples = point_cache_samples(path);
-  for (int frame = 0; frame < samples; ++frame) run.files[frame] = path;
-}
-
-/// How far colliders or pins were short of their places in a frame [m]; "held_up" in records before
-/// 2026-11-24.
-double blocked_distance(const Record& frame) {
-  const Record blocked = frame.value(frame.contains("blocked") ? "blocked" : "held_up", Record());
-  return blocked.is_number() ? blocked.get<double>() : 0;
-}
+std::string point_cache_of(const RunFolder& run) { return (fs::path(run.folder) / "run.pc2").string(); }
 
 }  // namespace
 
@@ -116,31 +126,42 @@ std::optional<int> frame_of_file(const std::string& name) {
 RunFolder read_run_folder(const std::string& folder) {
   RunFolder run;
   run.folder = folder;
-  const std::string record = (fs::path(folder) / "run.json").string();
-  const Record json = parse_record(read_file(record));
-  if (json.is_null()) throw Error(ErrorKind::invalid, record + ": must be an object with the member 'scene'");
-  for (const std::string& name : frames_of_run(folder, json))  // .obj before .ply
+  const std::string path = (fs::path(folder) / "run.json").string();
+  const Record record(path);
+  if (!record.makes_sense())
+    throw Error(ErrorKind::invalid, path + ": must be an object with the member 'scene'");
+  for (const std::string& name : frames_of_run(folder, record))  // .obj before .ply
     if (is_frame_with_mesh(name)) run.files[*frame_of_file(name)] = (fs::path(folder) / name).string();
-  if (run.files.empty()) add_point_cache(run);
-  if (run.files.empty())
+  if (run.files.empty() && fs::exists(point_cache_of(run)))
+    run.cached = point_cache_samples(point_cache_of(run));
+  if (run.last() < 0)
     throw Error(
         ErrorKind::file,
         folder + ": must hold frame_0000.obj, frame_0000.ply or run.pc2, found no frame that can be read");
-  run.sums = recorded_sums(json);
-  if (const auto series = json.find("series"); series != json.end() && series->is_object())
+  const RecordJson& head = record.head();
+  run.sums = record.sums();
+  if (const auto series = head.find("series"); series != head.end() && series->is_object())
     for (const auto& [name, sum] : series->items())
       if (sum.is_string() && is_series_file(name)) run.sums[name] = sum.get<std::string>();
-  const Record& scene = json["scene"];
-  const std::string mesh_folder = text_member(json, "folder");
-  run.scene = parse_scene(scene.is_string() ? scene.get<std::string>() : scene.dump(), record,
+  const RecordJson& scene = head["scene"];
+  const std::string mesh_folder = text_member(head, "folder");
+  run.scene = parse_scene(scene.is_string() ? scene.get<std::string>() : scene.dump(), path,
                           mesh_folder.empty() ? folder : mesh_folder);
-  run.outcome = text_member(json, "outcome");
-  run.recorded = static_cast<int>(frames_of(json).size());
-  for (const Record& frame : frames_of(json))
-    if (frame.is_object() && blocked_distance(frame) > 0 &&
-        frame.value("frame", Record()).is_number_integer())
-      run.blocked.insert(frame["frame"].get<int>());
+  run.outcome = text_member(head, "outcome");
+  run.recorded = record.frame_count();
+  run.blocked = record.blocked();
   return run;
+}
+
+int count_frames(const RunFolder& run) {
+  // A run that diverged records its last frame but does not write it.
+  const int recorded = run.recorded - (run.outcome == "diverged" ? 1 : 0);
+  const int count = std::max(run.last() + 1, recorded);
+  for (int frame = 0; frame < count; ++frame)
+    if (!run.has(frame))
+      throw Error(ErrorKind::file, fmt::format("{}: must hold frames 0 to {}, frame {} is missing",
+                                               run.folder, count - 1, frame));
+  return count;
 }
 
 std::vector<std::string> changed_files(const RunFolder& run) {
@@ -169,17 +190,18 @@ std::map<int, std::string> checkpoints_in(const std::string& folder) {
 }
 
 RunFiles files_of_run(const std::string& folder) {
-  Record json;
+  std::optional<Record> record;
   try {
-    json = parse_record(read_file((fs::path(folder) / "run.json").string()));
+    record.emplace((fs::path(folder) / "run.json").string());
   } catch (const Error&) {
   }
   RunFiles files;
-  if (json.is_null() || !json.contains("frames")) return files;
-  for (const std::string& name : frames_of_run(folder, json))
+  if (!record || !record->makes_sense() || !record->tells_of_frames()) return files;
+  const RecordJson& head = record->head();
+  for (const std::string& name : frames_of_run(folder, *record))
     files.frames.push_back((fs::path(folder) / name).string());
   for (const std::string& name : series_files())
-    if (json.contains("series") && json["series"].contains(name) && fs::exists(fs::path(folder) / name))
+    if (head.contains("series") && head["series"].contains(name) && fs::exists(fs::path(folder) / name))
       files.series.push_back((fs::path(folder) / name).string());
   for (const auto& [frame, path] : checkpoints_in(folder)) files.checkpoints.push_back(path);
   return files;
@@ -204,10 +226,10 @@ void check_files(const std::string& folder, const std::map<std::string, std::str
 }
 
 Points read_frame(const RunFolder& run, int frame, const Model& model) {
-  const std::string& file = run.files.at(frame);
   const int expected = model.user_vertex_count();
-  if (file.ends_with(".pc2"))
-    return model.vertex_numbers.to_model(read_point_cache_sample(file, frame, expected));
+  if (run.cached > 0)
+    return model.vertex_numbers.to_model(read_point_cache_sample(point_cache_of(run), frame, expected));
+  const std::string& file = run.files.at(frame);
   const Mesh mesh = read_mesh(file);
   if (mesh.vertex_count() != expected)
     throw Error(ErrorKind::invalid,

@@ -18,10 +18,13 @@ struct RunFolder {
   std::string outcome;               ///< as in run.json (run_record.h); "" if it says none
   int recorded = 0;                  ///< frames that run.json tells of
   std::set<int> blocked;             ///< in which colliders or pins were short of their places
-  std::map<int, std::string> files;  ///< of every frame: the PLY where there is an OBJ too. Without either
-                                     ///< the point cache run.pc2, for all frames in it
+  std::map<int, std::string> files;  ///< of every frame: the PLY where there is an OBJ too
+  int cached = 0;                    ///< without any of these: frames in the point cache run.pc2
   std::map<std::string, std::string>
       sums;  ///< SHA-256 of files as they were written, as far as run.json says
+
+  bool has(int frame) const { return (frame >= 0 && frame < cached) || files.contains(frame); }
+  int last() const { return files.empty() ? cached - 1 : files.rbegin()->first; }  ///< frame
 };
 
 /// "frame_0012.obj"
@@ -33,6 +36,10 @@ std::optional<int> frame_of_file(const std::string& name);
 /// no end; of others, what looks like frames. Throws Error(file) without run.json or frames, Error(invalid)
 /// if run.json is none.
 RunFolder read_run_folder(const std::string& folder);
+
+/// How many frames a run has, from 0 on. Throws Error(file) if one is missing that is before the last, or
+/// that run.json tells of.
+int count_frames(const RunFolder& run);
 
 /// The files of the run that are no longer what it wrote.
 std::vector<std::string> changed_files(const RunFolder& run);
