@@ -125,14 +125,11 @@ MakeContender muslin_contender(const std::string& settings, const muslin::Solver
     const auto simulation = std::make_shared<muslin::Simulation>(scene);
     const auto step = [simulation, projects = solver.family == "position"] {
       const double start = milliseconds();
-      const muslin::FrameReport frame = simulation->step();
-      const double stepped = milliseconds();
-      simulation->report();  // what a step measures beside, which no other engine does
-      const double ms = (stepped - start) - (milliseconds() - stepped);
-      const muslin::StepReport& report = frame.step;
+      const muslin::StepReport report = simulation->advance();
+      const double ms = milliseconds() - start;
       double constraints = 0;
       simulation->model().energies.each([&](const auto& energy) { constraints += energy.size(); });
-      return Frame{ms, report.solve_ms * ms / frame.ms, projects ? constraints * report.iterations : 0,
+      return Frame{ms, report.solve_ms, projects ? constraints * report.iterations : 0,
                    report.status == muslin::Status::diverged};
     };
     return Contender{"muslin " + solver.family, settings, step,

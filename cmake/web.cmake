@@ -25,17 +25,20 @@ add_compile_options(-fgnuc-version=5.13.0)
 add_compile_options(-fwasm-exceptions)
 add_link_options(-fwasm-exceptions)
 
-# muslin_compile_small(TARGET): the rooms of a library that no step of a run enters are compiled for size, as a library of their own
-# (TARGET_small). Link it after the whole of TARGET: of functions that both have, the first counts. What nothing here calls is left out.
+# muslin_compile_small(TARGET): the rooms and files of a library in which no step of a run spends its time are compiled for size, as a library of
+# their own (TARGET_small). Link it after the whole of TARGET: of functions that both have, the first counts. What nothing here calls is left out.
 function(muslin_compile_small target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "/src/muslin/sweep/|/compare_page.cpp$|/embedded/")  # the page of `muslin compare`
+  set(rooms "/(audit|compare|io|model|repair)/|/src/muslin/(changed_scene|hands|simulation)[.]cpp$")
+  set(files "/(geometry/(geodesic|merge|ordering|polygons|shapes|sheet|solids)|contact/pairs/(scene_)?surfaces|energy/custom|solver/(inert|methods|solver|position/(quality|tethers)))[.]cpp$")
   set(small ${sources})
-  list(FILTER small INCLUDE REGEX "/src/muslin/(audit|compare|io|repair)/")
+  list(FILTER small INCLUDE REGEX "${rooms}|${files}")
+  list(FILTER small EXCLUDE REGEX "/model/(collider_shape|controls|forces|input|measure|motion|state)[.]cpp$")  # every step enters these
   list(REMOVE_ITEM sources ${small})
   set_property(TARGET ${target} PROPERTY SOURCES ${sources})
   add_library(${target}_small STATIC ${small})
   set_target_properties(${target}_small PROPERTIES UNITY_BUILD_MODE GROUP)
-  target_compile_options(${target}_small PRIVATE -Oz)
+  target_compile_options(${target}_small PRIVATE -Oz -fmerge-all-constants)
   target_link_libraries(${target}_small PUBLIC ${target} PRIVATE fmt::fmt nlohmann_json::nlohmann_json Boost::headers muslin_flags)
 endfunction()

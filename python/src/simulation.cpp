@@ -83,30 +83,39 @@ bool is_main_thread() {
   return main.attr("ident").cast<unsigned long>() == PyThread_get_thread_ident();
 }
 
-// Steps without the interpreter's lock, so that other threads run; Ctrl-C stops it within the frame.
-FrameReport step_until(Simulation& simulation, bool& interrupted) {
+Status status_of(const StepReport& report) { return report.status; }
+Status status_of(const FrameReport& report) { return report.step.status; }
+
+// Makes a frame without the interpreter's lock, so that other threads run; Ctrl-C stops it within the frame.
+template <class Report>
+Report make_frame_until(Simulation& simulation, Report (Simulation::*make)(), bool& interrupted) {
   std::optional<InterruptScope> scope;
   if (is_main_thread()) scope.emplace(simulation.stop());
-  FrameReport report;
+  Report report;
   {
     const py::gil_scoped_release release;
-    report = simulation.step();
+    report = (simulation.*make)();
   }
   interrupted = scope && scope->came();
   if (interrupted) simulation.stop().take_back();  // or it would end the next frame
   return report;
 }
 
-FrameReport step(Run& run) {
+template <class Report>
+Report make_frame(Run& run, Report (Simulation::*make)()) {
   const Change change(run);
   for (;;) {
     bool interrupted = false;
-    FrameReport report = step_until(run.simulation, interrupted);
+    const Report report = make_frame_until(run.simulation, make, interrupted);
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     // Who listens for Ctrl-C and raises nothing wants the frame all the same.
-    if (!interrupted || report.step.status != Status::cancelled) return report;
+    if (!interrupted || status_of(report) != Status::cancelled) return report;
   }
 }
+
+FrameReport step(Run& run) { return make_frame(run, &Simulation::step); }
+
+std::string advance(Run& run) { return std::string(name_of(make_frame(run, &Simulation::advance).status)); }
 
 // --- what there is ---------------------------------------------------------------------------------
 
@@ -296,6 +305,7 @@ void bind_simulation(py::module_& module) {
            }),
            py::arg("scene"))
       .def("step", &step)
+      .def("advance", &advance)
       .def("report", in_turn(+[](const Simulation& s) { return s.report(); }))
       .def("frame", in_turn(+[](const Simulation& s) { return s.frame(); }))
       .def("time", in_turn(+[](const Simulation& s) { return s.state().time; }))

@@ -101,6 +101,16 @@ def test_reports(sheet):
     assert simulation.report.hash == reports[-1].hash == simulation.hash
 
 
+def test_advance_has_the_bits_of_step(sheet):
+    measured, quick = muslin.Simulation(sheet), muslin.Simulation(sheet)
+    measured.run(4)
+    assert quick.advance() == "ok" and quick.advance(3) == "ok" and quick.advance(0) == "ok"
+    assert quick.frame == 4 and quick.hash == measured.hash
+    assert quick.report.kinetic_energy == measured.report.kinetic_energy
+    with pytest.raises(muslin.Error):
+        quick.advance(-1)
+
+
 def test_forces_are_minus_the_slope_of_the_energy(sheet):
     simulation = muslin.Simulation(sheet)
     simulation.run(6)

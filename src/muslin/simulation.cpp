@@ -47,9 +47,8 @@ void check_index(const char* what, int index, int count) {
     throw Error(ErrorKind::invalid, fmt::format("{} {} of {}", what, index, count));
 }
 
-Failure find_failure(const FrameReport& report, const Budget& budget) {
-  if (budget.is_spent()) return Failure::over_budget;
-  if (report.step.status == Status::diverged || !std::isfinite(report.strain_max)) return Failure::not_finite;
+Failure find_failure(const FrameReport& report) {
+  if (!std::isfinite(report.strain_max)) return Failure::not_finite;
   return report.strain_max > kAbsurdStrain ? Failure::overstretched : Failure::none;
 }
 
@@ -130,6 +129,22 @@ void Simulation::set_threads(int count) {
 int Simulation::threads() const { return team_ ? team_->count() : muslin::threads(); }
 
 FrameReport Simulation::step() {
+  FrameReport report = make_frame(true);
+  measure(report);
+  if (report.step.status == Status::cancelled || report.failure != Failure::none) return report;
+  report.failure = find_failure(report);
+  if (report.failure != Failure::none) report.step.status = Status::diverged;
+  return report;
+}
+
+StepReport Simulation::advance() {
+  StepReport report = make_frame(false).step;
+  if (report.status != Status::cancelled && !state_.positions.allFinite()) report.status = Status::diverged;
+  return report;
+}
+
+// A frame before anything is measured of its state.
+FrameReport Simulation::make_frame(bool measures_balance) {
   expect_alive();
   const TeamScope team(team_.get());
   FrameReport report;
@@ -142,7 +157,8 @@ FrameReport Simulation::step() {
     const StopScope scope(*stop_);
     hands_.reach(state_.positions, controls_);
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
-      const Input input = substep_input(s, budget);
+      Input input = substep_input(s, budget);
+      input.measures_balance = measures_balance && input.ends_frame;
       const State start = watch_steps_ ? state_ : State();
       const StepReport step = solver_->step(*model_, input, state_, step_time());
       touched_ = touched_ || step.contacts > 0;
@@ -159,13 +175,15 @@ FrameReport Simulation::step() {
   if (is_done) {
     hands_.arrive(controls_);
     ++frame_;
+    if (budget.is_spent())
+      report.failure = Failure::over_budget;
+    else if (report.step.status == Status::diverged)
+      report.failure = Failure::not_finite;
+    if (report.failure != Failure::none) report.step.status = Status::diverged;
   } else {
     go_back(before, touched_before, report.step);
   }
   report.work = budget.spent();
-  measure(report);
-  if (is_done) report.failure = find_failure(report, budget);
-  if (report.failure != Failure::none) report.step.status = Status::diverged;
   return report;
 }
 
@@ -290,6 +308,7 @@ FrameReport Simulation::report() const {
 }
 
 void Simulation::measure(FrameReport& report) const {
+  const TeamScope team(team_.get());
   report.frame = frame_;
   report.time = state_.time;
   report.hash = hash(state_);

@@ -24,6 +24,10 @@ class Simulation {
   /// One frame. After one that diverged the state stays as that left it, and the report says why. One that is
   /// stopped has not been: status cancelled, state and frame() of the frame before.
   FrameReport step();
+  /// One frame of which nothing is measured: for games and training, which want positions alone. It has the
+  /// bits of step(); report() measures whenever that is wanted. Of a failure it tells that positions are no
+  /// finite numbers (status diverged), not that an edge is overstretched.
+  StepReport advance();
   /// Frames made so far; 0 at the start.
   int frame() const { return frame_; }
 
@@ -166,6 +170,7 @@ class Simulation {
 
  private:
   void expect_alive() const;
+  FrameReport make_frame(bool measures_balance);
   Input substep_input(int substep, Budget& budget) const;
   void go_back(const State& before, bool touched_before, StepReport& report);
   void measure(FrameReport& report) const;

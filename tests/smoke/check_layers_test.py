@@ -37,6 +37,9 @@ PLANTED = {
     "src/muslin/io/ply.cpp": ('#include "muslin/model/model.h"\n#include <vector>\n', None),
     "src/muslin/render/ok.cpp": ('#include "muslin/io/file.h"\n#include "muslin/render/camera.h"\n', None),
     "src/muslin/simulation.cpp": ('#include "muslin/simulation.h"\n#include "muslin/solver/solver.h"\n', None),
+    "src/muslin/geometry/piece.h": ("struct Told;\nstruct Piece {};\n", None),
+    "src/muslin/model/piece.h": ("struct Told;\nstruct Piece {};\n",
+                                 "src/muslin/model/piece.h:2: Piece is a type of src/muslin/geometry/piece.h, too"),
     "src/muslin/core/e.cpp": ("using namespace std;\n" + "\n" * 599, None),
 }
 

@@ -62,6 +62,7 @@ Scene hanging(bool from_outside) {
 
 Points after(Scene scene, const std::string& family, int frames) {
   scene.solver.family = family;
+  scene.solver.position.path = PositionPath::general;  // the one that runs energies from outside
   Simulation simulation(scene);
   for (int f = 0; f < frames; ++f) EXPECT_NE(simulation.step().step.status, Status::diverged) << family;
   return simulation.positions();

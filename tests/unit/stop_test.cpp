@@ -122,6 +122,8 @@ TEST(Failures, AreToldApart) {
   state.velocities(0, 0) = std::numeric_limits<double>::quiet_NaN();
   broken.restore(state, 0);
   EXPECT_EQ(broken.step().failure, Failure::not_finite);
+  broken.restore(state, 0);
+  EXPECT_EQ(broken.advance().status, Status::diverged);
 }
 
 // What a run may take changes nothing of runs that take less.

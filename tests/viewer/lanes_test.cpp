@@ -566,6 +566,8 @@ TEST(Session, NamesTheMethodThatRuns) {
   EXPECT_EQ(method_of(settings), "chebyshev");
   settings.family = "position";
   settings.position.method = PositionMethod::xpbd;
+  EXPECT_EQ(method_of(settings), "position") << "the fastest path";
+  settings.position.path = PositionPath::general;
   EXPECT_EQ(method_of(settings), "xpbd");
 }
 

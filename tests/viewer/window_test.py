@@ -185,7 +185,7 @@ def test_undo_and_redo(session):
     viewer.key("ctrl+z", "nothing to undo")
     viewer.key("g", "gravity off")
     viewer.key("9", "Newton runs now")
-    viewer.key("ctrl+z", "XPBD runs now")
+    viewer.key("ctrl+z", "Position runs now")
     viewer.key("ctrl+z", "edits the scene")
     fallen = session.middle(10)
     assert fallen[1] < 0.59, f"gravity is on again, but the middle is at {fallen}"

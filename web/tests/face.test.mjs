@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { load, MuslinError, noNative, noProgram, open, runNative, scenePath } from './program.mjs';
+import { brotliCompressSync } from 'node:zlib';
+import { load, MuslinError, noNative, noProgram, open, runNative, scenePath, web } from './program.mjs';
 
 const small = { overrides: { 'cloths/0/grid/points': [9, 9] } };
 
@@ -153,4 +154,9 @@ test('memory does not grow by making and freeing runs', { skip: noProgram }, asy
   for (let i = 0; i < 200; ++i) once();
   assert.equal(muslin.memory, before);
   assert.equal(muslin.runs, 0);
+});
+
+test('the program has at most 600 kB by brotli', { skip: noProgram }, async () => {
+  const bytes = brotliCompressSync(await readFile(path.join(web, 'muslin.wasm'))).length;
+  assert.ok(bytes <= 600_000, `${bytes} bytes: see muslin_compile_small (cmake/web.cmake)`);
 });

@@ -77,7 +77,9 @@ SolverSettings reference_settings(const Scene& scene, const CommonStep& step) {
   settings.newton.iterations = 200;
   settings.newton.tolerance = 1e-10;
   settings.newton.residual = 0;
-  settings.newton.linear = LinearSolver::cholesky;
+  settings.newton.linear = LinearSolver::pcg;
+  settings.newton.preconditioner = Preconditioner::multigrid;
+  settings.newton.forcing = 1e-6;  // Newton's own convergence then decides
   settings.newton.curvature = Curvature::on_demand;
   return settings;
 }

@@ -71,6 +71,14 @@ void FieldReader::read(const JsonNode& node, std::string& value, const FieldInfo
     expected(node, "a string", info);
 }
 
+// Null where it is missing.
+const JsonNode* FieldReader::child_of(const JsonNode& node, std::string_view name, bool may_miss) {
+  const JsonNode* child = node.find(name);
+  if (!child && missing_ == Missing::is_wrong && !may_miss)
+    complaints_.add(node.place, path_, "missing key " + in_quotes(name));
+  return child;
+}
+
 bool FieldReader::has_length(const JsonNode& node, size_t length, const FieldInfo& info) {
   const auto* array = node.as<JsonNode::Array>();
   if (array && array->size() == length) return true;

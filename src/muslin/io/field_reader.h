@@ -27,10 +27,8 @@ class FieldReader {
     std::vector<std::string_view> names;
     const auto visit = [&](std::string_view name, auto& member, const FieldInfo& member_info) {
       names.push_back(name);
-      if (const JsonNode* child = node.find(name))
+      if (const JsonNode* child = child_of(node, name, may_miss(member)))
         read_below(name, *child, member, member_info);
-      else if (missing_ == Missing::is_wrong && !may_miss(member))
-        complaints_.add(node.place, path_, "missing key " + in_quotes(name));
     };
     Struct::fields(target, visit);
     refuse_unknown(node, names);
@@ -99,6 +97,7 @@ class FieldReader {
 
   void append(std::string_view step) { path_.append("/").append(step); }
   void append(int index) { append(std::to_string(index)); }
+  const JsonNode* child_of(const JsonNode& node, std::string_view name, bool may_miss);
   bool has_length(const JsonNode& node, size_t length, const FieldInfo& info);
   std::optional<size_t> index_of(const JsonNode& node, std::span<const std::string_view> names,
                                  const FieldInfo& info);

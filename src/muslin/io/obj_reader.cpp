@@ -55,7 +55,7 @@ class ObjReader {
   }
 
   std::size_t size_;  ///< of the text [bytes]
-  Lines lines_;
+  TextLines lines_;
   std::string joined_;     ///< a statement that goes over several lines
   std::size_t place_ = 0;  ///< line where the statement begins
   PolygonMesh mesh_;

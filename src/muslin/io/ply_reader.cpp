@@ -62,7 +62,7 @@ struct Header {
 
 class HeaderReader {
  public:
-  HeaderReader(Lines& lines, PolygonMesh& mesh) : lines_(lines), mesh_(mesh) {}
+  HeaderReader(TextLines& lines, PolygonMesh& mesh) : lines_(lines), mesh_(mesh) {}
 
   Header read() {
     std::string_view line;
@@ -150,7 +150,7 @@ class HeaderReader {
     if (++declarations_ > kMost) fail("a header must declare at most {} elements and properties", kMost);
   }
 
-  Lines& lines_;
+  TextLines& lines_;
   PolygonMesh& mesh_;
   Header header_;
   bool has_format_ = false;
@@ -164,7 +164,7 @@ class HeaderReader {
 /// A record a line.
 class AsciiSource {
  public:
-  AsciiSource(Lines& lines, std::string_view text, PolygonMesh& mesh)
+  AsciiSource(TextLines& lines, std::string_view text, PolygonMesh& mesh)
       : lines_(lines), text_(text), mesh_(mesh) {}
 
   std::size_t place() const { return lines_.number(); }
@@ -213,7 +213,7 @@ class AsciiSource {
   }
 
  private:
-  Lines& lines_;
+  TextLines& lines_;
   std::string_view text_;
   PolygonMesh& mesh_;
   std::string_view rest_;
@@ -390,7 +390,7 @@ class BodyReader {
 
 Mesh parse_ply(std::string_view bytes, const std::string& name) {
   PolygonMesh mesh(name, 0);
-  Lines lines(bytes);
+  TextLines lines(bytes);
   const Header header = HeaderReader(lines, mesh).read();
   if (header.encoding == Encoding::ascii) {
     AsciiSource source(lines, bytes, mesh);

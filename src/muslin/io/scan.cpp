@@ -9,7 +9,7 @@
 
 namespace muslin {
 
-bool Lines::next(std::string_view& line) {
+bool TextLines::next(std::string_view& line) {
   if (offset_ >= text_.size()) return false;
   const std::size_t end = std::min(text_.find('\n', offset_), text_.size());
   line = text_.substr(offset_, end - offset_);

@@ -12,9 +12,9 @@ namespace muslin {
 inline constexpr std::size_t kMaxLine = std::size_t{1} << 16;
 
 /// The lines of a text, one after another.
-class Lines {
+class TextLines {
  public:
-  explicit Lines(std::string_view text) : text_(text) {}
+  explicit TextLines(std::string_view text) : text_(text) {}
 
   /// The next line without its end (LF or CRLF); false after the last.
   bool next(std::string_view& line);

@@ -35,13 +35,16 @@ Json to_tree(const List& values) {
   for (int i = 0; i < static_cast<int>(values.size()); ++i) array.push_back(to_tree(values[i]));
   return array;
 }
+/// Adds a key, unless there is nothing to say of it.
+inline void put_unless_null(Json& object, std::string_view name, Json value) {
+  if (!value.is_null()) object[std::string(name)] = std::move(value);
+}
 /// Every field; those of absent optionals are left out.
 template <Described Struct>
 Json to_tree(const Struct& value) {
   Json object = Json::object();
   const auto visit = [&](std::string_view name, const auto& member, const FieldInfo&) {
-    Json tree = to_tree(member);
-    if (!tree.is_null()) object[std::string(name)] = std::move(tree);
+    put_unless_null(object, name, to_tree(member));
   };
   Struct::fields(value, visit);
   return object;

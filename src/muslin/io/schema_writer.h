@@ -1,8 +1,7 @@
 #pragma once
-#include <cmath>
+#include <span>
 
 #include "muslin/io/scene_tree.h"
-#include "muslin/model/fabrics.h"
 
 namespace muslin {
 
@@ -19,7 +18,7 @@ std::string struct_name() {
 }
 
 /// Says of each type what a JSON Schema (draft-07) says of it, by fields() alone; structs become definitions.
-/// Internal to io and sweep.
+/// What is the same for all types is no template: there are hundreds of fields. Internal to io and sweep.
 class SchemaWriter {
  public:
   template <Described Struct>
@@ -30,16 +29,16 @@ class SchemaWriter {
       Json definition = describe_struct(defaults);
       definitions_[name] = std::move(definition);
     }
-    return {{"$ref", "#/definitions/" + name}};
+    return reference_to(name);
   }
   template <Described Struct>
   Json describe_struct(const Struct& defaults) {
     Json properties = Json::object();
     const auto visit = [&](std::string_view name, const auto& member, const FieldInfo& info) {
-      properties[std::string(name)] = property(member, info);
+      put_unless_null(properties, name, property(member, info));
     };
     Struct::fields(defaults, visit);
-    return {{"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
+    return object_of(std::move(properties));
   }
   const Json& definitions() const { return definitions_; }
 
@@ -48,71 +47,48 @@ class SchemaWriter {
   static Json document(std::string_view title) {
     SchemaWriter writer;
     const Json body = writer.describe_struct(Struct{});
-    Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", title}};
-    schema.update(body);
-    schema["properties"]["$schema"] = {{"type", "string"}, {"description", "where editors find this schema"}};
-    schema["definitions"] = writer.definitions();
-    return schema;
+    return document_of(title, body, writer.definitions());
   }
 
  private:
-  Json of(bool, const FieldInfo&) { return {{"type", "boolean"}}; }
-  Json of(int, const FieldInfo& info) { return bounded("integer", info.range); }
-  Json of(std::uint64_t, const FieldInfo&) { return bounded("integer", Range::not_negative()); }
-  Json of(double, const FieldInfo& info) { return bounded("number", info.range); }
-  Json of(const std::string&, const FieldInfo&) { return {{"type", "string"}}; }
+  static Json of(bool, const FieldInfo&);
+  static Json of(int, const FieldInfo& info);
+  static Json of(std::uint64_t, const FieldInfo&);
+  static Json of(double, const FieldInfo& info);
+  static Json of(const std::string&, const FieldInfo&);
   template <class E>
-  requires std::is_enum_v<E> Json of(E, const FieldInfo&) { return {{"enum", EnumNames<E>::names}}; }
-  Json of(const Vec3&, const FieldInfo& info) { return array_of(double{}, info, 3); }
+  requires std::is_enum_v<E> Json of(E, const FieldInfo&) { return one_of(EnumNames<E>::names); }
+  Json of(const Vec3&, const FieldInfo& info) { return list_of(of(double{}, info), 3); }
   template <class T, size_t N>
   Json of(const std::array<T, N>&, const FieldInfo& info) {
-    return array_of(T{}, info, N);
+    return list_of(of(T{}, info), N);
   }
   template <class T>
   Json of(const std::vector<T>&, const FieldInfo& info) {
-    return {{"type", "array"}, {"items", of(T{}, info)}};
+    return list_of(of(T{}, info));
   }
   template <class T>
   Json of(const std::optional<T>&, const FieldInfo& info) {
-    return either(of(T{}, info), {{"type", "null"}});
+    return or_null(of(T{}, info));
   }
-  Json of(const Fabric& defaults, const FieldInfo& info) {
-    Json names = Json::array();
-    for (const FabricPreset& preset : fabrics()) names.push_back(preset.fabric.preset);
-    return either({{"enum", names}}, of<Fabric>(defaults, info));
-  }
+  Json of(const Fabric& defaults, const FieldInfo& info);
 
-  static Json either(Json one, Json other) {
-    return {{"anyOf", Json::array({std::move(one), std::move(other)})}};
-  }
-  template <class T>
-  Json array_of(const T& element, const FieldInfo& info, size_t length) {
-    return {{"type", "array"}, {"items", of(element, info)}, {"minItems", length}, {"maxItems", length}};
-  }
-  static Json bounded(std::string_view type, const Range& range) {
-    Json schema{{"type", type}};
-    if (std::isfinite(range.min)) schema[range.above_min ? "exclusiveMinimum" : "minimum"] = range.min;
-    if (std::isfinite(range.max)) schema["maximum"] = range.max;
-    return schema;
-  }
-
-  // Not written out where it is used, in a template: clang 14 forgets to destroy what is assigned from
-  // braces.
-  static Json all_of(const Json& schema) { return {{"allOf", Json::array({schema})}}; }
-
-  // One key of a struct: draft-07 ignores what stands beside a $ref, hence allOf.
+  // One key of a struct.
   template <class T>
   Json property(const T& value, const FieldInfo& info) {
-    Json schema = of(value, info);
-    if (schema.contains("$ref")) schema = all_of(schema);
-    const std::string unit = info.unit.empty() ? "" : " [" + std::string(info.unit) + "]";
-    schema["description"] = std::string(info.doc) + unit;
-    if constexpr (!Described<T>) {
-      const Json preset = to_tree(value);
-      if (!preset.is_null()) schema["default"] = preset;
-    }
+    Json schema = described(of(value, info), info);
+    if constexpr (!Described<T>) put_unless_null(schema, "default", to_tree(value));
     return schema;
   }
+
+  static Json reference_to(const std::string& name);
+  static Json object_of(Json properties);
+  static Json document_of(std::string_view title, const Json& body, const Json& definitions);
+  static Json one_of(std::span<const std::string_view> names);
+  static Json list_of(Json element);
+  static Json list_of(Json element, size_t length);
+  static Json or_null(Json schema);
+  static Json described(Json schema, const FieldInfo& info);
 
   Json definitions_ = Json::object();
 };

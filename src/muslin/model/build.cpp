@@ -98,7 +98,8 @@ void add_grid(const Cloth& cloth, const Grid& grid, int first, Model& model) {
 }
 
 // `first_user` is the number of the cloth's first vertex in the scene.
-void add_piece(const Scene& scene, const Cloth& cloth, const Piece& piece, int first_user, Model& model) {
+void add_piece(const Scene& scene, const Cloth& cloth, const ClothPiece& piece, int first_user,
+               Model& model) {
   const Mesh& mesh = piece.mesh;
   const RestShape rest{mesh, piece.pattern ? *piece.pattern : mesh};
   const int first = model.vertex_count(), count = mesh.vertex_count();
@@ -143,7 +144,7 @@ void add_piece(const Scene& scene, const Cloth& cloth, const Piece& piece, int f
 // Where all of the scene's vertices and triangles of a cloth are in the model, before its pieces are added.
 void add_numbers(const Cloth& cloth, const Mesh& mesh, const Pieces& pieces, Model& model) {
   std::vector<int> vertices, triangles;
-  for (const Piece& piece : pieces.pieces) {
+  for (const ClothPiece& piece : pieces.pieces) {
     vertices.insert(vertices.end(), piece.vertices.begin(), piece.vertices.end());
     triangles.insert(triangles.end(), piece.triangles.begin(), piece.triangles.end());
   }
@@ -165,7 +166,7 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   const int first_user = model.user_vertex_count();
   const Pieces pieces = cut_into_pieces(cloth, mesh);
   add_numbers(cloth, mesh, pieces, model);
-  for (const Piece& piece : pieces.pieces) add_piece(scene, cloth, piece, first_user, model);
+  for (const ClothPiece& piece : pieces.pieces) add_piece(scene, cloth, piece, first_user, model);
   add_pins(cloth, mesh, first_user, model, model.script.pins, model.script.pin_motions);
   for (const std::string& word : pieces.words) model.warnings.push_back(quoted(cloth) + ": " + word);
 }

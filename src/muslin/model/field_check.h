@@ -66,10 +66,12 @@ class FieldCheck {
   template <class Step, class T>
   void check_below(const Step& step, const T& value, const FieldInfo& info) {
     const size_t length = path_.size();
-    fmt::format_to(std::back_inserter(path_), "/{}", step);
+    append(step);
     check(value, info);
     path_.resize(length);
   }
+  void append(std::string_view step) { path_.append("/").append(step); }
+  void append(int index) { append(std::to_string(index)); }
   void add(const std::string& message) {
     if (problems_.size() < kMaxProblems) problems_.push_back({path_, message});
   }

@@ -13,7 +13,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kGustWaves = 8;
+constexpr int kGustWaves = 8;  // part of the weather: other numbers blow otherwise
 
 // A unit vector whose direction is drawn evenly from the sphere.
 Vec3 random_direction(std::uint64_t seed, std::uint64_t id) {

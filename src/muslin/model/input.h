@@ -15,8 +15,10 @@ struct Input {
   std::vector<Pose> collider_start;    ///< one a collider: where it is at time_start
   std::vector<Pose> collider_end;      ///< likewise at time_end
   Points pin_targets;                  ///< 3×pins, places at time_end [m]
-  bool may_be_cut = false;   ///< whether a step may ask to be taken in parts instead (StepReport::parts)
-  bool ends_frame = false;   ///< a step whose balance is reported: sweeps of constraints measure no other
+  bool may_be_cut = false;  ///< whether a step may ask to be taken in parts instead (StepReport::parts)
+  bool ends_frame = false;  ///< the last step of its frame
+  bool measures_balance =
+      false;                 ///< a step whose balance is reported: sweeps of constraints measure no other
   Budget* budget = nullptr;  ///< what the step may take; null: what it likes. Once that is over, a solver
                              ///< ends its step where it is, which is no step of the method any more
 

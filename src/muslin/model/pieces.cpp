@@ -168,7 +168,7 @@ Mesh part_of(const Mesh& mesh, const std::vector<int>& vertices, const std::vect
 }
 
 // Brings a piece into an order that suits the cache: that of a grid does.
-void order_locally(const Cloth& cloth, Piece& piece) {
+void order_locally(const Cloth& cloth, ClothPiece& piece) {
   const MeshOrder order = cloth.grid ? MeshOrder() : local_order(piece.mesh);
   if (order.empty()) return;
   const auto reorder = [](std::vector<int>& numbers, const std::vector<int>& by) {
@@ -298,7 +298,7 @@ Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh) {
   result.place.resize(mesh.vertex_count());
   int count = 0;
   for (size_t p = 0; p < result.pieces.size(); ++p) {
-    Piece& piece = result.pieces[p];
+    ClothPiece& piece = result.pieces[p];
     piece.name = cut.names[p];
     piece.mesh = part_of(mesh, piece.vertices, piece.triangles);
     if (pattern) piece.pattern = with_triangles(*pattern, piece.triangles);

@@ -9,7 +9,7 @@
 namespace muslin {
 
 /// Cloth that hangs together by its objects' names or by seams, ready for masses and elements.
-struct Piece {
+struct ClothPiece {
   std::string name;
   Mesh mesh;                    ///< at the start [m], sewn, in an order that suits the cache
   std::optional<Mesh> pattern;  ///< what it is without load [m], before it is sewn: the same triangles in the
@@ -20,7 +20,7 @@ struct Piece {
 
 /// One of the scene's cloths, cut into pieces.
 struct Pieces {
-  std::vector<Piece> pieces;
+  std::vector<ClothPiece> pieces;
   std::vector<int> place;  ///< where each vertex of the scene's cloth is among those of all pieces
   std::shared_ptr<const Polygons> polygons;
   std::vector<std::string> words;  ///< what the user should know, one sentence each

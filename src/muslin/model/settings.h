@@ -141,10 +141,11 @@ struct PositionSettings {
     visit("quality", self.quality,
           {"strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a "
            "measured rule; absent: they are as given"});
-    visit("path", self.path,
-          {"general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; "
-           "colours: elements that share no vertex side by side; both where xpbd and the scene allow it; "
-           "absent: general, or with a quality the fastest that the scene allows"});
+    visit(
+        "path", self.path,
+        {"general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; "
+         "colours: elements that share no vertex side by side; both where xpbd and the scene allow it, else "
+         "general; absent: the fastest that they allow, general where iterations or sweep are given"});
     visit("substeps", self.substeps, {"steps a frame; absent: 20", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
@@ -166,8 +167,12 @@ struct PositionSettings {
   void inert(const Note& note) const {
     if (method == PositionMethod::xpbd) note({"split"}, "xpbd divides by masses");
     if (sweep != Sweep::jacobi) note({"blend"}, "the sweep is not jacobi");
-    if (path.value_or(PositionPath::general) == PositionPath::general)
-      note({"coarse"}, "the path is general");
+    if (wanted_path() == PositionPath::general) note({"coarse"}, "the path is general");
+  }
+  /// Which path to take where the scene allows it. Who sets iterations or a sweep wants these, not lines.
+  PositionPath wanted_path() const {
+    const bool is_plain = method == PositionMethod::xpbd && iterations == 1 && sweep == Sweep::gauss_seidel;
+    return path.value_or(is_plain ? PositionPath::lines : PositionPath::general);
   }
   /// Steps a frame where no quality chooses them.
   int steps() const { return substeps.value_or(20); }

@@ -67,7 +67,7 @@ class Explicit final : public Solver {
     apply_pins(input, x);
 
     // 4. Contact
-    resolve_contacts(model, input, start, x, report);
+    resolve_contacts(model, input, start, neighbours_, x, report);
     if (!settings_.verlet) v = (x - start) / h;
 
     // 5. No spring longer than the limit [Provot 1995]
@@ -113,6 +113,7 @@ class Explicit final : public Solver {
   ExplicitSettings settings_;
   Scratch scratch_;
   Energies energies_;  // of a step that is damped or pulled
+  Neighbours neighbours_;
 };
 
 Support explicit_support(const SolverSettings& settings, std::string_view energy) {

@@ -41,7 +41,7 @@ class Implicit final : public Solver {
     }
 
     // 3. Contact that the descent did not see
-    resolve_contacts(model, input, start, x, report);
+    resolve_contacts(model, input, start, neighbours_, x, report);
     report.contacts = std::max(report.contacts, contact_.contacts);
 
     // 4. v = (x_{n+1} − x_n)/h
@@ -123,6 +123,7 @@ class Implicit final : public Solver {
   Energies energies_;      // of a step that is damped or pulled
   Scalars step_;           // D⁻¹ [m/N]
   ContactReport contact_;  // of the latest projection
+  Neighbours neighbours_;
 };
 
 void choose(SolverSettings& settings, Acceleration acceleration) {

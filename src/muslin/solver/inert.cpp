@@ -61,15 +61,17 @@ class InertSearch {
   template <Described Struct>
   void note(InertField::Cause cause, const std::string& path, const Struct& value, const Names& names,
             const std::string& reason, const Struct& standard = {}) {
-    each_field_of_both(value, standard,
-                       [&]<class T>(std::string_view name, const T& member, const T& its_standard) {
-                         if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
-                           return;
-                         const std::string its_path = fmt::format("{}/{}", path, name);
-                         const auto is_same = [&](const InertField& field) { return field.path == its_path; };
-                         if (std::none_of(found_.begin(), found_.end(), is_same))
-                           found_.push_back({cause, its_path, reason, !same<T>(member, its_standard)});
-                       });
+    each_field_of_both(
+        value, standard, [&]<class T>(std::string_view name, const T& member, const T& its_standard) {
+          if (names.empty() || std::find(names.begin(), names.end(), name) != names.end())
+            note_field(cause, fmt::format("{}/{}", path, name), reason, !same<T>(member, its_standard));
+        });
+  }
+  void note_field(InertField::Cause cause, const std::string& path, const std::string& reason,
+                  bool is_written) {
+    const auto is_same = [&](const InertField& field) { return field.path == path; };
+    if (std::none_of(found_.begin(), found_.end(), is_same))
+      found_.push_back({cause, path, reason, is_written});
   }
 
   // --- cloth -----------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ class MinimiserStep final : public Solver {
     const int contacts = is_pairs ? report.contacts : std::max(report.contacts, contact.contacts(x));
     if (contacts == 0) report.lost_gravity = lost_gravity(model, controls, gradient_);
     if (is_pairs) return;
-    resolve_contacts(model, input, start, x, report);
+    resolve_contacts(model, input, start, neighbours_, x, report);
     report.contacts = std::max(report.contacts, contacts);
   }
 
@@ -113,6 +113,7 @@ class MinimiserStep final : public Solver {
   Energies energies_;                   // of a step that is damped or pulled
   Scratch scratch_;
   Points gradient_;
+  Neighbours neighbours_;
 };
 
 }  // namespace muslin

@@ -14,10 +14,10 @@ Points predictor(const Model& model, const Controls& controls, const State& stat
          h * h * external_acceleration(model, controls, state, h);
 }
 
-void resolve_contacts(const Model& model, const Input& input, const Points& start, Points& positions,
-                      StepReport& report) {
+void resolve_contacts(const Model& model, const Input& input, const Points& start, Neighbours& neighbours,
+                      Points& positions, StepReport& report) {
   const Timer timer(report.contact_ms);
-  report.contacts = push_apart(model, input.controls->free, positions);
+  report.contacts = push_apart(model, input.controls->free, neighbours, positions);
   report.contacts += push_out(model, input, start, positions).contacts;
   apply_pins(input, positions);
   find_jumped(model, input, start, positions, report);

@@ -32,8 +32,8 @@ inline Points predicted_velocities(const Model& model, const Points& velocities,
 }
 
 /// Self-collision, then colliders, then pins on their targets; entered in the report.
-void resolve_contacts(const Model& model, const Input& input, const Points& start, Points& positions,
-                      StepReport& report);
+void resolve_contacts(const Model& model, const Input& input, const Points& start, Neighbours& neighbours,
+                      Points& positions, StepReport& report);
 
 /// The step's result: v and x become the state; the gap to the colliders and whether numbers stayed finite
 /// are entered in the report.

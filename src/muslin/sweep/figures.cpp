@@ -6,13 +6,12 @@
 #include <optional>
 #include <type_traits>
 
+#include "muslin/io/scene_tree.h"
 #include "muslin/model/report_fields.h"
 
 namespace muslin {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
 

@@ -8,7 +8,6 @@
 
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/core/parallel.h"
-#include "muslin/geometry/spatial_hash.h"
 
 namespace muslin {
 
@@ -101,9 +100,9 @@ double least_gap(const Model& model, const Input& input, const Points& positions
   return *std::min_element(gap.begin(), gap.end());
 }
 
-int push_apart(const Model& model, const Points& free, Points& positions) {
+int push_apart(const Model& model, const Points& free, Neighbours& neighbours, Points& positions) {
   if (model.self_distance == 0 || !positions.allFinite()) return 0;
-  const SpatialHash hash(positions, model.self_distance);
+  neighbours.update(model, positions);
   Points correction = Points::Zero(3, positions.cols());
   std::vector<char> moved(model.vertex_count(), 0);
   parallel_for(
@@ -112,16 +111,13 @@ int push_apart(const Model& model, const Points& free, Points& positions) {
         Vec3 sum = Vec3::Zero();
         int count = 0;
         const Vec3 place = positions.col(i);
-        hash.for_each_within(place, model.self_distance, [&](int j, const Vec3& other) {
-          const Vec3 apart = place - other;
-          const double now = apart.norm();
-          if (j == i || now == 0) return;
-          const double wanted =
-              std::min(model.self_distance, (model.start.col(i) - model.start.col(j)).norm());
-          if (now >= wanted) return;
-          sum += (wanted / now - 1) * apart;
+        for (const auto& [vertex, wanted] : neighbours.of(i)) {
+          const Vec3 apart = place - positions.col(vertex);
+          const double squared = apart.squaredNorm();
+          if (squared >= wanted * wanted || squared == 0) continue;
+          sum += (wanted / std::sqrt(squared) - 1) * apart;
           ++count;
-        });
+        }
         if (count == 0) return;
         correction.col(i) = model.self_collision.relaxation / count * sum;
         moved[i] = 1;

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "muslin/contact/vertices/neighbours.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 
@@ -22,7 +23,7 @@ double least_gap(const Model& model, const Input& input, const Points& positions
 
 /// Vertices closer than Model::self_distance (or their rest distance, if that is less) push each other apart,
 /// all from the same positions, by `relaxation` times the mean of their corrections, along axes that are
-/// `free` (Controls). Returns how many moved.
-int push_apart(const Model& model, const Points& free, Points& positions);
+/// `free` (Controls). Returns how many moved. `neighbours` spares the search, and changes no bit.
+int push_apart(const Model& model, const Points& free, Neighbours& neighbours, Points& positions);
 
 }  // namespace muslin

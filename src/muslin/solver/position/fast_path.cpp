@@ -71,13 +71,13 @@ StepReport FastPath::advance(const Model& model, const Input& input, State& stat
   // 2. Project
   {
     const Timer timer(report.solve_ms);
-    report.last_move = project(start, next_, input.ends_frame);
+    report.last_move = project(start, next_, input.measures_balance);
     report.iterations = 1;
   }
 
   // 3. Contact
   const bool meets = !model.colliders.empty() || model.self_distance > 0;
-  if (meets) resolve_contacts(model, input, start, next_, report);
+  if (meets) resolve_contacts(model, input, start, neighbours_, next_, report);
 
   // 4. Positions carry the velocity
   if (!carry_velocity(start, next_, h, state.velocities)) report.status = Status::diverged;

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "muslin/contact/vertices/neighbours.h"
 #include "muslin/model/input.h"
 #include "muslin/model/report.h"
 
@@ -40,6 +41,7 @@ class FastPath {
   std::string obstacle_;
   double step_ = 0;  // [s] that it is prepared for
   Points next_;      // positions of the step, kept so that none is allocated
+  Neighbours neighbours_;
 };
 
 }  // namespace muslin

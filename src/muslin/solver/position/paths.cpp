@@ -7,7 +7,7 @@ namespace muslin {
 
 FastPaths fast_paths(const PositionSettings& settings) {
   FastPaths paths;
-  const PositionPath wanted = settings.path.value_or(PositionPath::general);
+  const PositionPath wanted = settings.wanted_path();
   if (wanted == PositionPath::lines) paths.push_back(std::make_unique<LinePath>(settings));
   if (wanted != PositionPath::general) paths.push_back(std::make_unique<ColourPath>(settings));
   return paths;

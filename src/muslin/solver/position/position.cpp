@@ -38,9 +38,9 @@ class Position final : public Solver {
   }
 
   StepReport advance(const Model& model, const Input& input, State& state, double h) override {
-    const State before = input.ends_frame ? state : State();
+    const State before = input.measures_balance ? state : State();
     StepReport report = advance_unmeasured(model, input, state, h);
-    if (input.ends_frame && report.contacts == 0)
+    if (input.measures_balance && report.contacts == 0)
       measure_balance(incremental_potential(model, *input.controls, before, h, settings_.velocity_loss),
                       state.positions, report);
     return report;
@@ -54,6 +54,7 @@ class Position final : public Solver {
  private:
   // Which path runs instead of the one that is wanted, and what keeps the others from it.
   std::string path_limits(const Model& model) const {
+    if (!settings_.path) return "";  // the fastest that runs is what was asked for
     const FastPaths paths = fast_paths(settings_);
     const FastPath* taken = first_without_obstacle(paths, model, model.script);
     if (paths.empty() || taken == paths.front().get()) return "";
@@ -130,7 +131,7 @@ class Position final : public Solver {
     if (settings_.contact == PositionContact::pairs && model.self_collision.enabled)
       resolve_pairs(model, input, start, h, x, report);
     else
-      resolve_contacts(model, input, start, x, report);
+      resolve_contacts(model, input, start, neighbours_, x, report);
 
     // 4. Positions carry the velocity
     finish_step(model, input, x, (x - start) / h, state, report);
@@ -262,6 +263,7 @@ class Position final : public Solver {
   std::array<std::vector<double>, kEnergyCount> multipliers_;  // one a condition, zero at the start of a step
   Energies energies_;                                          // of a step that is damped or pulled
   std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
+  Neighbours neighbours_;
 };
 
 Support position_support(const SolverSettings& settings, std::string_view energy) {
@@ -309,7 +311,7 @@ SolverEntry position_family() {
                        {"#561580", "#a24bff", "10 3 2 3"},
                        [](SolverSettings& s) {
                          choose(s, PositionMethod::xpbd);
-                         if (s.position.path || s.position.quality) s.position.path = PositionPath::general;
+                         s.position.path = PositionPath::general;
                        }},
                       {120,
                        "position",

@@ -66,7 +66,6 @@ void settle_quality(SolverSettings& settings, const Model& model, double frame_t
   PositionSettings& position = settings.position;
   if (settings.family != "position" || !position.quality) return;
   position.iterations = 1;
-  if (!position.path) position.path = PositionPath::lines;
   position.path = path_taken(position, model);
   const double edges = edges_along(model), length = edges * mean_edge(model);
   const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;

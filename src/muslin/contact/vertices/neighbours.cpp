@@ -1,0 +1,58 @@
+#include "muslin/contact/vertices/neighbours.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "muslin/core/parallel.h"
+#include "muslin/geometry/spatial_hash.h"
+
+namespace muslin {
+
+namespace {
+
+// What is listed beyond what is wanted, of self_distance. More lasts longer and lists more.
+constexpr double kSlack = 1;
+
+// Half of it, less what rounding takes: two vertices that move so far towards each other use it up.
+constexpr double kOwnPart = 0.49;
+
+}  // namespace
+
+void Neighbours::update(const Model& model, const Points& positions) {
+  if (!are_good(model, positions)) list(model, positions);
+}
+
+// Cloth that moves as a whole comes no nearer to itself: what counts is motion relative to the mean.
+bool Neighbours::are_good(const Model& model, const Points& positions) const {
+  if (model_revision_ != model.revision || listed_at_.cols() != positions.cols()) return false;
+  const Vec3 mean = (positions - listed_at_).rowwise().mean();
+  const double most = ((positions - listed_at_).colwise() - mean).colwise().squaredNorm().maxCoeff();
+  return most < kOwnPart * slack_ * kOwnPart * slack_;
+}
+
+void Neighbours::list(const Model& model, const Points& positions) {
+  model_revision_ = model.revision;
+  slack_ = kSlack * model.self_distance;
+  listed_at_ = positions;
+  const double reach = model.self_distance + slack_;
+  const SpatialHash hash(positions, reach);
+  begin_.assign(model.vertex_count() + 1, 0);
+  all_ = parallel_collect<Neighbour>(
+      model.vertex_count(),
+      [&](int i, std::vector<Neighbour>& found) {
+        const auto before = static_cast<std::ptrdiff_t>(found.size());
+        const Vec3 place = positions.col(i), start = model.start.col(i);
+        hash.for_each_within(place, reach, [&](int j, const Vec3& other) {
+          if (j == i) return;
+          const double wanted = std::min(model.self_distance, (start - model.start.col(j)).norm());
+          if ((place - other).norm() < wanted + slack_) found.push_back({j, wanted});
+        });
+        std::sort(found.begin() + before, found.end(),
+                  [](const Neighbour& a, const Neighbour& b) { return a.vertex < b.vertex; });
+        begin_[i + 1] = static_cast<int>(found.size() - before);
+      },
+      256);
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+}
+
+}  // namespace muslin
