@@ -29,7 +29,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kMaxSteps = 100;  // a bound: 50 change nothing
+constexpr int kMaxSteps = 100;       // a bound: 50 change nothing
 constexpr double kTolerance = 0.01;  // of what may be used up: too little to take another step for
 // What rounding adds to distances and heights of a step, in parts of the largest number that enters them.
 constexpr double kRounding = 32 * std::numeric_limits<double>::epsilon();

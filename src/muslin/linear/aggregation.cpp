@@ -11,8 +11,8 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;  // symmetric, so that columns are rows
 
-constexpr double kStrong = 0.02;  // |l_ij| over √(l_ii l_jj) from which i and j belong together
-constexpr int kPowerIterations = 15;  // for a spectral radius; with 7 the flag takes a quarter more work
+constexpr double kStrong = 0.02;       // |l_ij| over √(l_ii l_jj) from which i and j belong together
+constexpr int kPowerIterations = 15;   // for a spectral radius; with 7 the flag takes a quarter more work
 constexpr double kPowerMargin = 1.05;  // power iteration underrates λmax
 
 // L without rows of held unknowns, whose weak entries are added to the diagonal: row sums stay.

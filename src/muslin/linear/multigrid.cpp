@@ -12,8 +12,8 @@ namespace muslin {
 
 namespace {
 
-constexpr int kCoarsest = 64;  // unknowns of a level that is solved directly
-constexpr int kMostLevels = 12;  // a bound: three suffice for 4000 vertices
+constexpr int kCoarsest = 64;       // unknowns of a level that is solved directly
+constexpr int kMostLevels = 12;     // a bound: three suffice for 4000 vertices
 constexpr int kTransferRows = 256;  // a task
 // Of a block's size: what floats may take from the diagonal of a coarser level, so that what is less is taken
 // for that. A stiff cloth without bending has nothing but inertia across itself, a millionth on fine meshes.
