@@ -23,6 +23,7 @@ struct RunFolder {
   std::map<std::string, std::string>
       sums;  ///< SHA-256 of files as they were written, as far as run.json says
 
+  /// Whether there are positions of a frame.
   bool has(int frame) const { return (frame >= 0 && frame < cached) || files.contains(frame); }
   int last() const { return files.empty() ? cached - 1 : files.rbegin()->first; }  ///< frame
 };
