@@ -371,6 +371,8 @@ class Formats(unittest.TestCase):
         return int(done.stdout)
 
     def test_memory_does_not_grow_with_frames(self):
+        if b"__asan_init" in read(MUSLIN):
+            self.skipTest("AddressSanitizer keeps memory that was freed")
         scene = {"cloths": [{"grid": {"points": [2, 2]}}], "solver": {"family": "position"}}
         self.write("small.json", json.dumps(scene).encode())
         peaks = {}
