@@ -19,19 +19,28 @@ import muslin
 SCENE = muslin.Scene(cloths=[{"grid": {"points": [32, 32], "size": [0.3, 0.3]}, "pins": [{"grid": [[0, 0], [-1, 0]]}]}])
 
 
+def timed(*command):
+    """Seconds and hash that a process prints; a fresh one for either language, as one that has run much has other memory."""
+    words = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return float(words[0]), words[-1]
+
+
 def from_cpp(program, scene, steps, what):
-    words = subprocess.run([program, scene, str(steps), what], check=True, capture_output=True, text=True).stdout.split()
-    return float(words[0]), words[2]
+    return timed(program, scene, str(steps), what)
 
 
 def from_python(scene, steps, what):
+    return timed(sys.executable, __file__, "--steps", scene, str(steps), what)
+
+
+def make_steps(scene, steps, what):
     simulation, total = muslin.Simulation(muslin.Scene(scene), threads=1), 0.0
     start = time.process_time()
     for _ in range(steps):
         simulation.step()
         if what == "read":
             total += simulation.positions[0, 1]
-    return time.process_time() - start, simulation.hash
+    print(time.process_time() - start, simulation.hash)
 
 
 def overhead(program, steps, rounds):
@@ -118,6 +127,8 @@ def side_by_side(steps, rounds):
 if __name__ == "__main__":
     if sys.argv[1] == "--half":
         half(int(sys.argv[2]), int(sys.argv[3]))
+    elif sys.argv[1] == "--steps":
+        make_steps(sys.argv[2], int(sys.argv[3]), sys.argv[4])
     else:
         overhead(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 200, int(sys.argv[3]) if len(sys.argv) > 3 else 10)
         cost_of_a_call(sys.argv[1], 20000, 5)
