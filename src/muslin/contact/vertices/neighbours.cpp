@@ -10,7 +10,8 @@ namespace muslin {
 
 namespace {
 
-// What is listed beyond what is wanted, of self_distance. More lasts longer and lists more.
+// What is listed beyond what is wanted, of self_distance. More lasts longer and lists more: with 0.5 runs of
+// cs184_pinned2, sphere_drape, curtain and tablecloth took 6 to 17 % longer, with 2 they were within 10 %.
 constexpr double kSlack = 1;
 
 // Half of it, less what rounding takes: two vertices that move so far towards each other use it up.
