@@ -1,5 +1,6 @@
 // The C face (muslin_web.h): every call checks what it is given, and turns exceptions into its number.
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -321,6 +322,8 @@ int muslin_destroy(int run) {
 }
 
 int muslin_count() { return static_cast<int>(runs.size()); }
+
+double muslin_memory_used() { return static_cast<double>(static_cast<size_t>(mallinfo().uordblks)); }
 
 int muslin_edit(int run, const char* text, const char* name, const char* method, const char* overrides,
                 int comparison) {

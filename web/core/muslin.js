@@ -165,9 +165,13 @@ export class Muslin {
     return this.text('variant', text, name).split('\n').filter(Boolean);
   }
 
-  /** Bytes of memory that the program holds. It grows, and does not shrink. */
+  /** Bytes of memory that the program holds: the most that it ever needed at once. It grows, and does not shrink. */
   get memory() {
     return this.core.HEAPU8.length;
+  }
+  /** Bytes of it that runs, files and the last result occupy now. */
+  get memoryUsed() {
+    return this.core._muslin_memory_used();
   }
   /** How many runs were created and not yet freed. */
   get runs() {

@@ -74,6 +74,8 @@ int muslin_create(const char* text, const char* name, const char* method, const 
 int muslin_destroy(int run);
 // How many runs there are.
 int muslin_count(void);
+// Bytes that runs, files and the last result occupy, of those that the program holds.
+double muslin_memory_used(void);
 
 // Goes on with another scene under the cloth, whose positions, velocities and hands stay (Simulation::edit);
 // arguments as of muslin_create. MUSLIN_INVALID if the cloth is another one or has no room. Returns 0.

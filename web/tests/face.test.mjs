@@ -150,9 +150,11 @@ test('memory does not grow by making and freeing runs', { skip: noProgram }, asy
     muslin.check('{"cloths": 1}');
   };
   for (let i = 0; i < 10; ++i) once();
-  const before = muslin.memory;
+  const before = muslin.memory, used = muslin.memoryUsed;
+  assert.ok(used > 0 && used < before);
   for (let i = 0; i < 200; ++i) once();
   assert.equal(muslin.memory, before);
+  assert.ok(muslin.memoryUsed <= used, `${muslin.memoryUsed - used} bytes more are in use`);
   assert.equal(muslin.runs, 0);
 });
 
