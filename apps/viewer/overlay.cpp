@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "method_keys.h"
+#include "muslin/core/text.h"
 #include "muslin/render/legend.h"
 #include "muslin/solver/methods.h"
 #include "room.h"
