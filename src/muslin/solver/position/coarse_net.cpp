@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/solver/position/grid_kernels.h"
+
 namespace muslin {
 
 namespace {
@@ -122,36 +124,42 @@ void CoarseNet::lump_masses(const LineLayout& fine, const Vec2& spacing) {
 // that the correction is a projection in the metric of mass: with places of single vertices it would do work.
 void CoarseNet::take(const LineLayout& fine) {
   const int lanes = fine.lanes;
-  sums_.assign(static_cast<size_t>(transpose_.along) * lanes, 0);
+  const std::ptrdiff_t first = fine.at(0, 0);
   for (int axis = 0; axis < 3; ++axis) {
     // 1. Across rows, all lanes side by side
-    std::fill(sums_.begin(), sums_.end(), 0.0f);
-    for (int i = 0; i < fine.along; ++i) {
-      const float *x = fine.place[axis].data() + fine.at(i, 0), *m = mass_.data() + fine.at(i, 0);
-      float* __restrict begin = sums_.data() + u_.cell[i] * lanes, * __restrict end = begin + lanes;
-      const float p = u_.fraction[i];
-      for (int j = 0; j < lanes; ++j) {
-        const float weighted = m[j] * x[j];
-        begin[j] += (1 - p) * weighted;
-        end[j] += p * weighted;
-      }
-    }
-    // 2. Along them
+    std::vector<float>& sums = rows_[axis];
+    sums.assign(static_cast<size_t>(transpose_.along) * lanes, 0);
+    chosen_grid_kernels().gather(rows(fine, 0, fine.along), mass_.data() + first,
+                                 fine.place[axis].data() + first, sums.data());
+    // 2. Along them, from node to node
     for (int a = 0; a < transpose_.along; ++a) {
-      float* to = transpose_.place[axis].data() + transpose_.at(a, 0);
-      std::fill_n(to, transpose_.lanes, 0.0f);
-      for (int j = 0; j < lanes; ++j) {
-        const float sum = sums_[a * lanes + j], q = v_.fraction[j];
-        to[v_.cell[j]] += (1 - q) * sum;
-        to[v_.cell[j] + 1] += q * sum;
-      }
+      const float* row = sums.data() + static_cast<std::ptrdiff_t>(a) * lanes;
+      float begin = 0, end = 0;
       for (int b = 0; b < transpose_.lanes; ++b) {
-        const float w = transpose_.inverse_mass[transpose_.at(a, b)];
-        to[b] = w > 0 ? w * to[b] : fine.place[axis][fine.at(u_.nodes[a], v_.nodes[b])];
-        taken_[axis][transpose_.at(a, b)] = to[b];
+        const std::ptrdiff_t node = transpose_.at(a, b);
+        begin = end;
+        end = 0;
+        for (int j = v_.nodes[b]; j < end_of_cell(b); ++j) {
+          begin += (1 - v_.fraction[j]) * row[j];
+          end += v_.fraction[j] * row[j];
+        }
+        const float w = transpose_.inverse_mass[node];
+        transpose_.place[axis][node] =
+            w > 0 ? w * begin : fine.place[axis][fine.at(u_.nodes[a], v_.nodes[b])];
+        taken_[axis][node] = transpose_.place[axis][node];
       }
     }
   }
+}
+
+NetRows CoarseNet::rows(const LineLayout& fine, int begin, int end) const {
+  return {u_.cell.data(), u_.fraction.data(), fine.pitch, begin, end, fine.lanes};
+}
+
+// Vertices of cell b of the lanes end there; the last cell has its last node, too, and that node no cell.
+int CoarseNet::end_of_cell(int b) const {
+  const int last = transpose_.lanes - 1;
+  return b == last ? v_.nodes[b] : v_.nodes[b + 1] + (b + 1 == last ? 1 : 0);
 }
 
 void CoarseNet::correct(LineLayout& fine) {
@@ -186,25 +194,25 @@ bool CoarseNet::is_moved() const {
   return false;
 }
 
-void CoarseNet::spread(LineLayout& fine) const {
-  for_all_lines(fine.along * fine.lanes, fine.along, [&](int i) {
-    for (int axis = 0; axis < 3; ++axis) {
-      // What the coarse column b moves by where row i crosses it
+void CoarseNet::spread(LineLayout& fine) {
+  // 1. Along rows of nodes
+  for (int axis = 0; axis < 3; ++axis)
+    for (int a = 0; a < transpose_.along; ++a) {
+      float* row = rows_[axis].data() + static_cast<std::ptrdiff_t>(a) * fine.lanes;
       const auto moved = [&](int b) {
-        const std::ptrdiff_t node = transpose_.at(u_.cell[i], b), next = node + transpose_.pitch;
-        const float before = transpose_.place[axis][node] - taken_[axis][node];
-        return before + u_.fraction[i] * ((transpose_.place[axis][next] - taken_[axis][next]) - before);
+        return transpose_.place[axis][transpose_.at(a, b)] - taken_[axis][transpose_.at(a, b)];
       };
-      float* place = fine.place[axis].data() + fine.at(i, 0);
-      const float* free = free_.data() + fine.at(i, 0);
-      float begin = moved(0);
       for (int b = 0; b + 1 < transpose_.lanes; ++b) {
-        const float end = moved(b + 1), change = end - begin;
-        const int last = v_.nodes[b + 1] + (b + 2 == transpose_.lanes ? 1 : 0);
-        for (int j = v_.nodes[b]; j < last; ++j) place[j] += free[j] * (begin + v_.fraction[j] * change);
-        begin = end;
+        const float begin = moved(b), change = moved(b + 1) - begin;
+        for (int j = v_.nodes[b]; j < end_of_cell(b); ++j) row[j] = begin + v_.fraction[j] * change;
       }
     }
+  // 2. Across them, all lanes side by side
+  const std::ptrdiff_t first = fine.at(0, 0);
+  for_all_lines(fine.along * fine.lanes, fine.along, [&](int i) {
+    for (int axis = 0; axis < 3; ++axis)
+      chosen_grid_kernels().spread(rows(fine, i, i + 1), free_.data() + first, rows_[axis].data(),
+                                   fine.place[axis].data() + first);
   });
 }
 

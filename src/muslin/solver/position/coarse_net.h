@@ -1,5 +1,6 @@
 #pragma once
 #include "muslin/model/input.h"
+#include "muslin/solver/position/grid_kernels.h"
 #include "muslin/solver/position/line_layout.h"
 
 namespace muslin {
@@ -47,7 +48,9 @@ class CoarseNet {
   void take(const LineLayout& fine);
   void limit(LineLayout& layout, const Family& family);
   bool is_moved() const;
-  void spread(LineLayout& fine) const;
+  void spread(LineLayout& fine);
+  NetRows rows(const LineLayout& fine, int begin, int end) const;
+  int end_of_cell(int b) const;
 
   Axis u_, v_;
   LineLayout grid_, transpose_;  // of the nodes
@@ -55,8 +58,8 @@ class CoarseNet {
   std::vector<Moments> moments_;    // a node, in the transpose's order
   std::vector<float> compliance_;   // a lane
   std::vector<float> mass_, free_;  // a vertex: [kg] and 1, or 0 where it is held
-  std::vector<float> sums_;         // of mass times place, by rows of nodes
   std::vector<float> taken_[3];     // places of the nodes before, as in transpose_
+  std::vector<float> rows_[3];      // a row of nodes, a lane of vertices: sums of mass times place, then moves
 };
 
 /// The nets of a grid, the coarsest first: none for one of few vertices, two for a large one.

@@ -7,34 +7,6 @@ namespace muslin {
 
 namespace {
 
-// x, y and z of n vertices as xyzxyz…
-void interleave(const float* const (&planes)[3], int n, float* __restrict to) {
-  const float *x = planes[0], *y = planes[1], *z = planes[2];
-  for (int k = 0; k < n; ++k) {
-    to[3 * k] = x[k];
-    to[3 * k + 1] = y[k];
-    to[3 * k + 2] = z[k];
-  }
-}
-
-// x += place − (x − origin in float), and what that is; xyzxyz…, four vertices at once. A held vertex has the
-// same float as before and stays to the bit.
-void move_to(const float* __restrict place, const Vec3& origin, int count, double* __restrict x,
-             float* __restrict move) {
-  constexpr int kAtOnce = 12;  // numbers of four vertices: a whole number of lanes of any width
-  double origins[kAtOnce];
-  for (int c = 0; c < kAtOnce; ++c) origins[c] = origin[c % 3];
-  const auto move_one = [&](int k, int c) {
-    const double moved = double(place[k + c]) - double(static_cast<float>(x[k + c] - origins[c]));
-    x[k + c] += moved;
-    move[k + c] = static_cast<float>(moved);
-  };
-  int k = 0;
-  for (; k + kAtOnce <= count; k += kAtOnce)
-    for (int c = 0; c < kAtOnce; ++c) move_one(k, c);
-  for (int c = 0; k + c < count; ++c) move_one(k, c);
-}
-
 // I + cDᵀD for a row of second differences, factored without pivots (c ≥ 0 makes it an M of positive pivots):
 // factors[0…5] of every vertex as BendJob has them.
 void factor_bending(const std::vector<double>& c, std::vector<std::array<float, kBendFactors>>& factors) {
@@ -79,7 +51,10 @@ GridLines::GridLines(const GridMaterial& material, const Controls& controls, dou
         if (std::max(std::abs(springs.di), springs.dj) == reach && (springs.di * springs.dj != 0) == slanted)
           add_family(springs, h);
   for (const LineFamily& springs : material.families) damped_ = damped_ || springs.damping > 0;
-  if (coarse) nets_ = coarse_nets(patch_, transpose_, controls);
+  if (coarse) {
+    nets_ = coarse_nets(patch_, transpose_, controls);
+    tethers_ = GridTethers(patch_, grid_, controls);
+  }
   add_bending(material, true, h);
   add_bending(material, false, h);
   const double twist =
@@ -141,9 +116,9 @@ void GridLines::add_bending(const GridMaterial& material, bool transposed, doubl
 
 double GridLines::project(const Points& start, Points& positions, bool measured) {
   origin_ = positions.col(patch_.vertex(patch_.nu / 2, patch_.nv / 2));
-  load(positions, transpose_, true, transpose_.place);
+  load(positions, transpose_.place);
   if (damped_) {
-    load(start, transpose_, true, transpose_.start);
+    load(start, transpose_.start);
     grid_.turn(transpose_, transpose_.start, grid_.start);
   }
   for (CoarseNet& net : nets_) net.correct(transpose_);
@@ -155,44 +130,47 @@ double GridLines::project(const Points& start, Points& positions, bool measured)
   if (!grid_.factors.empty()) bend(grid_);
   for (const Family& family : families_)
     if (!family.transposed) solve(family);
-  return store(positions, measured);
+  tethers_.pull(grid_);
+  const double move = measured ? largest_move(positions) : 0;
+  store(positions);
+  return move;
 }
 
-// Tile by tile, so that what is read by columns comes from the cache.
-void GridLines::load(const Points& from, LineLayout& to, bool transposed,
-                     std::vector<float> (&planes)[3]) const {
-  const double* first = from.data() + 3 * patch_.first_vertex;
-  const int nu = patch_.nu, nv = patch_.nv;
-  for_all_lines(nu * nv, (nu + LineLayout::kTile - 1) / LineLayout::kTile, [&](int tile) {
-    const int end = std::min(nu, (tile + 1) * LineLayout::kTile);
-    for (int j = 0; j < nv; ++j)
-      for (int i = tile * LineLayout::kTile; i < end; ++i) {
-        const double* x = first + 3 * (static_cast<std::ptrdiff_t>(j) * nu + i);
-        const std::ptrdiff_t at = transposed ? to.at(i, j) : to.at(j, i);
-        for (int axis = 0; axis < 3; ++axis) planes[axis][at] = static_cast<float>(x[axis] - origin_[axis]);
-      }
+// Calls body(begin, end) for rows begin … end − 1 of the grid, some at once.
+template <class Body>
+void GridLines::for_all_tiles(const Body& body) const {
+  constexpr int kTile = LineLayout::kTile;
+  for_all_lines(patch_.nu * patch_.nv, (patch_.nv + kTile - 1) / kTile,
+                [&](int tile) { body(tile * kTile, std::min(patch_.nv, (tile + 1) * kTile)); });
+}
+
+void GridLines::load(const Points& from, std::vector<float> (&planes)[3]) const {
+  const std::ptrdiff_t first = transpose_.at(0, 0);
+  const Planes place{planes[0].data() + first, planes[1].data() + first, planes[2].data() + first};
+  for_all_tiles([&](int begin, int end) {
+    chosen_grid_kernels().load({patch_.nu, begin, end, origin_.data(), place, transpose_.pitch},
+                               from.data() + 3 * patch_.first_vertex);
   });
 }
 
-// x += what the lines moved it by: held vertices stay to the bit. Row by row through memory as positions have
-// it, xyzxyz…, so that vectors do the conversions.
-double GridLines::store(Points& positions, bool measured) const {
-  double* first = positions.data() + 3 * patch_.first_vertex;
-  const int nu = patch_.nu;
-  std::vector<double> farthest(patch_.nv, 0);
-  for_all_lines(nu * patch_.nv, patch_.nv, [&](int j) {
-    const float* planes[3];
-    for (int axis = 0; axis < 3; ++axis) planes[axis] = grid_.place[axis].data() + grid_.at(j, 0);
-    float *place = line_scratch(6 * static_cast<size_t>(nu)), *move = place + 3 * nu;
-    interleave(planes, nu, place);
-    move_to(place, origin_, 3 * nu, first + 3 * static_cast<std::ptrdiff_t>(j) * nu, move);
-    if (!measured) return;
-    float most = 0;
-    for (int k = 0; k < 3 * nu; k += 3)
-      most = std::max(most, move[k] * move[k] + move[k + 1] * move[k + 1] + move[k + 2] * move[k + 2]);
-    farthest[j] = most;
+void GridLines::store(Points& positions) {
+  const std::ptrdiff_t first = grid_.at(0, 0);
+  const Planes all = grid_.places(), place{all.x + first, all.y + first, all.z + first};
+  for_all_tiles([&](int begin, int end) {
+    chosen_grid_kernels().store({patch_.nu, begin, end, origin_.data(), place, grid_.pitch},
+                                positions.data() + 3 * patch_.first_vertex);
   });
-  return std::sqrt(*std::max_element(farthest.begin(), farthest.end()));
+}
+
+double GridLines::largest_move(const Points& before) const {
+  double farthest = 0;
+  for (int j = 0; j < patch_.nv; ++j)
+    for (int i = 0; i < patch_.nu; ++i) {
+      const std::ptrdiff_t at = grid_.at(j, i);
+      const Vec3 now(grid_.place[0][at], grid_.place[1][at], grid_.place[2][at]);
+      farthest = std::max(farthest, (now - (before.col(patch_.vertex(i, j)) - origin_)).squaredNorm());
+    }
+  return std::sqrt(farthest);
 }
 
 void GridLines::solve(const Family& family) {

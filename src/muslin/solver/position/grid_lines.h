@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "muslin/solver/position/coarse_net.h"
+#include "muslin/solver/position/grid_tethers.h"
 #include "muslin/solver/position/line_layout.h"
 #include "muslin/solver/position/line_springs.h"
 
@@ -12,7 +13,7 @@ namespace muslin {
 /// what comes back is added to them.
 class GridLines {
  public:
-  /// For steps of h seconds with these pins; `coarse`: with coarse nets (coarse_net.h).
+  /// For steps of h seconds with these pins; `coarse`: with coarse nets (coarse_net.h) and tethers.
   GridLines(const GridMaterial& material, const Controls& controls, double h, bool coarse);
 
   /// Moves the predicted positions [m] of the model to where the conditions are met. The largest move [m] if
@@ -23,8 +24,11 @@ class GridLines {
   struct Family;  // of chains side by side
   void add_family(const LineFamily& springs, double h);
   void add_bending(const GridMaterial& material, bool transposed, double h);
-  void load(const Points& from, LineLayout& to, bool transposed, std::vector<float> (&planes)[3]) const;
-  double store(Points& positions, bool measured) const;
+  template <class Body>
+  void for_all_tiles(const Body& body) const;
+  void load(const Points& from, std::vector<float> (&planes)[3]) const;
+  void store(Points& positions);
+  double largest_move(const Points& before) const;
   void solve(const Family& family);
   void bend(LineLayout& layout);
   void twist();
@@ -41,6 +45,7 @@ class GridLines {
   bool damped_;
   LineLayout grid_, transpose_;
   std::vector<CoarseNet> nets_;  // the coarsest first
+  GridTethers tethers_;
   std::vector<Family> families_;
   float twist_compliance_ = 0, twist_shift_ = 0;  // 0: no twist
   Vec3 origin_ = Vec3::Zero();

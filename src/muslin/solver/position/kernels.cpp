@@ -2,6 +2,7 @@
 
 #include "muslin/core/simd.h"
 #include "muslin/solver/position/colour_kernels.h"
+#include "muslin/solver/position/grid_kernels.h"
 #include "muslin/solver/position/step_kernels.h"
 
 namespace muslin {
@@ -18,6 +19,11 @@ const ColourKernels& chosen_colour_kernels() {
 const StepKernels& chosen_step_kernels() {
   return widest_of(
       KernelsBySimd<StepKernels>{plain_step_kernels(), avx2_step_kernels(), avx2_step_kernels()});
+}
+
+const GridKernels& chosen_grid_kernels() {
+  return widest_of(
+      KernelsBySimd<GridKernels>{plain_grid_kernels(), avx2_grid_kernels(), avx2_grid_kernels()});
 }
 
 }  // namespace muslin

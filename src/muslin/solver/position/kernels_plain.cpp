@@ -1,5 +1,6 @@
 #include "muslin/solver/position/chain_kernels.h"
 #include "muslin/solver/position/element_kernels.h"
+#include "muslin/solver/position/grid_loops.h"
 #include "muslin/solver/position/vertex_loops.h"
 
 namespace muslin {
@@ -17,6 +18,11 @@ const ColourKernels* plain_colour_kernels() {
 
 const StepKernels* plain_step_kernels() {
   static constexpr StepKernels kernels = make_step_kernels<4>();
+  return &kernels;
+}
+
+const GridKernels* plain_grid_kernels() {
+  static constexpr GridKernels kernels = make_grid_kernels<4>();
   return &kernels;
 }
 

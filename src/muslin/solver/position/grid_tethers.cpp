@@ -1,0 +1,58 @@
+#include "muslin/solver/position/grid_tethers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "muslin/solver/position/tethers.h"
+
+namespace muslin {
+
+GridTethers::GridTethers(const GridPatch& patch, const LineLayout& grid, const Controls& controls) {
+  const int n = patch.nu * patch.nv;
+  std::vector<int> pins;
+  for (const PinnedVertex& pin : controls.pins)
+    if (pin.vertex >= patch.first_vertex && pin.vertex < patch.first_vertex + n)
+      pins.push_back(pin.vertex - patch.first_vertex);
+  const NearestPins nearest = nearest_pins(n, pins, [&](int pin) {
+    std::vector<double> distances(n);
+    for (int v = 0; v < n; ++v)
+      distances[v] = std::hypot((v % patch.nu - pin % patch.nu) * patch.spacing[0],
+                                (v / patch.nu - pin / patch.nu) * patch.spacing[1]);
+    return distances;
+  });
+  for (const int pin : nearest.anchors) anchors_.push_back(grid.at(pin / patch.nu, pin % patch.nu));
+
+  constexpr float kNone = 1e30f;
+  for (int j = 0; j < patch.nv; ++j) {
+    first_.push_back(static_cast<int>(blocks_.size()));
+    for (int begin = 0; begin < patch.nu; begin += kTetherBlock) {
+      const size_t own = blocks_.size();
+      for (int i = begin; i < std::min(begin + kTetherBlock, patch.nu); ++i)
+        for (const NearestPins::Reach& reach : nearest.of[j * patch.nu + i]) {
+          if (!std::isfinite(reach.length) || grid.inverse_mass[grid.at(j, i)] == 0) continue;
+          const auto is_of_anchor = [&](const TetherBlock& block) { return block.anchor == reach.anchor; };
+          auto block = std::find_if(blocks_.begin() + own, blocks_.end(), is_of_anchor);
+          if (block == blocks_.end()) {
+            block = blocks_.insert(blocks_.end(), {grid.at(j, begin), reach.anchor, {}});
+            std::fill(std::begin(block->longest), std::end(block->longest), kNone);
+          }
+          block->longest[i - begin] = float(reach.length);
+        }
+    }
+  }
+  first_.push_back(static_cast<int>(blocks_.size()));
+}
+
+void GridTethers::pull(LineLayout& grid) const {
+  if (blocks_.empty()) return;
+  std::vector<float> anchors[3];  // copied: whoever pulls moves no pin
+  for (int axis = 0; axis < 3; ++axis)
+    for (const std::ptrdiff_t at : anchors_) anchors[axis].push_back(grid.place[axis][at]);
+  for_all_lines(grid.along * grid.lanes, grid.along, [&](int j) {
+    chosen_grid_kernels().pull(grid.places(), {anchors[0].data(), anchors[1].data(), anchors[2].data()},
+                               blocks_.data() + first_[j], first_[j + 1] - first_[j]);
+  });
+}
+
+}  // namespace muslin
