@@ -231,7 +231,7 @@ class Race {
     // 4. The trajectory against the reference's
     row.error.position = position_error(x, runners_.front().state.positions);
     if (row.step.status == Status::diverged) give_up(runner, frame);
-    runner.record.frames.push_back(std::move(row));
+    runner.record.frames.push_back(row);
   }
 
   void hold_against_reference(const Runner& runner, const TakenStep& last, FrameRow& row) {

@@ -24,7 +24,7 @@ std::vector<Stencil<2>> coupled_pairs(const Energies& energies) {
 // it.
 template <class E>
 bool note_stiffness(const E& energy, std::vector<double>& noted) {
-  constexpr size_t numbers = sizeof(typename E::Stiffness) / sizeof(double);
+  constexpr size_t numbers = sizeof(typename E::Stiffness) / sizeof(double);  // NOLINT: of some it is one
   const auto* first = reinterpret_cast<const double*>(energy.stiffness.data());
   const auto* last = first + numbers * energy.stiffness.size();
   if (std::equal(noted.begin(), noted.end(), first, last)) return false;

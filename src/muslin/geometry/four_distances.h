@@ -136,7 +136,7 @@ inline FourVectors gap_of(const std::array<FourVectors, 1>& a, const std::array<
     gap = choose(is_nearer, other, gap);
     square = is_nearer ? others : square;
   };
-  const Ints always = square == square;
+  const Ints always = ~Ints{};
   consider(to_edge(vr, vv, r, v), always);
   consider(to_edge(dot(w, q), dot(w, w) + kNoSquare, q, w), always);
   const Floats area = uu * vv - uv * uv;

@@ -28,14 +28,11 @@ Sparse strong_part(const Sparse& laplacian, const std::vector<char>& held) {
     double kept = 0;
     for (Sparse::InnerIterator entry(laplacian, i); entry; ++entry) {
       const int j = static_cast<int>(entry.row());
-      if (j == i) {
+      const bool is_strong = std::abs(entry.value()) > kStrong * std::sqrt(diagonal[i] * diagonal[j]);
+      if (j == i || !is_strong)
         kept += entry.value();
-      } else if (std::abs(entry.value()) > kStrong * std::sqrt(diagonal[i] * diagonal[j])) {
-        if (held[j]) continue;  // stays what it is: part of the diagonal holds i to its place
+      else if (!held[j])  // else it stays what it is: part of the diagonal holds i to its place
         entries.emplace_back(j, i, entry.value());
-      } else {
-        kept += entry.value();
-      }
     }
     entries.emplace_back(i, i, kept > 0 ? kept : diagonal[i]);
   }

@@ -136,9 +136,9 @@ void add_piece(const Scene& scene, const Cloth& cloth, const ClothPiece& piece, 
 
   // 3. Words
   for (const std::string& doubt : doubts(cloth, rest, topology))
-    model.warnings.push_back(name + ": " + doubt);
+    model.warnings.push_back(fmt::format("{}: {}", name, doubt));
   for (const std::string& word : add_elements(cloth, rest, topology, first, model.energies))
-    model.warnings.push_back(name + ": " + word);
+    model.warnings.push_back(fmt::format("{}: {}", name, word));
 }
 
 // Where all of the scene's vertices and triangles of a cloth are in the model, before its pieces are added.

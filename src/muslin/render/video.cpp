@@ -45,6 +45,9 @@ const std::vector<FilmFormat>& film_formats() {
     arguments.insert(arguments.begin(), colours.begin(), colours.end());
     return arguments;
   };
+  static const std::string palette =
+      "[0:v]split[all][shown];[all]palettegen=stats_mode=full[palette];"
+      "[shown][palette]paletteuse=dither=sierra2_4a:diff_mode=rectangle";
   static const std::vector<FilmFormat> table{
       {".mp4", true, 60,
        with_colours(
@@ -52,13 +55,7 @@ const std::vector<FilmFormat>& film_formats() {
       {".webm", true, 60,
        with_colours({"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-f", "webm"})},
       // GIF counts hundredths of a second, and browsers play 1/100 as if it were 1/10.
-      {".gif",
-       false,
-       50,
-       {"-filter_complex",
-        "[0:v]split[all][shown];[all]palettegen=stats_mode=full[palette];"
-        "[shown][palette]paletteuse=dither=sierra2_4a:diff_mode=rectangle",
-        "-loop", "0", "-f", "gif"}},
+      {".gif", false, 50, {"-filter_complex", palette, "-loop", "0", "-f", "gif"}},
   };
   return table;
 }

@@ -59,7 +59,7 @@ class CoarseNet {
   std::vector<float> compliance_;   // a lane
   std::vector<float> mass_, free_;  // a vertex: [kg] and 1, or 0 where it is held
   std::vector<float> taken_[3];     // places of the nodes before, as in transpose_
-  std::vector<float> rows_[3];      // a row of nodes, a lane of vertices: sums of mass times place, then moves
+  std::vector<float> rows_[3];  // a row of nodes, a lane of vertices: sums of mass times place, then moves
 };
 
 /// The nets of a grid, the coarsest first: none for one of few vertices, two for a large one.

@@ -10,7 +10,7 @@ namespace muslin {
 
 /// Rows begin … end − 1 of a grid as positions have it, xyzxyz…, and its planes.
 struct GridRows {
-  std::ptrdiff_t nu;     ///< vertices a row
+  std::ptrdiff_t nu;  ///< vertices a row
   int begin, end;
   const double* origin;  ///< [m] what places are relative to
   Planes place;          ///< of vertex (0, 0)

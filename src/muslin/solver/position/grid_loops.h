@@ -105,8 +105,8 @@ void store_grid(const GridRows& rows, double* x) {
     for (; i < rows.nu; ++i)
       for (int axis = 0; axis < 3; ++axis) {
         double& place = x[3 * (j * rows.nu + i) + axis];
-        place += double(planes[axis][j * rows.pitch + i]) -
-                 double(static_cast<float>(place - rows.origin[axis]));
+        place +=
+            double(planes[axis][j * rows.pitch + i]) - double(static_cast<float>(place - rows.origin[axis]));
       }
   }
 }

@@ -43,8 +43,7 @@ Tethers::Tethers(const Model& model, const Controls& controls) {
   for (const PinnedVertex& pin : controls.pins) pins.push_back(pin.vertex);
   if (pins.empty()) return;
   const EdgeLengths surface = edge_lengths(n, model.triangles, model.edges, model.edge_length);
-  NearestPins nearest =
-      nearest_pins(n, pins, [&](int pin) { return geodesic_distances(surface, pin); });
+  NearestPins nearest = nearest_pins(n, pins, [&](int pin) { return geodesic_distances(surface, pin); });
   constexpr float kNone = 1e30f;
   pins_.assign(2 * kLanes * ((n + kLanes - 1) / kLanes), 0);
   lengths_.assign(pins_.size(), kNone);
