@@ -29,16 +29,17 @@ struct Law {
     return scale * maths::pow(edges, size) * maths::pow(strain, -fineness);
   }
 };
-constexpr Law kNets{2.4, 0.58, 0.62}, kLines{3, 0.82, 0.42};
-constexpr Law kTethers{0.44, 0.97, 0.93}, kGeneral{2.7, 0.94, 0.69};
+constexpr Law kLines{3, 0.82, 0.42}, kNets{2.4, 0.58, 0.62}, kNetsAndTethers{1.4, 0.4, 0.6};
+constexpr Law kGeneral{2.7, 0.94, 0.69}, kTethers{0.44, 0.97, 0.93};
 
 // Fewer than this times √(g t²/L) dissipate so much that the sheet misses the gate of bench_hang, whatever
-// its strain: six a frame of 1/60 s for cloth of 2 m.
-constexpr double kLively = 161;
+// its strain: six a frame of 1/60 s for cloth of 2 m, two where grids have tethers.
+constexpr double kLively = 161, kLivelyWithTethers = 54;
 
-// Nets hold lengths at rest: cloth that its weight stretches more than that would be too stiff by them. At
-// 4·10⁻⁴ `hang` moves alike with and without them, at 4·10⁻³ they take 40 % of its strain away.
-constexpr double kStiffForNets = 1e-3;
+// Nets and tethers hold lengths at rest: cloth that its weight stretches or shears more than that would be
+// too stiff by them. At 4·10⁻⁴ `hang` moves alike with and without nets, at 4·10⁻³ they take 40 % of its
+// strain away.
+constexpr double kStiff = 1e-3;
 
 constexpr double kMostSubsteps = 1000;
 
@@ -50,14 +51,39 @@ double edges_along(const Model& model) {
   return most - 1;
 }
 
-// How far weight stretches cloth that hangs down by a length [m], ρ g L/k, with the mean k of warp and weft:
-// the energy of cloth that is larger all over by a fraction e is k e² an area.
-double strain_by_weight(const Model& model, double length) {
-  constexpr double kFraction = 1e-3;
-  const auto energy = [&](double size) { return elastic_energy(model.energies, size * model.start); };
-  const double stiffness =
-      (energy(1 + kFraction) + energy(1 - kFraction) - 2 * energy(1)) / (2 * kFraction * kFraction);
-  return model.mass.sum() * model.script.gravity.norm() * length / stiffness;
+// k A of an energy ½ k A e² of cloth that is deformed from its start in proportion to a strain e [N m].
+template <class Deformed>
+double stiffness_of(const Model& model, const Deformed& deformed) {
+  constexpr double kStrain = 1e-3;
+  const auto energy = [&](double strain) { return elastic_energy(model.energies, deformed(strain)); };
+  return (energy(kStrain) + energy(-kStrain) - 2 * energy(0)) / (kStrain * kStrain);
+}
+
+// Larger all over; the mean of warp and weft.
+double stretch_stiffness(const Model& model) {
+  return stiffness_of(model, [&](double strain) { return Points((1 + strain) * model.start); }) / 2;
+}
+
+// Rows of every grid pushed along themselves, each by as much more as it lies farther.
+double shear_stiffness(const Model& model) {
+  return stiffness_of(model, [&](double strain) {
+    Points sheared = model.start;
+    for (const GridPatch& grid : model.grids) {
+      const Vec3 row = model.start.col(grid.vertex(grid.nu - 1, 0)) - model.start.col(grid.vertex(0, 0));
+      for (int j = 0; j < grid.nv; ++j)
+        for (int i = 0; i < grid.nu; ++i)
+          sheared.col(grid.vertex(i, j)) += strain * j * grid.spacing[1] * row.normalized();
+    }
+    return sheared;
+  });
+}
+
+// Whether weight strains cloth that hangs down by a length [m] by less than kStiff: ρ g L/k. Of a mesh, which
+// has no rows, only the stretch is known.
+bool is_stiff(const Model& model, double length) {
+  const double moment = model.mass.sum() * model.script.gravity.norm() * length;
+  return moment < kStiff * stretch_stiffness(model) &&
+         (model.grids.empty() || moment < kStiff * shear_stiffness(model));
 }
 
 }  // namespace
@@ -70,14 +96,16 @@ void settle_quality(SolverSettings& settings, const Model& model, double frame_t
   const double edges = edges_along(model), length = edges * mean_edge(model);
   const double fall = std::sqrt(model.script.gravity.norm() / length) * frame_time;
   if (fall == 0) return;  // no weight to be held: substeps as they come
-  const auto needed = [&](const Law& law) {
-    return fall * std::max(kLively, law.substeps(edges, allowed_strain(*position.quality)));
+  const auto needed = [&](const Law& law, double lively) {
+    return fall * std::max(lively, law.substeps(edges, allowed_strain(*position.quality)));
   };
-  const bool lines = position.path == PositionPath::lines,
-             tethers = position.path == PositionPath::colours && !model.script.pins.empty();
-  double count = needed(lines ? kLines : kGeneral);
-  if ((lines || tethers) && strain_by_weight(model, length) < kStiffForNets) {
-    const double by_coarse = needed(lines ? kNets : kTethers);
+  const bool pinned = !model.script.pins.empty(), lines = position.path == PositionPath::lines;
+  double count = needed(lines ? kLines : kGeneral, kLively);
+  const bool has_coarse = lines || (position.path == PositionPath::colours && pinned);
+  if (has_coarse && is_stiff(model, length)) {
+    const double by_coarse = !lines   ? needed(kTethers, kLively)
+                             : pinned ? needed(kNetsAndTethers, kLivelyWithTethers)
+                                      : needed(kNets, kLively);
     position.coarse = by_coarse < count;
     count = std::min(count, by_coarse);
   }
