@@ -279,6 +279,95 @@ TEST(CoarseNet, NeverHastensClothThatWasNotTooLong) {
   EXPECT_GT(acted, 30);
 }
 
+// --- tethers ---------------------------------------------------------------------------------------
+
+// Cloth that cannot stretch has no vertex farther from a pin than along a straight line of the flat sheet.
+TEST(GridTethers, NoVertexIsFartherFromItsPinsThanAlongTheCloth) {
+  for (const std::array<int, 2>& points : {std::array{40, 18}, {7, 33}, {2, 5}}) {
+    Scene scene = inextensible(2);
+    scene.cloths[0].grid->points = points;
+    scene.cloths[0].grid->size = {0.03 * (points[0] - 1), 0.05 * (points[1] - 1)};
+    scene.solver.position.substeps = 2;
+    scene.solver.position.coarse = true;
+    Simulation simulation(scene);
+    const GridPatch& patch = simulation.model().grids[0];
+    double nearest_to_taut = 0;
+    for (int f = 0; f < 40; ++f) {
+      simulation.step();
+      const Points& x = simulation.state().positions;
+      for (const int pin : {0, points[0] - 1})
+        for (int j = 0; j < points[1]; ++j)
+          for (int i = 0; i < points[0]; ++i) {
+            const double length = std::hypot(0.03 * (i - pin), 0.05 * j);
+            const double distance = (x.col(patch.vertex(i, j)) - x.col(patch.vertex(pin, 0))).norm();
+            EXPECT_LT(distance, length * 1.02 + 1e-6)
+                << points[0] << " x " << points[1] << ": " << i << ", " << j;
+            if (length > 0) nearest_to_taut = std::max(nearest_to_taut, distance / length);
+          }
+    }
+    EXPECT_GT(nearest_to_taut, 0.999);
+  }
+}
+
+// Of the two pins a vertex is pulled to the second last: only that one holds to the last digit.
+TEST(GridTethers, LargeClothNeedsTwoSubsteps) {
+  Scene scene = inextensible(64);
+  scene.solver.position.substeps = 2;
+  EXPECT_LT(highest_strain(scene, true), 0.04);
+  EXPECT_GT(highest_strain(scene, false), 0.4);
+}
+
+// --- two-step integration --------------------------------------------------------------------------
+
+// Kinetic and potential energy of a swing after a second, less what many small steps have [J].
+TEST(Bdf2, LosesLessOfASwing) {
+  const auto energy_after_a_second = [](Integrator integrator, int substeps, PositionPath path) {
+    Scene scene = inextensible(24);
+    PositionSettings& position = scene.solver.position;
+    position.path = path;
+    position.substeps = substeps;
+    position.coarse = path == PositionPath::lines && substeps < 20;
+    position.integrator = integrator;
+    Simulation simulation(scene);
+    FrameReport frame;
+    for (int f = 0; f < 60; ++f) frame = simulation.step();
+    return frame.kinetic_energy + frame.potential_energy;
+  };
+  const double converged = energy_after_a_second(Integrator::euler, 160, PositionPath::general);
+  for (const PositionPath path : {PositionPath::lines, PositionPath::general}) {
+    const int substeps = path == PositionPath::lines ? 4 : 30;
+    const double euler = energy_after_a_second(Integrator::euler, substeps, path) - converged,
+                 bdf2 = energy_after_a_second(Integrator::bdf2, substeps, path) - converged;
+    EXPECT_LT(euler, 0) << name_of(path);
+    EXPECT_LT(std::abs(bdf2), 0.5 * std::abs(euler)) << name_of(path);
+  }
+}
+
+// A step is a function of the state, which has the step before in it.
+TEST(Bdf2, GoesOnToTheSameBitsFromASavedState) {
+  Scene scene = inextensible(12);
+  scene.solver.position.integrator = Integrator::bdf2;
+  Simulation whole(scene), first(scene), second(scene);
+  for (int f = 0; f < 10; ++f) whole.step();
+  for (int f = 0; f < 4; ++f) first.step();
+  second.load_saved(first.saved(), "saved");
+  for (int f = 4; f < 10; ++f) second.step();
+  EXPECT_EQ(hash(second.state()), hash(whole.state()));
+}
+
+// Without a step before, a step is Euler's: so are all of free fall in the second frame on average.
+TEST(Bdf2, FallsFreelyAsGravityHasIt) {
+  Scene scene = sheet("cotton", {9, 9}, {0.3, 0.3});
+  scene.solver.position.integrator = Integrator::bdf2;
+  scene.solver.position.substeps = 10;
+  Simulation simulation(scene);
+  const double start = simulation.report().center_of_mass.y();
+  FrameReport frame;
+  for (int f = 0; f < 60; ++f) frame = simulation.step();
+  const double fallen = start - frame.center_of_mass.y(), exact = 0.5 * 9.81 * frame.time * frame.time;
+  EXPECT_NEAR(fallen / exact, 1, 1e-3);
+}
+
 // --- against the general path ----------------------------------------------------------------------
 
 // The path of few substeps in float, and many small steps of the reference in double.

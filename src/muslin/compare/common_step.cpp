@@ -63,10 +63,8 @@ SolverSettings settings_for(const Method& method, const Scene& scene, const Comm
     family.velocity_loss = step.velocity_loss;
     if constexpr (requires { family.iterations; })
       if (iterations) family.iterations = *iterations;
-    if constexpr (requires { family.integrator; }) {
-      family.integrator = Integrator::euler;
-      family.adaptive = false;
-    }
+    if constexpr (requires { family.integrator; }) family.integrator = Integrator::euler;
+    if constexpr (requires { family.adaptive; }) family.adaptive = false;
   });
   method.choose(settings);
   return settings;
@@ -112,10 +110,10 @@ std::vector<std::string> overruled(const Scene& scene, const CommonStep& step) {
   SolverSettings settings = scene.solver;
   each_family(settings, [&](std::string_view name, auto& family) {
     if (name != settings.family) return;
-    if constexpr (requires { family.integrator; }) {
+    if constexpr (requires { family.integrator; })
       if (family.integrator != Integrator::euler) notes.push_back("BDF2 gives way to backward Euler");
+    if constexpr (requires { family.adaptive; })
       if (family.adaptive) notes.push_back("adaptive steps give way to equal ones");
-    }
   });
   const int sweeps = settings.position.iterations * settings.position.steps();
   if (settings.position.steps() > step.substeps)

@@ -122,11 +122,22 @@ constexpr double allowed_strain(PositionQuality quality) {
   return kStrains[static_cast<int>(quality)];
 }
 
+/// How accelerations are replaced by differences.
+enum class Integrator {
+  euler,  ///< backward Euler, first order, damps
+  bdf2,   ///< two steps back, second order (of `position` four fifths of it)
+};
+template <>
+struct EnumNames<Integrator> {
+  static constexpr std::array<std::string_view, 2> names{"euler", "bdf2"};
+};
+
 /// Position-based dynamics: constraints are projected one after another [Müller 2007, Macklin 2016].
 struct PositionSettings {
   std::optional<PositionQuality> quality;
   std::optional<PositionPath> path;
   std::optional<int> substeps;
+  Integrator integrator = Integrator::euler;
   double velocity_loss = 0;
   PositionMethod method = PositionMethod::xpbd;
   Sweep sweep = Sweep::gauss_seidel;
@@ -147,6 +158,8 @@ struct PositionSettings {
          "colours: elements that share no vertex side by side; both where xpbd and the scene allow it, else "
          "general; absent: the fastest that they allow, general where iterations or sweep are given"});
     visit("substeps", self.substeps, {"steps a frame; absent: 20", "", Range::between(1, 100000)});
+    visit("integrator", self.integrator,
+          {"euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing"});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
     visit("method", self.method, {"pbd: rigid constraints; xpbd: the material's compliance"});
@@ -253,16 +266,6 @@ struct ImplicitSettings {
 };
 
 // --- the minimisers of the incremental potential ---------------------------------------------------
-
-/// How accelerations are replaced by differences.
-enum class Integrator {
-  euler,  ///< backward Euler, first order, damps
-  bdf2,   ///< two steps back, second order
-};
-template <>
-struct EnumNames<Integrator> {
-  static constexpr std::array<std::string_view, 2> names{"euler", "bdf2"};
-};
 
 /// What all implicit families below say of their time steps.
 struct Stepping {

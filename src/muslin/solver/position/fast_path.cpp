@@ -22,17 +22,16 @@ std::string obstacle_in(const PositionSettings& settings, const Model& model, co
 }
 
 // y = x + h (v + h a)
-void predict(const Model& model, const Controls& controls, const State& state, double h, double loss,
+void predict(const Model& model, const Controls& controls, const State& from, double h, double loss,
              Points& y) {
   const double kept = (1 - loss) * maths::exp(-model.damping * h);
   if (blows(controls.wind) || controls.force.cols() > 0) {
-    y = state.positions +
-        h * (kept * state.velocities + h * external_acceleration(model, controls, state, h));
+    y = from.positions + h * (kept * from.velocities + h * external_acceleration(model, controls, from, h));
     return;
   }
-  y.resize(3, state.positions.cols());
+  y.resize(3, from.positions.cols());
   const Vec3 fall = (h * h) * controls.gravity;
-  chosen_step_kernels().predict(state.positions.data(), state.velocities.data(), h * kept, fall.data(),
+  chosen_step_kernels().predict(from.positions.data(), from.velocities.data(), h * kept, fall.data(),
                                 static_cast<int>(y.cols()), y.data());
 }
 
@@ -57,30 +56,30 @@ void FastPath::forget() {
   step_ = 0;
 }
 
-StepReport FastPath::advance(const Model& model, const Input& input, State& state, double h) {
+StepReport FastPath::advance(const State& from, const Model& model, const Input& input, State& state,
+                             double h) {
   StepReport report;
   report.path = name();
   if (step_ != h) prepare(model, *input.controls, h);
   step_ = h;
 
   // 1. Predict
-  const Points& start = state.positions;
-  predict(model, *input.controls, state, h, settings_.velocity_loss, next_);
+  predict(model, *input.controls, from, h, settings_.velocity_loss, next_);
   apply_pins(input, next_);
 
   // 2. Project
   {
     const Timer timer(report.solve_ms);
-    report.last_move = project(start, next_, input.measures_balance);
+    report.last_move = project(from.positions, next_, input.measures_balance);
     report.iterations = 1;
   }
 
   // 3. Contact
   const bool meets = !model.colliders.empty() || model.self_distance > 0;
-  if (meets) resolve_contacts(model, input, start, neighbours_, next_, report);
+  if (meets) resolve_contacts(model, input, state.positions, neighbours_, next_, report);
 
   // 4. Positions carry the velocity
-  if (!carry_velocity(start, next_, h, state.velocities)) report.status = Status::diverged;
+  if (!carry_velocity(from.positions, next_, h, state.velocities)) report.status = Status::diverged;
   state.positions.swap(next_);
   if (!model.colliders.empty()) report.min_gap = least_gap(model, input, state.positions);
   return report;

@@ -19,8 +19,9 @@ class FastPath {
   /// Why these settings, this model and these controls are not for it; "" if they are.
   const std::string& obstacle(const Model& model, const Controls& controls);
 
-  /// Predicts, projects, meets colliders: as the general path does.
-  StepReport advance(const Model& model, const Input& input, State& state, double h);
+  /// Predicts, projects, meets colliders: as the general path does. Inertia begins at `from`, contact at the
+  /// state, which may be the same.
+  StepReport advance(const State& from, const Model& model, const Input& input, State& state, double h);
 
   /// The model or the controls are others.
   void forget();
