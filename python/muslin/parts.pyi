@@ -253,11 +253,12 @@ class PositionSettings(Part):
         quality: Union[Literal["strain 5 %", "strain 2 %", "strain 1 %", "strain 0.5 %"], None] = ...,  # strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a measured rule; absent: they are as given
         path: Union[Literal["general", "lines", "colours"], None] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; colours: elements that share no vertex side by side; both where xpbd and the scene allow it, else general; absent: the fastest that they allow, general where iterations or sweep are given
         substeps: Union[int, None] = ...,  # steps a frame; absent: 20
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         method: Literal["pbd", "xpbd"] = ...,  # pbd: rigid constraints; xpbd: the material's compliance
         sweep: Literal["gauss_seidel", "natural", "jacobi"] = ...,  # order in which constraints are projected
         iterations: int = ...,  # sweeps a substep
-        coarse: bool = ...,  # whether every substep first corrects what is too long over many vertices: lines by a coarser net, colours by tethers to the pins
+        coarse: bool = ...,  # whether every substep also corrects what is too long over many vertices: by tethers to the pins, on lines by a coarser net, too
         blend: float = ...,  # weight of the old position in a Jacobi average
         split: Literal["mass", "half"] = ...,  # how pbd divides a correction between the two ends
         contact: Literal["vertices", "pairs"] = ...,  # of cloth with cloth: vertices keep apart, or pairs of elements, which never pass through each other

@@ -165,10 +165,9 @@ struct PositionSettings {
     visit("method", self.method, {"pbd: rigid constraints; xpbd: the material's compliance"});
     visit("sweep", self.sweep, {"order in which constraints are projected"});
     visit("iterations", self.iterations, {"sweeps a substep", "", Range::between(1, 100000)});
-    visit(
-        "coarse", self.coarse,
-        {"whether every substep first corrects what is too long over many vertices: lines by a coarser net, "
-         "colours by tethers to the pins"});
+    visit("coarse", self.coarse,
+          {"whether every substep also corrects what is too long over many vertices: by tethers to the "
+           "pins, on lines by a coarser net, too"});
     visit("blend", self.blend, {"weight of the old position in a Jacobi average", "", Range::not_negative()});
     visit("split", self.split, {"how pbd divides a correction between the two ends"});
     visit("contact", self.contact,

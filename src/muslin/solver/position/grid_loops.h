@@ -6,34 +6,79 @@
 
 namespace muslin {
 
+typedef RegisterOf<4>::Type FourFloats;
+
+/// The origin as four vertices' xyzxyz… have it.
+template <int W>
+struct Origins {
+  FourDoubles part[3];
+
+  explicit Origins(const double* origin) {
+    for (int c = 0; c < kFour; ++c) part[c / 4][c % 4] = origin[c % 3];
+  }
+};
+
 /// x, y and z of four vertices.
 template <int W>
 struct FourVertices {
-  RegisterOf<4>::Type axis[3];
+  FourFloats axis[3];
 
-  /// From xyzxyz….
-  static FourVertices of(const RegisterOf<4>::Type (&packed)[3]) {
-    const auto &a = packed[0], &b = packed[1], &c = packed[2];
+  static FourVertices of_packed(const FourFloats (&packed)[3]) {
+    const FourFloats &a = packed[0], &b = packed[1], &c = packed[2];
     return {{__builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 6), c, 0, 1, 2, 5),
              __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6),
              __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7)}};
   }
-  void pack(RegisterOf<4>::Type (&packed)[3]) const {
-    const auto &x = axis[0], &y = axis[1], &z = axis[2];
+  void pack(FourFloats (&packed)[3]) const {
+    const FourFloats &x = axis[0], &y = axis[1], &z = axis[2];
     packed[0] = __builtin_shufflevector(__builtin_shufflevector(x, y, 0, 4, 1, 5), z, 0, 1, 4, 2);
     packed[1] = __builtin_shufflevector(__builtin_shufflevector(y, z, 1, 5, 2, 6),
                                         __builtin_shufflevector(x, y, 2, 6, 2, 6), 0, 1, 4, 5);
     packed[2] = __builtin_shufflevector(__builtin_shufflevector(x, y, 3, 7, 3, 7), z, 6, 0, 1, 7);
   }
+
+  /// x − origin in float.
+  static FourVertices load(const double* x, const Origins<W>& origins) {
+    FourFloats packed[3];
+    for (int k = 0; k < 3; ++k) {
+      FourDoubles four;
+      __builtin_memcpy(&four, x + 4 * k, sizeof four);
+      packed[k] = __builtin_convertvector(four - origins.part[k], FourFloats);
+    }
+    return of_packed(packed);
+  }
+  /// x += this − (x − origin in float).
+  void store(double* x, const Origins<W>& origins) const {
+    FourFloats packed[3];
+    pack(packed);
+    for (int k = 0; k < 3; ++k) {
+      FourDoubles four;
+      __builtin_memcpy(&four, x + 4 * k, sizeof four);
+      const FourFloats before = __builtin_convertvector(four - origins.part[k], FourFloats);
+      four += __builtin_convertvector(packed[k], FourDoubles) - __builtin_convertvector(before, FourDoubles);
+      __builtin_memcpy(x + 4 * k, &four, sizeof four);
+    }
+  }
 };
+
+/// Four rows of four numbers into the rows of the transpose.
+template <int W>
+void turn(const FourFloats& a, const FourFloats& b, const FourFloats& c, const FourFloats& d, float* to,
+          std::ptrdiff_t pitch) {
+  const FourFloats ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+                   cd = __builtin_shufflevector(c, d, 0, 4, 1, 5),
+                   ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
+                   cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  const FourFloats turned[4] = {__builtin_shufflevector(ab, cd, 0, 1, 4, 5),
+                                __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+                                __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
+                                __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)};
+  for (int k = 0; k < 4; ++k) __builtin_memcpy(to + k * pitch, &turned[k], sizeof turned[k]);
+}
 
 template <int W>
 void load_grid(const GridRows& rows, const double* x) {
-  using Quarter = RegisterOf<4>::Type;
-  double origins[kFour];
-  for (int c = 0; c < kFour; ++c) origins[c] = rows.origin[c % 3];
-  FourDoubles from[3];
-  __builtin_memcpy(from, origins, sizeof from);
+  const Origins<W> origins(rows.origin);
   float* const planes[3] = {rows.place.x, rows.place.y, rows.place.z};
   const auto load_one = [&](int j, std::ptrdiff_t i) {
     const double* vertex = x + 3 * (j * rows.nu + i);
@@ -45,30 +90,10 @@ void load_grid(const GridRows& rows, const double* x) {
     std::ptrdiff_t i = 0;
     for (; i + 4 <= rows.nu; i += 4) {
       FourVertices<W> row[4];
-      for (int r = 0; r < 4; ++r) {
-        const double* vertex = x + 3 * ((j + r) * rows.nu + i);
-        Quarter packed[3];
-        for (int k = 0; k < 3; ++k) {
-          FourDoubles four;
-          __builtin_memcpy(&four, vertex + 4 * k, sizeof four);
-          packed[k] = __builtin_convertvector(four - from[k], Quarter);
-        }
-        row[r] = FourVertices<W>::of(packed);
-      }
-      for (int axis = 0; axis < 3; ++axis) {
-        const Quarter &a = row[0].axis[axis], &b = row[1].axis[axis], &c = row[2].axis[axis],
-                      &d = row[3].axis[axis];
-        const Quarter ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-                      cd = __builtin_shufflevector(c, d, 0, 4, 1, 5),
-                      ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
-                      cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-        const Quarter turned[4] = {__builtin_shufflevector(ab, cd, 0, 1, 4, 5),
-                                   __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
-                                   __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
-                                   __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)};
-        for (int k = 0; k < 4; ++k)
-          __builtin_memcpy(planes[axis] + (i + k) * rows.pitch + j, &turned[k], sizeof turned[k]);
-      }
+      for (int r = 0; r < 4; ++r) row[r] = FourVertices<W>::load(x + 3 * ((j + r) * rows.nu + i), origins);
+      for (int axis = 0; axis < 3; ++axis)
+        turn<W>(row[0].axis[axis], row[1].axis[axis], row[2].axis[axis], row[3].axis[axis],
+                planes[axis] + i * rows.pitch + j, rows.pitch);
     }
     for (; i < rows.nu; ++i)
       for (int r = 0; r < 4; ++r) load_one(j + r, i);
@@ -79,11 +104,7 @@ void load_grid(const GridRows& rows, const double* x) {
 
 template <int W>
 void store_grid(const GridRows& rows, double* x) {
-  using Quarter = RegisterOf<4>::Type;
-  double origins[kFour];
-  for (int c = 0; c < kFour; ++c) origins[c] = rows.origin[c % 3];
-  FourDoubles from[3];
-  __builtin_memcpy(from, origins, sizeof from);
+  const Origins<W> origins(rows.origin);
   const float* const planes[3] = {rows.place.x, rows.place.y, rows.place.z};
   for (int j = rows.begin; j < rows.end; ++j) {
     std::ptrdiff_t i = 0;
@@ -91,16 +112,7 @@ void store_grid(const GridRows& rows, double* x) {
       FourVertices<W> four;
       for (int axis = 0; axis < 3; ++axis)
         __builtin_memcpy(&four.axis[axis], planes[axis] + j * rows.pitch + i, sizeof four.axis[axis]);
-      Quarter packed[3];
-      four.pack(packed);
-      double* vertex = x + 3 * (j * rows.nu + i);
-      for (int k = 0; k < 3; ++k) {
-        FourDoubles old;
-        __builtin_memcpy(&old, vertex + 4 * k, sizeof old);
-        const Quarter before = __builtin_convertvector(old - from[k], Quarter);
-        old += __builtin_convertvector(packed[k], FourDoubles) - __builtin_convertvector(before, FourDoubles);
-        __builtin_memcpy(vertex + 4 * k, &old, sizeof old);
-      }
+      four.store(x + 3 * (j * rows.nu + i), origins);
     }
     for (; i < rows.nu; ++i)
       for (int axis = 0; axis < 3; ++axis) {

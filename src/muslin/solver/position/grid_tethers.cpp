@@ -21,25 +21,26 @@ GridTethers::GridTethers(const GridPatch& patch, const LineLayout& grid, const C
                                 (v / patch.nu - pin / patch.nu) * patch.spacing[1]);
     return distances;
   });
+
   for (const int pin : nearest.anchors) anchors_.push_back(grid.at(pin / patch.nu, pin % patch.nu));
 
   constexpr float kNone = 1e30f;
   for (int j = 0; j < patch.nv; ++j) {
     first_.push_back(static_cast<int>(blocks_.size()));
-    for (int begin = 0; begin < patch.nu; begin += kTetherBlock) {
-      const size_t own = blocks_.size();
-      for (int i = begin; i < std::min(begin + kTetherBlock, patch.nu); ++i)
-        for (const NearestPins::Reach& reach : nearest.of[j * patch.nu + i]) {
-          if (!std::isfinite(reach.length) || grid.inverse_mass[grid.at(j, i)] == 0) continue;
-          const auto is_of_anchor = [&](const TetherBlock& block) { return block.anchor == reach.anchor; };
-          auto block = std::find_if(blocks_.begin() + own, blocks_.end(), is_of_anchor);
-          if (block == blocks_.end()) {
-            block = blocks_.insert(blocks_.end(), {grid.at(j, begin), reach.anchor, {}});
-            std::fill(std::begin(block->longest), std::end(block->longest), kNone);
+    for (int begin = 0; begin < patch.nu; begin += kTetherBlock)
+      for (int anchor = 0; anchor < static_cast<int>(anchors_.size()); ++anchor) {
+        TetherBlock block{grid.at(j, begin), anchor, {}};
+        std::fill(std::begin(block.longest), std::end(block.longest), kNone);
+        bool is_needed = false;
+        for (int i = begin; i < std::min(begin + kTetherBlock, patch.nu); ++i)
+          for (const NearestPins::Reach& reach : nearest.of[j * patch.nu + i]) {
+            const bool is_free = grid.inverse_mass[grid.at(j, i)] > 0;
+            if (!is_free || reach.anchor != anchor || !std::isfinite(reach.length)) continue;
+            block.longest[i - begin] = float(reach.length);
+            is_needed = true;
           }
-          block->longest[i - begin] = float(reach.length);
-        }
-    }
+        if (is_needed) blocks_.push_back(block);
+      }
   }
   first_.push_back(static_cast<int>(blocks_.size()));
 }

@@ -29,7 +29,7 @@ struct Law {
     return scale * maths::pow(edges, size) * maths::pow(strain, -fineness);
   }
 };
-constexpr Law kLines{3, 0.82, 0.42}, kNets{2.4, 0.58, 0.62}, kNetsAndTethers{1.4, 0.4, 0.6};
+constexpr Law kLines{3, 0.82, 0.42}, kNets{2.4, 0.58, 0.62}, kNetsAndTethers{1.5, 0.4, 0.6};
 constexpr Law kGeneral{2.7, 0.94, 0.69}, kTethers{0.44, 0.97, 0.93};
 
 // Fewer than this times √(g t²/L) dissipate so much that the sheet misses the gate of bench_hang, whatever
