@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "muslin/core/maths.h"
 #include "muslin/solver/position/tethers.h"
 
 namespace muslin {
@@ -17,8 +18,8 @@ GridTethers::GridTethers(const GridPatch& patch, const LineLayout& grid, const C
   const NearestPins nearest = nearest_pins(n, pins, [&](int pin) {
     std::vector<double> distances(n);
     for (int v = 0; v < n; ++v)
-      distances[v] = std::hypot((v % patch.nu - pin % patch.nu) * patch.spacing[0],
-                                (v / patch.nu - pin / patch.nu) * patch.spacing[1]);
+      distances[v] = maths::hypot((v % patch.nu - pin % patch.nu) * patch.spacing[0],
+                                  (v / patch.nu - pin / patch.nu) * patch.spacing[1]);
     return distances;
   });
 
