@@ -25,7 +25,7 @@ add_compile_options(-fgnuc-version=5.13.0)
 add_compile_options(-fwasm-exceptions)
 add_link_options(-fwasm-exceptions)
 
-# muslin_compile_small(TARGET): the rooms and files of a library in which no step of a run spends its time are compiled for size, as a library of
+# muslin_compile_small(TARGET): the rooms and files of a library in which no step of a run spends its time (some call kernels that do) are compiled for size, as a library of
 # their own (TARGET_small). Link it after the whole of TARGET: of functions that both have, the first counts. What nothing here calls is left out.
 function(muslin_compile_small target)
   get_target_property(sources ${target} SOURCES)

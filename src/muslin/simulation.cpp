@@ -65,6 +65,9 @@ void check_state(const State& state, int vertices) {
   expect_points("earlier positions", history.positions, true);
   expect_points("earlier velocities", history.velocities, history.positions.cols() == 0);
   if (!std::isfinite(state.time)) throw Error(ErrorKind::invalid, "restore: the time is no number");
+  if (state.step < 0 || state.step > kMostSteps)
+    throw Error(ErrorKind::invalid,
+                fmt::format("restore: expected 0 to {} steps, got {}", kMostSteps, state.step));
   if (history.halvings < 0 || history.halvings > kMostHalvings)
     throw Error(ErrorKind::invalid, fmt::format("restore: expected halvings of 0 to {}, got {}",
                                                 kMostHalvings, history.halvings));
@@ -232,7 +235,9 @@ void Simulation::start_from(const Points& positions) {
 
 void Simulation::restore(const State& state, int frame) {
   check_state(state, model().vertex_count());
-  if (frame < 0) throw Error(ErrorKind::invalid, fmt::format("restore: frame {} is before the start", frame));
+  if (frame < 0 || frame > kMostFrames)
+    throw Error(ErrorKind::invalid,
+                fmt::format("restore: expected a frame of 0 to {}, got {}", kMostFrames, frame));
   state_ = state;
   frame_ = frame;
   clock_ = {};
@@ -411,7 +416,8 @@ void Simulation::hold(int vertex, const Vec3& place) {
 }
 
 void Simulation::let_go(int vertex) {
-  hands_.let_go(model_vertex("let_go: vertex", vertex), *model_, controls_);
+  const int v = model_vertex("let_go: vertex", vertex);
+  hands_.let_go(v, *model_, controls_);
   changed_by_hand();
 }
 

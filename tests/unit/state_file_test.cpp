@@ -306,7 +306,10 @@ TEST_F(StateFile, WithForgedContentIsRefused) {
   EXPECT_EQ(with_count(positions, ~std::uint64_t{0}),
             "byte 162: must be a number of things that the file has room for, got 18446744073709551615");
   EXPECT_EQ(with_count(0, std::uint64_t{1} << 40),
-            "byte 120: must be between 0 and 2147483647, got 1099511627776");
+            "byte 120: must be between 0 and 1000000000, got 1099511627776");
+  const std::size_t steps = 8 + 8 + 8 + 2 + 8;
+  EXPECT_EQ(with_count(steps, ~std::uint64_t{0} >> 1),
+            "byte 154: must be between 0 and 4611686018427387904, got 9223372036854775807");
 }
 
 // A saved run with any numbers comes back as it was.

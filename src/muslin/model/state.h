@@ -25,6 +25,10 @@ struct State {
                           ///< empty: they are there; written by Solver::step
 };
 
+/// Most frames and steps that a run may go on from: those to come still have numbers.
+inline constexpr int kMostFrames = 1'000'000'000;
+inline constexpr std::int64_t kMostSteps = std::int64_t{1} << 62;
+
 /// 64-bit FNV-1a over the bytes of every member, each NaN as one: equal states have equal hashes.
 std::uint64_t hash(const State& state);
 

@@ -34,12 +34,13 @@ class MinimiserStep final : public Solver {
 
     // 1. Where inertia and external forces alone would take the cloth: F's target, and the step it stands for
     const bool two_steps = is_two_step(state);
-    const double step = two_steps ? 2 * h / 3 : h;
-    const Points target = two_steps ? target_bdf2(model, controls, state, h)
+    const EulerStart bdf2 = two_steps ? euler_start(state, h, 1) : EulerStart();
+    const double step = two_steps ? bdf2.h : h;
+    const Points target = two_steps ? target_bdf2(model, controls, state, bdf2)
                                     : predictor(model, controls, state, h, settings_.velocity_loss);
 
     // 2. The material's damping pulls towards where the difference of positions makes velocities from
-    const Points before = two_steps ? Points((4 * start - state.history.positions) / 3) : start;
+    const Points& before = two_steps ? bdf2.from.positions : start;
     const Energies& energies = energies_of_step(model, controls, before, step, energies_);
     Objective objective(model, controls, energies, target, step);
     ContactEnergy contact(model, input, start, step);
@@ -58,7 +59,7 @@ class MinimiserStep final : public Solver {
 
     // 4. Contact that is left, and velocities from positions
     finish_contact(objective, contact, input, start, x, report);
-    Points v = velocities(two_steps, start, x, h, state);
+    Points v = (x - before) / step;
     remember(start, state);
     finish_step(model, input, std::move(x), std::move(v), state, report);
     return report;
@@ -84,12 +85,6 @@ class MinimiserStep final : public Solver {
     report.contacts = std::max(report.contacts, contacts);
   }
 
-  static Points velocities(bool two_steps, const Points& start, const Points& x, double h,
-                           const State& state) {
-    return two_steps ? Points((3 * x - 4 * start + state.history.positions) / (2 * h))
-                     : Points((x - start) / h);
-  }
-
   // What the next step of BDF2 needs of this one.
   void remember(const Points& start, State& state) const {
     const bool is_bdf2 = settings_.integrator == Integrator::bdf2;
@@ -97,15 +92,14 @@ class MinimiserStep final : public Solver {
     state.history.velocities = is_bdf2 ? state.velocities : Points(3, 0);
   }
 
-  // y = (4x_n − x_{n−1})/3 + ⅔h (4v_n − v_{n−1})/3 + (⅔h)² a, damping by the air from the extrapolated
-  // velocity
-  Points target_bdf2(const Model& model, const Controls& controls, const State& state, double h) const {
-    const Points &x = state.positions, &v = state.velocities;
-    const Points &x1 = state.history.positions, &v1 = state.history.velocities;
+  // y = s + h' u + h'² a, with s, u and h' of euler_start, damping by the air from the extrapolated velocity
+  Points target_bdf2(const Model& model, const Controls& controls, const State& state,
+                     const EulerStart& start) const {
     const double kept = 1 - settings_.velocity_loss;
-    return (4 * x - x1) / 3 + (2 * h / 9) * kept * (4 * v - v1) +
-           (4 * h * h / 9) *
-               (external_acceleration(model, controls, state, h) - model.damping * (2 * v - v1));
+    return start.from.positions + start.h * kept * start.from.velocities +
+           start.h * start.h *
+               (external_acceleration(model, controls, state, start.h) -
+                model.damping * (2 * state.velocities - state.history.velocities));
   }
 
   Settings settings_;

@@ -14,6 +14,14 @@ Points predictor(const Model& model, const Controls& controls, const State& stat
          h * h * external_acceleration(model, controls, state, h);
 }
 
+EulerStart euler_start(const State& state, double h, double bdf2_part) {
+  const double whole = 1 + bdf2_part / 2, now = (1 + bdf2_part) / whole, before = bdf2_part / 2 / whole;
+  EulerStart start{{}, h / whole};
+  start.from.positions = now * state.positions - before * state.history.positions;
+  start.from.velocities = now * state.velocities - before * state.history.velocities;
+  return start;
+}
+
 void resolve_contacts(const Model& model, const Input& input, const Points& start, Neighbours& neighbours,
                       Points& positions, StepReport& report) {
   const Timer timer(report.contact_ms);

@@ -31,6 +31,15 @@ inline Points predicted_velocities(const Model& model, const Points& velocities,
   return damped(model, velocities, h, velocity_loss) + h * acceleration;
 }
 
+/// A step of two steps back as one of Euler from elsewhere. With the part b of BDF2 and 1 − b of Euler,
+///   x' = ((1 + b/2) x_{n+1} − (1 + b) x_n + b/2 x_{n−1}) / h = (x_{n+1} − s) / h',  h' = h / (1 + b/2),
+/// and velocities likewise. `state` has a step before in its history.
+struct EulerStart {
+  State from;  ///< s [m], and what stands for its velocities [m/s]
+  double h;    ///< h' [s]
+};
+EulerStart euler_start(const State& state, double h, double bdf2_part);
+
 /// Self-collision, then colliders, then pins on their targets; entered in the report.
 void resolve_contacts(const Model& model, const Input& input, const Points& start, Neighbours& neighbours,
                       Points& positions, StepReport& report);

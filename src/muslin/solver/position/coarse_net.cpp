@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "muslin/solver/position/grid_kernels.h"
-
 namespace muslin {
 
 namespace {

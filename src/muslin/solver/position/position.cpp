@@ -25,21 +25,10 @@ void measure_balance(const Objective& objective, const Points& positions, StepRe
   report.lost_gravity = lost_gravity(objective.model(), objective.controls(), gradient);
 }
 
-// The part of BDF2 in a step of "bdf2"; the rest is Euler's. BDF2 alone loses nothing of a swing, but sheds
-// nothing of what few substeps leave unsolved, either: sheets of two substeps tore (at 0.5 and 0.9 they did
-// not). 0.8 loses a third of what Euler loses of `hang` (docs/performance/study.md).
+// The part of BDF2 in a step of "bdf2"; the rest is Euler's. BDF2 alone sheds nothing of what few substeps
+// leave unsolved: sheets with nets tore in two and three substeps (at 0.5 and 0.9 they did not). 0.8 loses a
+// fifth to a third of what Euler loses of a swing of `hang` (docs/performance/study.md).
 constexpr double kBdf2 = 0.8;
-
-// With b = kBdf2, x' = ((1 + b/2) x_{n+1} − (1 + b) x_n + b/2 x_{n−1}) / h. So the step is one of Euler, of
-// length h / (1 + b/2), from ((1 + b) x_n − b/2 x_{n−1}) / (1 + b/2), and from velocities likewise.
-constexpr double kEulerPart = 1 / (1 + kBdf2 / 2);  // of h
-State euler_start(const State& state) {
-  const StepHistory& before = state.history;
-  State start;
-  start.positions = kEulerPart * ((1 + kBdf2) * state.positions - kBdf2 / 2 * before.positions);
-  start.velocities = kEulerPart * ((1 + kBdf2) * state.velocities - kBdf2 / 2 * before.velocities);
-  return start;
-}
 
 class Position final : public Solver {
  public:
@@ -59,12 +48,10 @@ class Position final : public Solver {
       return input.measures_balance ? advance_from(State(state), model, input, state, h)
                                     : advance_from(state, model, input, state, h);
     }
-    const StepHistory next{state.positions, state.velocities};
     const bool is_first = state.history.positions.cols() == 0;
-    const StepReport report = advance_from(is_first ? State(state) : euler_start(state), model, input, state,
-                                           is_first ? h : kEulerPart * h);
-    state.history = next;
-    return report;
+    const EulerStart start = is_first ? EulerStart{state, h} : euler_start(state, h, kBdf2);
+    state.history = {state.positions, state.velocities};
+    return advance_from(start.from, model, input, state, start.h);
   }
 
   void forget() override {

@@ -69,10 +69,11 @@ double shear_stiffness(const Model& model) {
   return stiffness_of(model, [&](double strain) {
     Points sheared = model.start;
     for (const GridPatch& grid : model.grids) {
-      const Vec3 row = model.start.col(grid.vertex(grid.nu - 1, 0)) - model.start.col(grid.vertex(0, 0));
+      const Vec3 corner = model.start.col(grid.vertex(0, 0)),
+                 row = (model.start.col(grid.vertex(grid.nu - 1, 0)) - corner).normalized();
       for (int j = 0; j < grid.nv; ++j)
         for (int i = 0; i < grid.nu; ++i)
-          sheared.col(grid.vertex(i, j)) += strain * j * grid.spacing[1] * row.normalized();
+          sheared.col(grid.vertex(i, j)) += strain * j * grid.spacing[1] * row;
     }
     return sheared;
   });

@@ -22,9 +22,9 @@ NearestPins nearest_pins(int n, const std::vector<int>& pins,
                          const std::function<std::vector<double>(int pin)>& distances);
 
 /// Long-range attachments [Kim 2012]: no vertex is farther from a pin than along the cloth at rest. Each has
-/// up to two (nearest_pins). They do what sweeps
-/// of constraints are slow at, to carry the weight of a large cloth to its pins, and hold no vertex that
-/// cloth without stretch can have; cloth that gives way by stretch or shear is kept stiffer than it is.
+/// up to two (nearest_pins). They do what sweeps of constraints are slow at, to carry the weight of a large
+/// cloth to its pins, and hold no vertex that cloth without stretch can have; cloth that gives way by stretch
+/// or shear is kept stiffer than it is.
 class Tethers {
  public:
   Tethers() = default;
