@@ -65,9 +65,9 @@ void check_state(const State& state, int vertices) {
   expect_points("earlier positions", history.positions, true);
   expect_points("earlier velocities", history.velocities, history.positions.cols() == 0);
   if (!std::isfinite(state.time)) throw Error(ErrorKind::invalid, "restore: the time is no number");
-  if (state.step < 0 || state.step > kMostSteps)
+  if (state.step < 0 || state.step > State::kMostSteps)
     throw Error(ErrorKind::invalid,
-                fmt::format("restore: expected 0 to {} steps, got {}", kMostSteps, state.step));
+                fmt::format("restore: expected 0 to {} steps, got {}", State::kMostSteps, state.step));
   if (history.halvings < 0 || history.halvings > kMostHalvings)
     throw Error(ErrorKind::invalid, fmt::format("restore: expected halvings of 0 to {}, got {}",
                                                 kMostHalvings, history.halvings));
@@ -235,9 +235,9 @@ void Simulation::start_from(const Points& positions) {
 
 void Simulation::restore(const State& state, int frame) {
   check_state(state, model().vertex_count());
-  if (frame < 0 || frame > kMostFrames)
+  if (frame < 0 || frame > State::kMostFrames)
     throw Error(ErrorKind::invalid,
-                fmt::format("restore: expected a frame of 0 to {}, got {}", kMostFrames, frame));
+                fmt::format("restore: expected a frame of 0 to {}, got {}", State::kMostFrames, frame));
   state_ = state;
   frame_ = frame;
   clock_ = {};

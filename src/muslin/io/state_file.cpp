@@ -216,13 +216,13 @@ Grasp read_grasp(ByteReader& in) {
 
 SavedRun read_content(ByteReader& in) {
   SavedRun run;
-  run.frame = static_cast<int>(in.integer(0, kMostFrames));
+  run.frame = static_cast<int>(in.integer(0, State::kMostFrames));
   run.clock.frame = static_cast<int>(in.integer(0, run.frame));
   run.clock.time = in.number();
   run.edited = in.flag();
   run.touched = in.flag();
   run.state.time = in.number();
-  run.state.step = in.integer(0, kMostSteps);
+  run.state.step = in.integer(0, State::kMostSteps);
   run.state.positions = in.points();
   run.state.velocities = in.points();
   run.state.history = read_history(in);

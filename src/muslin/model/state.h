@@ -16,6 +16,10 @@ struct StepHistory {
 
 /// Exactly what a restart needs: the same state, model and controls give the same bits.
 struct State {
+  /// Most frames and steps that a run may go on from: those to come still have numbers.
+  static constexpr int kMostFrames = 1'000'000'000;
+  static constexpr std::int64_t kMostSteps = std::int64_t{1} << 62;
+
   Points positions;       ///< [m], 3×n; written by Solver::step
   Points velocities;      ///< [m/s], 3×n; written by Solver::step
   double time = 0;        ///< [s]; written by Simulation
@@ -24,10 +28,6 @@ struct State {
   Points blocked{3, 0};   ///< where vertices of colliders are [m] that cloth keeps from where they should be;
                           ///< empty: they are there; written by Solver::step
 };
-
-/// Most frames and steps that a run may go on from: those to come still have numbers.
-inline constexpr int kMostFrames = 1'000'000'000;
-inline constexpr std::int64_t kMostSteps = std::int64_t{1} << 62;
 
 /// 64-bit FNV-1a over the bytes of every member, each NaN as one: equal states have equal hashes.
 std::uint64_t hash(const State& state);
