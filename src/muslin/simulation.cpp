@@ -237,7 +237,7 @@ void Simulation::restore(const State& state, int frame) {
   check_state(state, model().vertex_count());
   if (frame < 0 || frame > State::kMostFrames)
     throw Error(ErrorKind::invalid,
-                fmt::format("restore: expected a frame of 0 to {}, got {}", State::kMostFrames, frame));
+                fmt::format("restore: frame {} is none of 0 to {}", frame, State::kMostFrames));
   state_ = state;
   frame_ = frame;
   clock_ = {};
