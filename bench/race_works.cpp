@@ -27,10 +27,11 @@ Work hanging_grid(int points) {
           .targets = kOfSheets};
 }
 
-// The same sheet, cut into irregular triangles.
-Work hanging_mesh(int points) {
+// The same sheet, cut into irregular triangles, with springs on their edges or as triangles.
+Work hanging_mesh(int points, muslin::Membrane membrane) {
   Work work = hanging_grid(points);
-  work.name = fmt::format("Delaunay {0} x {0}", points);
+  const char* of = membrane == muslin::Membrane::springs ? "springs" : "triangles";
+  work.name = fmt::format("Delaunay {0} x {0}, {1}", points, of);
   muslin::Cloth& cloth = work.scene.cloths[0];
   muslin::IrregularSheet sheet;
   sheet.points = points;
@@ -38,6 +39,7 @@ Work hanging_mesh(int points) {
   cloth.mesh.emplace();
   cloth.mesh->mesh = std::make_shared<const muslin::Mesh>(muslin::make_irregular_sheet(sheet));
   cloth.grid.reset();
+  cloth.membrane = membrane;
   muslin::Pin corners;
   corners.vertices = {0, points - 1};
   cloth.pins = {corners};
@@ -68,7 +70,9 @@ Work skirt_on_form(const std::string& skirt) {
 std::vector<Work> works(const std::vector<int>& points, const std::string& skirt) {
   std::vector<Work> all;
   for (const int n : points) all.push_back(hanging_grid(n));
-  for (const int n : points) all.push_back(hanging_mesh(n));
+  for (const int n : points)
+    for (const muslin::Membrane membrane : {muslin::Membrane::springs, muslin::Membrane::baraff_witkin})
+      all.push_back(hanging_mesh(n, membrane));
   all.push_back(skirt_on_form(skirt));
   all.push_back({.name = "sphere_drape",
                  .scene = muslin::read_scene(file_of("sphere_drape")),

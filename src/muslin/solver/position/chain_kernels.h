@@ -5,8 +5,6 @@
 
 namespace muslin {
 
-inline constexpr int kChainScratch = 5;  // floats an edge: normal, g, q
-
 /// One linearised XPBD solve of all lengths of a chain at once. With n_k the unit vector from vertex k+1 to
 /// k, the multipliers of C_k = |x_k − x_{k+1}| − rest obey a tridiagonal system [Macklin 2016, eq. 16],
 ///
@@ -14,45 +12,42 @@ inline constexpr int kChainScratch = 5;  // floats an edge: normal, g, q
 ///
 /// which elimination from the first edge solves; then x_k −= w_k (n_k λ_k − n_{k−1} λ_{k−1}).
 ///
-/// One-sided chains act where an edge is longer than job.longest allows, and not at all elsewhere.
-template <class F, bool kMasked, bool kDamped, bool kOneSided = false>
-void solve_chains(const ChainJob& job, float* scratch) {
+/// Chains tell of edge k, from vertex k to k + 1, and of the vertices, in lanes (GridChains, MeshChains).
+/// One-sided ones act where an edge is longer than `rest` allows, and not at all elsewhere.
+template <class F, bool kDamped, class Chains>
+void solve_chains(const Chains& chains, float* scratch) {
   // Where held ends leave a stiff chain no freedom, its system is nearly singular: pivots are kept above
   // this fraction of the diagonal, a hundred times the rounding of floats.
   const F least_pivot = F::all(1e-5f), one = F::all(1);
-  const F compliance = F::load(job.compliance), rest = F::all(job.rest), shift = F::all(job.shift);
-  const int edges = job.vertices - 1;
   using V = Vector<F>;
 
   // 1. Elimination: λ_k = g_k + q_{k+1} λ_{k+1}
-  V place = V::load(job.place, job.first), start = V::zero(), normal = V::zero();
-  if constexpr (kDamped) start = V::load(job.start, job.first);
-  F w = F::load(job.inverse_mass + job.first), u = F::all(0), g = F::all(0);
+  V place = chains.place(0), start = V::zero(), normal = V::zero();
+  if constexpr (kDamped) start = chains.start(0);
+  F w = chains.inverse_mass(0), u = F::all(0), g = F::all(0);
   float* kept = scratch;
-  for (int k = 0; k < edges; ++k, kept += kChainScratch * F::kCount) {
-    const std::ptrdiff_t next = job.first + (k + 1) * job.step;
-    const V next_place = V::load(job.place, next), d = place - next_place;
+  for (int k = 0; k < chains.edges; ++k, kept += kChainScratch * F::kCount) {
+    const V next_place = chains.place(k + 1), d = place - next_place;
     const F squared = dot(d, d), length = root(squared);
-    F inverse = where_positive(squared, one / length), wanted = rest;
+    F inverse = where_positive(squared, one / length), wanted = chains.rest(k);
     if constexpr (kDamped) {
-      const V next_start = V::load(job.start, next), before = start - next_start;
-      wanted = rest + shift * (root(dot(before, before)) - rest);
+      const V next_start = chains.start(k + 1), before = start - next_start;
+      wanted = wanted + chains.shift(k) * (root(dot(before, before)) - wanted);
       start = next_start;
     }
-    if constexpr (kOneSided) wanted = F::load(job.longest + next);
     F c = length - wanted;
-    if constexpr (kOneSided) {
+    if constexpr (Chains::kOneSided) {
       inverse = where_positive(c, inverse);
       c = where_positive(c, c);
     }
-    if constexpr (kMasked) {
-      const F acts = F::load(job.acts + k * job.acts_step);
+    if constexpr (Chains::kMasked) {
+      const F acts = chains.acts(k);
       inverse = inverse * acts;
       c = c * acts;
     }
     const V n = inverse * d;
-    const F next_w = F::load(job.inverse_mass + next);
-    const F a = w * dot(n, normal), q = a * u, full = w + next_w + compliance;
+    const F next_w = chains.inverse_mass(k + 1);
+    const F a = w * dot(n, normal), q = a * u, full = w + next_w + chains.compliance(k);
     u = one / max(full - a * q, least_pivot * full);
     g = u * (c + a * g);
     n.x.store(kept);
@@ -68,25 +63,54 @@ void solve_chains(const ChainJob& job, float* scratch) {
   // 2. Back substitution; vertices move as soon as both edges at them are known
   V pull = V::zero();  // n λ of the edge behind
   F multiplier = F::all(0), q = F::all(0);
-  for (int k = edges - 1; k >= 0; --k) {
+  for (int k = chains.edges - 1; k >= 0; --k) {
     kept -= kChainScratch * F::kCount;
     multiplier = F::load(kept + 3 * F::kCount) + q * multiplier;
     q = F::load(kept + 4 * F::kCount);
     const V n{F::load(kept), F::load(kept + F::kCount), F::load(kept + 2 * F::kCount)};
     const V own = multiplier * n;
-    const std::ptrdiff_t at = job.first + (k + 1) * job.step;
-    (V::load(job.place, at) + F::load(job.inverse_mass + at) * (own - pull)).store(job.place, at);
+    chains.move(k + 1, chains.inverse_mass(k + 1) * (own - pull));
     pull = own;
   }
-  (V::load(job.place, job.first) - F::load(job.inverse_mass + job.first) * pull).store(job.place, job.first);
+  chains.move(0, chains.inverse_mass(0) * (V::zero() - pull));
 }
 
+/// Chains of a grid.
+template <class F, bool masked, bool one_sided = false>
+struct GridChains {
+  using V = Vector<F>;
+  static constexpr bool kMasked = masked, kOneSided = one_sided;
+
+  const ChainJob& job;
+  const int edges = job.vertices - 1;
+  const F rest_ = F::all(job.rest), shift_ = F::all(job.shift), compliance_ = F::load(job.compliance);
+
+  std::ptrdiff_t at(int k) const { return job.first + k * job.step; }
+  V place(int k) const { return V::load(job.place, at(k)); }
+  V start(int k) const { return V::load(job.start, at(k)); }
+  F inverse_mass(int k) const { return F::load(job.inverse_mass + at(k)); }
+  F acts(int k) const { return F::load(job.acts + k * job.acts_step); }
+  F shift(int) const { return shift_; }
+  F compliance(int) const { return compliance_; }
+  F rest(int k) const {
+    if constexpr (kOneSided) return F::load(job.longest + at(k + 1));
+    return rest_;
+  }
+  void move(int k, const V& by) const { (place(k) + by).store(job.place, at(k)); }
+};
+
 template <class F, bool kMasked>
-void solve_any_chains(const ChainJob& job, float* scratch) {
+void solve_grid_chains(const ChainJob& job, float* scratch) {
+  const GridChains<F, kMasked> chains{job};
   if (job.shift > 0)
-    solve_chains<F, kMasked, true>(job, scratch);
+    solve_chains<F, true>(chains, scratch);
   else
-    solve_chains<F, kMasked, false>(job, scratch);
+    solve_chains<F, false>(chains, scratch);
+}
+
+template <class F>
+void limit_grid_chains(const ChainJob& job, float* scratch) {
+  solve_chains<F, false>(GridChains<F, false, true>{job}, scratch);
 }
 
 /// Second difference about vertex k, less what damping keeps of that at the start.
@@ -147,9 +171,9 @@ constexpr Kernels make_kernels(const char* name) {
           Wide::kCount,
           Narrow::kCount,
           kChainScratch * Wide::kCount,
-          solve_any_chains<Wide, false>,
-          solve_any_chains<Narrow, true>,
-          solve_chains<Narrow, false, false, true>,
+          solve_grid_chains<Wide, false>,
+          solve_grid_chains<Narrow, true>,
+          limit_grid_chains<Narrow>,
           solve_bending<Wide>};
 }
 

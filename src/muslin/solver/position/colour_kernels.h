@@ -43,6 +43,22 @@ struct HingeNumber {
 
 using ColourKernel = void (*)(const ColourJob& job);
 
+/// kColourLanes lines of springs, one a lane, each from vertex to vertex; shorter ones stay at their last
+/// vertex. Vertex k of lane l is at place + vertices[k·kColourLanes + l]. First comes w of the first vertex,
+/// then spring for spring the numbers of MeshLineNumber, kColourLanes of each.
+struct MeshLineJob {
+  float* place;
+  const float* start;  ///< as in ColourJob
+  const std::int32_t* vertices;
+  const float* numbers;
+  int springs;  ///< of the longest line
+};
+/// Rest length; α̃; w of the vertex at its end; s
+struct MeshLineNumber {
+  enum { rest, compliance, end, shift, count };
+};
+using MeshLineKernel = void (*)(const MeshLineJob& job, float* scratch);
+
 /// What elements are: rows of ColourKernels::of.
 enum class ColourKind { springs, triangles, plates, hinges };
 inline constexpr int kColourKinds = 4;
@@ -50,6 +66,7 @@ inline constexpr int kColourKinds = 4;
 struct ColourKernels {
   const char* name;                  ///< "avx2"
   ColourKernel of[kColourKinds][2];  ///< of a kind, without damping and with it
+  MeshLineKernel lines[2];
 };
 
 /// Those in use: the widest of core/simd.h.

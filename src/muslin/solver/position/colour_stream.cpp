@@ -4,16 +4,12 @@
 
 #include <algorithm>
 
+#include "muslin/solver/position/compliance.h"
 #include "muslin/solver/position/line_layout.h"
 
 namespace muslin {
 
 namespace {
-
-// α̃ of a stiffness with damping: the compliance over h², of what `damp` makes of it in a step.
-double step_compliance(double stiffness, double damping, double h) {
-  return 1 / (stiffness * h * (h + damping));
-}
 
 double inverse_mass(const Controls& controls, int v) { return controls.inverse_mass(0, v); }
 
@@ -94,13 +90,13 @@ void write_hinges(const DihedralEnergy& plates, const Controls& controls, double
   number[N::shift] = float(damping_shift(damping, h));
 }
 
-// The springs of a class, coloured among themselves, long ones before short ones: what is projected last is
-// met best, and of the same error short springs are strained most.
-Colouring colour_class(const Model& model, SpringClass kind) {
+// The springs of a class that are in no line, coloured among themselves, long ones before short ones: what is
+// projected last is met best, and of the same error short springs are strained most.
+Colouring colour_class(const Model& model, const MeshLines& lines, SpringClass kind) {
   const SpringEnergy& springs = model.energies.springs;
   std::vector<int> members;
   for (int s = 0; s < springs.size(); ++s)
-    if (springs.shapes()[s].kind == kind && springs.stiffness[s] > 0) members.push_back(s);
+    if (springs.shapes()[s].kind == kind && springs.stiffness[s] > 0 && !lines.has(s)) members.push_back(s);
   std::stable_sort(members.begin(), members.end(),
                    [&](int a, int b) { return springs.rest[a] > springs.rest[b]; });
   std::vector<Stencil<2>> stencils;
@@ -170,7 +166,8 @@ std::string colour_obstacle(const Model& model) {
   return obstacle;
 }
 
-std::vector<ColourStream> colour_streams(const Model& model, const Controls& controls, double h) {
+std::vector<ColourStream> colour_streams(const Model& model, const Controls& controls, const MeshLines& lines,
+                                         double h) {
   const Energies& energies = model.energies;
   const int n = model.vertex_count();
   std::vector<ColourStream> streams;
@@ -187,7 +184,8 @@ std::vector<ColourStream> colour_streams(const Model& model, const Controls& con
   add(ColourKind::triangles, TriangleNumber::count, energies.baraff_witkin,
       energies.baraff_witkin.elements().colouring, write_triangle);
   for (const SpringClass kind : {SpringClass::bend, SpringClass::shear, SpringClass::structural})
-    add(ColourKind::springs, SpringNumber::count, energies.springs, colour_class(model, kind), write_spring);
+    add(ColourKind::springs, SpringNumber::count, energies.springs, colour_class(model, lines, kind),
+        write_spring);
   return streams;
 }
 

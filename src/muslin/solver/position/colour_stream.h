@@ -3,6 +3,7 @@
 
 #include "muslin/model/model.h"
 #include "muslin/solver/position/colour_kernels.h"
+#include "muslin/solver/position/mesh_lines.h"
 
 namespace muslin {
 
@@ -17,7 +18,7 @@ class ColourStream {
   bool is_damped() const { return damped_; }
 
  private:
-  friend std::vector<ColourStream> colour_streams(const Model&, const Controls&, double);
+  friend std::vector<ColourStream> colour_streams(const Model&, const Controls&, const MeshLines&, double);
 
   template <Energy E, class Write>
   ColourStream(ColourKind kind, int numbers, const E& energy, const Colouring& colouring, int vertex_count,
@@ -34,8 +35,10 @@ class ColourStream {
 /// What keeps a model from being run colour by colour, as "the cloth has stvk", or "".
 std::string colour_obstacle(const Model& model);
 
-/// All elements of a model for steps of h seconds with these masses. Soft before stiff, and what users look
-/// at last: bending, triangles, springs across cells, springs along threads.
-std::vector<ColourStream> colour_streams(const Model& model, const Controls& controls, double h);
+/// All elements of a model that are in none of the lines, for steps of h seconds with these masses. Soft
+/// before stiff, and what users look at last: bending, triangles, springs across cells, springs along
+/// threads.
+std::vector<ColourStream> colour_streams(const Model& model, const Controls& controls, const MeshLines& lines,
+                                         double h);
 
 }  // namespace muslin

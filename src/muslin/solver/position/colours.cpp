@@ -34,8 +34,9 @@ double largest_move(const float* place, const Vec3& origin, const Points& before
 
 void ColourPath::prepare(const Model& model, const Controls& controls, double h) {
   if (settings_.coarse) tethers_ = Tethers(model, controls);
-  streams_ = colour_streams(model, controls, h);
-  damped_ = false;
+  lines_ = MeshLines(model, controls, h);
+  streams_ = colour_streams(model, controls, lines_, h);
+  damped_ = lines_.is_damped();
   for (const ColourStream& stream : streams_) damped_ = damped_ || stream.is_damped();
   place_.assign(4 * (static_cast<size_t>(model.vertex_count()) + kColourLanes), 0);
   start_.assign(damped_ ? place_.size() : 0, 0);
@@ -52,8 +53,9 @@ double ColourPath::project(const Points& start, Points& positions, bool measured
   };
   load(positions, place_);
   if (damped_) load(start, start_);
-  tethers_.pull(place_.data());
   for (const ColourStream& stream : streams_) stream.sweep(place_.data(), start_.data());
+  lines_.sweep(place_.data(), start_.data());
+  tethers_.pull(place_.data());
   const double move = measured ? largest_move(place_.data(), origin, positions) : 0;
   for_all_vertices(static_cast<int>(positions.cols()), [&](int first, int count) {
     kernels.store(place_.data() + 4 * first, origin.data(), count, positions.data() + 3 * first);

@@ -8,7 +8,8 @@
 namespace muslin {
 
 /// The path `colours` of xpbd: elements that share no vertex are projected side by side in vector registers,
-/// colour after colour, in float. Any mesh; Gauss–Seidel as on the general path, in another order.
+/// colour after colour, in float; then springs along lines of the mesh, whole lines at once. Any mesh;
+/// Gauss–Seidel as on the general path, in another order.
 class ColourPath final : public FastPath {
  public:
   using FastPath::FastPath;
@@ -19,8 +20,9 @@ class ColourPath final : public FastPath {
   void prepare(const Model& model, const Controls& controls, double h) override;
   double project(const Points& start, Points& positions, bool measured) override;
 
-  Tethers tethers_;  // if settings ask for what is coarse
   std::vector<ColourStream> streams_;
+  MeshLines lines_;
+  Tethers tethers_;  // if settings ask for what is coarse
   bool damped_ = false;
   std::vector<float> place_, start_;  // as in ColourJob
 };

@@ -1,4 +1,5 @@
 #pragma once
+#include "muslin/solver/position/chain_kernels.h"
 #include "muslin/solver/position/colour_kernels.h"
 #include "muslin/solver/position/lane_vector.h"
 
@@ -103,6 +104,39 @@ void project_springs(const ColourJob& job) {
     (a + (number(N::first) * excess) * d).store(job.place, vertices(0));
     (b - (number(N::second) * excess) * d).store(job.place, vertices(1));
   });
+}
+
+/// Lines of a mesh, W of a job's from lane `first` on.
+template <int W, bool kDamped>
+struct MeshChains {
+  using F = Lanes<W, 1>;
+  using V = Vector<F>;
+  using N = MeshLineNumber;
+  static constexpr bool kMasked = false, kOneSided = false;
+  static constexpr int kNumbers = kDamped ? N::count : N::count - 1;
+
+  const MeshLineJob& job;
+  const int first;
+  const int edges = job.springs;
+
+  const std::int32_t* vertices(int k) const { return job.vertices + k * kColourLanes + first; }
+  F number(int row) const { return F::load(job.numbers + row * kColourLanes + first); }
+  F of_edge(int k, int number_of) const { return number(1 + k * kNumbers + number_of); }
+  V place(int k) const { return Quads<W>::load(job.place, vertices(k)).planes(); }
+  V start(int k) const { return Quads<W>::load(job.start, vertices(k)).planes(); }
+  F inverse_mass(int k) const { return k == 0 ? number(0) : of_edge(k - 1, N::end); }
+  F shift(int k) const { return of_edge(k, N::shift); }
+  F compliance(int k) const { return of_edge(k, N::compliance); }
+  F rest(int k) const { return of_edge(k, N::rest); }
+  void move(int k, const V& by) const {
+    (Quads<W>::load(job.place, vertices(k)) + Quads<W>::of(by)).store(job.place, vertices(k));
+  }
+};
+
+template <int W, bool kDamped>
+void solve_mesh_lines(const MeshLineJob& job, float* scratch) {
+  for (int first = 0; first < kColourLanes; first += W)
+    solve_chains<Lanes<W, 1>, kDamped>(MeshChains<W, kDamped>{job, first}, scratch);
 }
 
 /// Warp f_u and weft f_v of W triangles.
@@ -321,7 +355,8 @@ constexpr ColourKernels make_colour_kernels(const char* name) {
           {{project_springs<W, false>, project_springs<W, true>},
            {project_triangles<W, false>, project_triangles<W, true>},
            {project_plates<W, false>, project_plates<W, true>},
-           {project_hinges<W, false>, project_hinges<W, true>}}};
+           {project_hinges<W, false>, project_hinges<W, true>}},
+          {solve_mesh_lines<W, false>, solve_mesh_lines<W, true>}};
 }
 
 }  // namespace muslin

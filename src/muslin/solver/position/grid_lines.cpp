@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muslin/solver/position/compliance.h"
+
 namespace muslin {
 
 namespace {
@@ -60,7 +62,7 @@ GridLines::GridLines(const GridMaterial& material, const Controls& controls, dou
   const double twist =
       2 * std::sqrt(patch_.bend[0] * patch_.bend[1]) / (patch_.spacing[0] * patch_.spacing[1]);
   if (twist > 0) {
-    twist_compliance_ = float(1 / (twist * h * (h + material.bend_damping)));
+    twist_compliance_ = float(step_compliance(twist, material.bend_damping, h));
     twist_shift_ = float(damping_shift(material.bend_damping, h));
   }
   if (!damped_) return;
@@ -80,7 +82,7 @@ void GridLines::add_family(const LineFamily& springs, double h) {
   family.compliance.assign(lanes + kMostLanes, 1);
   for (int lane = 0; lane < static_cast<int>(family.compliance.size()); ++lane) {
     const size_t line = slanted ? 0 : std::min(lane, lanes - 1);
-    family.compliance[lane] = float(1 / (springs.stiffness[line] * h * (h + springs.damping)));
+    family.compliance[lane] = float(step_compliance(springs.stiffness[line], springs.damping, h));
   }
   if (slanted) {
     family.acts.assign(lanes + 2 * kMostLanes, 0);

@@ -52,6 +52,7 @@ struct Kernels {
   void (*bend)(const BendJob& job, float* scratch);
 };
 inline constexpr int kMostLanes = 32;
+inline constexpr int kChainScratch = 5;  ///< floats an edge of a chain needs: normal, g, q of solve_chains
 
 /// Those in use: the widest of core/simd.h.
 const Kernels& chosen_kernels();
