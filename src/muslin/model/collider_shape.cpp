@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "muslin/core/maths.h"
 #include "muslin/geometry/solids.h"
 #include "muslin/model/motion.h"
 
@@ -13,6 +14,7 @@ ColliderShape sphere_shape() {
           .surface = [](const Collider& c, const Vec3& p) { return sphere_surface(p, c.radius); },
           .mesh = [](const Collider& c, double edge, int) { return make_sphere(c.radius, edge); },
           .width = [](const Collider& c) { return 2 * c.radius; },
+          .reach = [](const Collider& c) { return c.radius; },
           .contact = ContactSurface::ball,
           .is_round = true};
 }
@@ -29,7 +31,8 @@ ColliderShape box_shape() {
   return {.reads = {"size"},
           .surface = [](const Collider& c, const Vec3& p) { return box_surface(p, c.size); },
           .mesh = [](const Collider& c, double, int) { return make_box(c.size); },
-          .width = [](const Collider& c) { return c.size.minCoeff(); }};
+          .width = [](const Collider& c) { return c.size.minCoeff(); },
+          .reach = [](const Collider& c) { return c.size.norm() / 2; }};
 }
 
 ColliderShape capsule_shape() {
@@ -37,6 +40,7 @@ ColliderShape capsule_shape() {
           .surface = [](const Collider& c, const Vec3& p) { return capsule_surface(p, c.radius, c.length); },
           .mesh = [](const Collider& c, double edge, int) { return make_capsule(c.radius, c.length, edge); },
           .width = [](const Collider& c) { return 2 * c.radius; },
+          .reach = [](const Collider& c) { return c.length / 2 + c.radius; },
           .contact = ContactSurface::capsule,
           .is_round = true};
 }
@@ -48,6 +52,7 @@ ColliderShape cylinder_shape() {
       .mesh = [](const Collider& c, double edge,
                  int corners) { return make_cylinder(c.radius, c.length, edge, corners); },
       .width = [](const Collider& c) { return std::min(2 * c.radius, c.length); },
+      .reach = [](const Collider& c) { return maths::hypot(c.radius, c.length / 2); },
       .corners = [](const Collider& c, double at_most) { return corners_to_stand_out(c.radius, at_most); },
       .is_round = true};
 }

@@ -32,6 +32,9 @@ struct ColliderShape {
   /// Across, where it is narrowest [m]; infinite for what is not passed through.
   double (*width)(const Collider&) = [](const Collider&) { return kInfinity; };
 
+  /// How far from the centre it extends [m].
+  double (*reach)(const Collider&) = [](const Collider&) { return kInfinity; };
+
   ContactSurface contact = ContactSurface::mesh;
 
   /// How many corners the circles of its mesh need to stand out from it by at most so much [m]. Null where

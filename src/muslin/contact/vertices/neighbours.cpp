@@ -37,23 +37,42 @@ void Neighbours::list(const Model& model, const Points& positions) {
   listed_at_ = positions;
   const double reach = model.self_distance + slack_;
   const SpatialHash hash(positions, reach);
-  begin_.assign(model.vertex_count() + 1, 0);
-  all_ = parallel_collect<Neighbour>(
+  // 1. Every pair once
+  struct Pair {
+    int a, b;
+    double wanted;
+  };
+  const std::vector<Pair> pairs = parallel_collect<Pair>(
       model.vertex_count(),
-      [&](int i, std::vector<Neighbour>& found) {
-        const auto before = static_cast<std::ptrdiff_t>(found.size());
+      [&](int i, std::vector<Pair>& found) {
         const Vec3 place = positions.col(i), start = model.start.col(i);
-        hash.for_each_within(place, reach, [&](int j, const Vec3& other) {
-          if (j == i) return;
+        hash.for_each_once_within(i, place, reach, [&](int j, const Vec3& other) {
           const double wanted = std::min(model.self_distance, (start - model.start.col(j)).norm());
-          if ((place - other).norm() < wanted + slack_) found.push_back({j, wanted});
+          if ((place - other).norm() < wanted + slack_) found.push_back({i, j, wanted});
         });
-        std::sort(found.begin() + before, found.end(),
-                  [](const Neighbour& a, const Neighbour& b) { return a.vertex < b.vertex; });
-        begin_[i + 1] = static_cast<int>(found.size() - before);
       },
       256);
+
+  // 2. Each for both
+  begin_.assign(model.vertex_count() + 1, 0);
+  for (const Pair& pair : pairs) {
+    ++begin_[pair.a + 1];
+    ++begin_[pair.b + 1];
+  }
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  all_.resize(2 * pairs.size());
+  std::vector<int> next(begin_.begin(), begin_.end() - 1);
+  for (const Pair& pair : pairs) {
+    all_[next[pair.a]++] = {pair.b, pair.wanted};
+    all_[next[pair.b]++] = {pair.a, pair.wanted};
+  }
+  parallel_for(
+      model.vertex_count(),
+      [&](int i) {
+        std::sort(all_.begin() + begin_[i], all_.begin() + begin_[i + 1],
+                  [](const Neighbour& a, const Neighbour& b) { return a.vertex < b.vertex; });
+      },
+      256);
 }
 
 }  // namespace muslin

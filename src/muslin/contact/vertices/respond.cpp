@@ -8,6 +8,7 @@
 
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/core/parallel.h"
+#include "muslin/model/collider_shape.h"
 
 namespace muslin {
 
@@ -58,14 +59,23 @@ std::optional<Vec3> cs184(const Collider& collider, const Pose& start, const Pos
   return from + (1 - collider.friction) * (target - from);
 }
 
+// shape_of(collider).reach of every collider [m].
+std::vector<double> reaches_of(const std::vector<Collider>& colliders) {
+  std::vector<double> reaches;
+  for (const Collider& collider : colliders) reaches.push_back(shape_of(collider).reach(collider));
+  return reaches;
+}
+
 // Pushes one vertex out of every collider; whether any met it.
-bool push_out_vertex(const Model& model, const Input& input, const Vec3& x_start, int v, Points& positions) {
+bool push_out_vertex(const Model& model, const Input& input, const std::vector<double>& reaches,
+                     const Vec3& x_start, int v, Points& positions) {
   bool touched = false;
   for (size_t c = 0; c < model.colliders.size(); ++c) {
     const Collider& collider = model.colliders[c];
     const Pose &start = input.collider_start[c], &end = input.collider_end[c];
     const double offset = collider.margin + model.half_thickness[v];
     const Vec3 x = positions.col(v);
+    if (is_beyond(reaches[c], end, x, offset)) continue;
     const std::optional<Vec3> corrected = collider.friction_law == FrictionLaw::coulomb
                                               ? coulomb(collider, start, end, x_start, x, offset)
                                               : cs184(collider, start, end, x_start, x, offset);
@@ -82,22 +92,36 @@ ContactReport push_out(const Model& model, const Input& input, const Points& sta
   ContactReport report;
   if (model.colliders.empty()) return report;
   report.touched.assign(model.vertex_count(), 0);
-  parallel_for(model.vertex_count(),
-               [&](int v) { report.touched[v] = push_out_vertex(model, input, start.col(v), v, positions); });
+  const std::vector<double> reaches = reaches_of(model.colliders);
+  parallel_for(model.vertex_count(), [&](int v) {
+    report.touched[v] = push_out_vertex(model, input, reaches, start.col(v), v, positions);
+  });
   report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));
   return report;
 }
 
+// Looks at the shapes where a vertex may be nearer than those before it in its chunk.
 double least_gap(const Model& model, const Input& input, const Points& positions) {
-  std::vector<double> gap(model.vertex_count(), std::numeric_limits<double>::infinity());
-  parallel_for(model.vertex_count(), [&](int v) {
-    for (size_t c = 0; c < model.colliders.size(); ++c) {
-      const Collider& collider = model.colliders[c];
-      const double distance = surface_of(collider, input.collider_end[c], positions.col(v)).distance;
-      gap[v] = std::min(gap[v], distance - collider.margin - model.half_thickness[v]);
-    }
-  });
-  return *std::min_element(gap.begin(), gap.end());
+  constexpr int kChunk = 256;
+  const int n = model.vertex_count(), chunks = (n + kChunk - 1) / kChunk;
+  const std::vector<double> reaches = reaches_of(model.colliders);
+  std::vector<double> gaps(chunks, kInfinity);
+  parallel_for(
+      chunks,
+      [&](int chunk) {
+        double& least = gaps[chunk];
+        for (int v = chunk * kChunk; v < std::min(n, (chunk + 1) * kChunk); ++v)
+          for (size_t c = 0; c < model.colliders.size(); ++c) {
+            const Collider& collider = model.colliders[c];
+            const Pose& pose = input.collider_end[c];
+            const double kept = collider.margin + model.half_thickness[v];
+            if (is_beyond(reaches[c], pose, positions.col(v), kept + least)) continue;
+            const double distance = surface_of(collider, pose, positions.col(v)).distance;
+            least = std::min(least, distance - collider.margin - model.half_thickness[v]);
+          }
+      },
+      1);
+  return *std::min_element(gaps.begin(), gaps.end());
 }
 
 int push_apart(const Model& model, const Points& free, Neighbours& neighbours, Points& positions) {
