@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <optional>
+#include <string>
 
 #include "muslin/contact/bounded/bounded_contact.h"
 #include "muslin/contact/pairs/scene_surfaces.h"
@@ -145,6 +147,7 @@ TEST(BoundedContact, WhatTouchesStaysWhereItIs) {
 struct Case {
   std::string scene;
   int cells, frames;
+  std::optional<PositionPath> path = {};  ///< none: the fastest
 };
 
 class PositionTorture : public ::testing::TestWithParam<Case> {
@@ -155,6 +158,7 @@ class PositionTorture : public ::testing::TestWithParam<Case> {
 TEST_P(PositionTorture, NoClothPassesThroughCloth) {
   Scene scene = torture::make(GetParam().scene, {GetParam().cells, 1});
   with_pairs(scene);
+  scene.solver.position.path = GetParam().path;
   torture::JudgedRun run(scene, torture::Along::frames, Members::cloth);  // colliders are met by vertices
   int contacts = 0;
   for (int frame = 1; frame <= GetParam().frames; ++frame) {
@@ -163,6 +167,7 @@ TEST_P(PositionTorture, NoClothPassesThroughCloth) {
     ASSERT_EQ(verdict.crossings.size(), 0u) << "frame " << frame;
     ASSERT_GT(report.step.least_distance, 0) << "frame " << frame;
     ASSERT_EQ(report.step.status, Status::ok) << "frame " << frame;
+    ASSERT_EQ(report.step.path == PositionPath::general, GetParam().path == PositionPath::general);
     contacts = std::max(contacts, report.step.contacts);
   }
   EXPECT_GT(contacts, 20);
@@ -172,8 +177,12 @@ INSTANTIATE_TEST_SUITE_P(Small, PositionTorture,
                          ::testing::Values(Case{"twist", 24, 60}, Case{"stack", 8, 40},
                                            Case{"needles", 16, 40}, Case{"rotating_sphere", 16, 40},
                                            Case{"card_shuffle", 6, 30}, Case{"tablecloth_pull", 12, 24},
-                                           Case{"reef_knot", 12, 140}, Case{"fold", 16, 50}),
-                         [](const auto& tested) { return tested.param.scene; });
+                                           Case{"reef_knot", 12, 140}, Case{"fold", 16, 50},
+                                           Case{"stack", 8, 40, PositionPath::general},
+                                           Case{"fold", 16, 50, PositionPath::general}),
+                         [](const auto& tested) {
+                           return std::string(tested.param.scene) + (tested.param.path ? "_general" : "");
+                         });
 
 TEST_F(PositionTorture, TheSameBitByBitOnAnyNumberOfThreadsAndAfterARestart) {
   Scene scene = torture::make("stack", {12, 1});

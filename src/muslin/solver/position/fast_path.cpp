@@ -10,11 +10,9 @@ namespace muslin {
 
 namespace {
 
-std::string obstacle_in(const PositionSettings& settings, const Model& model, const Controls& controls) {
+std::string obstacle_in(const PositionSettings& settings, const Controls& controls) {
   if (settings.method != PositionMethod::xpbd) return "the method is pbd";
   if (settings.iterations != 1) return fmt::format("iterations is {}, not 1", settings.iterations);
-  if (settings.contact == PositionContact::pairs && model.self_collision.enabled)
-    return "contact is of pairs";
   if (controls.pulls.size() > 0) return "a hand pulls";
   for (const PinnedVertex& pin : controls.pins)
     if (pin.fixed != Vec3::Ones()) return "a pin holds some axes and not others";
@@ -46,7 +44,7 @@ bool carry_velocity(const Points& x, const Points& y, double h, Points& v) {
 const std::string& FastPath::obstacle(const Model& model, const Controls& controls) {
   if (looked_) return obstacle_;
   looked_ = true;
-  obstacle_ = obstacle_in(settings_, model, controls);
+  obstacle_ = obstacle_in(settings_, controls);
   if (obstacle_.empty()) obstacle_ = find_obstacle(model);
   return obstacle_;
 }
@@ -54,6 +52,7 @@ const std::string& FastPath::obstacle(const Model& model, const Controls& contro
 void FastPath::forget() {
   looked_ = false;
   step_ = 0;
+  response_.forget();
 }
 
 StepReport FastPath::advance(const State& from, const Model& model, const Input& input, State& state,
@@ -76,7 +75,7 @@ StepReport FastPath::advance(const State& from, const Model& model, const Input&
 
   // 3. Contact
   const bool meets = !model.colliders.empty() || model.self_distance > 0;
-  if (meets) resolve_contacts(model, input, state.positions, neighbours_, next_, report);
+  if (meets) response_.resolve(model, input, state.positions, h, next_, report);
 
   // 4. Positions carry the velocity
   if (!carry_velocity(from.positions, next_, h, state.velocities)) report.status = Status::diverged;

@@ -1,9 +1,9 @@
 #pragma once
 #include <string>
 
-#include "muslin/contact/vertices/neighbours.h"
 #include "muslin/model/input.h"
 #include "muslin/model/report.h"
+#include "muslin/solver/position/contact_response.h"
 
 namespace muslin {
 
@@ -11,7 +11,7 @@ namespace muslin {
 /// in common: prediction, contact and velocities, in double as on the general path.
 class FastPath {
  public:
-  explicit FastPath(const PositionSettings& settings) : settings_(settings) {}
+  explicit FastPath(const PositionSettings& settings) : settings_(settings), response_(settings.contact) {}
   virtual ~FastPath() = default;
 
   virtual PositionPath name() const = 0;
@@ -42,7 +42,7 @@ class FastPath {
   std::string obstacle_;
   double step_ = 0;  // [s] that it is prepared for
   Points next_;      // positions of the step, kept so that none is allocated
-  Neighbours neighbours_;
+  ContactResponse response_;
 };
 
 }  // namespace muslin

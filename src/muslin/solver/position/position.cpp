@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <optional>
 
-#include "muslin/contact/bounded/bounded_contact.h"
-#include "muslin/contact/vertices/jumped.h"
 #include "muslin/solver/objective.h"
+#include "muslin/solver/position/contact_response.h"
 #include "muslin/solver/position/paths.h"
 #include "muslin/solver/position/quality.h"
 #include "muslin/solver/projection.h"
@@ -33,7 +31,7 @@ constexpr double kBdf2 = 0.8;
 class Position final : public Solver {
  public:
   explicit Position(const PositionSettings& settings)
-      : settings_(settings), fast_paths_(fast_paths(settings)) {}
+      : settings_(settings), fast_paths_(fast_paths(settings)), response_(settings.contact) {}
 
   int substeps(const Model&, const Controls&, double) const override { return settings_.steps(); }
 
@@ -55,7 +53,7 @@ class Position final : public Solver {
   }
 
   void forget() override {
-    contact_.reset();
+    response_.forget();
     for (const std::unique_ptr<FastPath>& path : fast_paths_) path->forget();
   }
 
@@ -148,36 +146,11 @@ class Position final : public Solver {
     }
 
     // 3. Contact
-    if (settings_.contact == PositionContact::pairs && model.self_collision.enabled)
-      resolve_pairs(model, input, start, h, x, report);
-    else
-      resolve_contacts(model, input, start, neighbours_, x, report);
+    response_.resolve(model, input, start, h, x, report);
 
     // 4. Positions carry the velocity
     finish_step(model, input, x, (x - from.positions) / h, state, report);
     return report;
-  }
-
-  // Pairs apart, vertices out of colliders, pins on their targets; last of all, no further than lets nothing
-  // of cloth meet.
-  void resolve_pairs(const Model& model, const Input& input, const Points& start, double h, Points& x,
-                     StepReport& report) {
-    const Timer timer(report.contact_ms);
-    if (!x.allFinite()) return;  // nowhere to look for pairs
-    if (!contact_) contact_.emplace(model);
-    contact_->begin(start);
-    report.contacts = contact_->push_apart(input.controls->inverse_mass, h, x);
-    report.contacts += push_out(model, input, start, x).contacts;
-    apply_pins(input, x);
-    const Points wanted = x;
-    report.cut = contact_->cut(x);
-    find_jumped(model, input, start, x, report);
-    for (const PinnedVertex& pin : input.controls->pins) {
-      const Vec3 short_of = pin.fixed.cwiseProduct(wanted.col(pin.vertex) - x.col(pin.vertex));
-      report.blocked = std::max(report.blocked, short_of.norm());
-    }
-    report.jammed = report.blocked > 0;
-    report.least_distance = contact_->least_distance();
   }
 
   void project_all(const Model& model, const Controls& controls, const Energies& energies, double h,
@@ -282,8 +255,7 @@ class Position final : public Solver {
   const FastPaths fast_paths_;
   std::array<std::vector<double>, kEnergyCount> multipliers_;  // one a condition, zero at the start of a step
   Energies energies_;                                          // of a step that is damped or pulled
-  std::optional<BoundedContact> contact_;  // of cloth that meets itself, if settings have it so
-  Neighbours neighbours_;
+  ContactResponse response_;
 };
 
 Support position_support(const SolverSettings& settings, std::string_view energy) {
