@@ -21,14 +21,15 @@ class AirFlow {
   Vec3 velocity(const Vec3& place, double time) const;
 
  private:
-  struct Wave {
-    Vec3 wave_vector;  ///< [1/m]
-    Vec3 amplitude;    ///< [m/s], across the wave vector
-    double rate;       ///< [1/s], so that gusts change in still air too
-    double phase;
-  };
+  static constexpr int kWaves = 8;  // part of the weather: other numbers blow otherwise
+  using Numbers = double[kWaves];   // one a wave
+
   Vec3 mean_;
-  std::vector<Wave> waves_;
+  bool gusts_ = false;
+  Numbers wave_vector_[3];  // [1/m]
+  Numbers rate_;            // [1/s], so that gusts change in still air too
+  Numbers phase_;
+  Vec3 amplitude_[kWaves];  // [m/s], across the wave vector
 };
 
 /// Gravity, wind and further forces as an acceleration a vertex [m/s²], 3×n, for a step of h seconds.
