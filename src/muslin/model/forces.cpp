@@ -2,9 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <numbers>
 
 #include "muslin/core/maths.h"
@@ -38,8 +38,13 @@ double gust_sine(double angle) {
   const double r = std::clamp((angle - n * kPiHead) - n * kPiTail, -2.0, 2.0), s = r * r;
   double sum = kOf[6];
   for (int k = 5; k >= 0; --k) sum = kOf[k] + s * sum;
-  const std::uint64_t odd = std::bit_cast<std::uint64_t>(shifted) << 63;
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(r * sum) ^ odd);
+  std::uint64_t sign, value;
+  double sine = r * sum;
+  std::memcpy(&sign, &shifted, sizeof sign);
+  std::memcpy(&value, &sine, sizeof value);
+  value ^= sign << 63;  // of odd multiples
+  std::memcpy(&sine, &value, sizeof sine);
+  return sine;
 }
 
 // Drag along the flow and lift across it on one side of a thin plate of area A with normal n, for air that
