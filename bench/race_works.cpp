@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "muslin/geometry/shapes.h"
+#include "muslin/io/mesh_reader.h"
 #include "muslin/io/scene_json.h"
 
 namespace bench {
@@ -48,14 +49,13 @@ Work hanging_mesh(int points, muslin::Membrane membrane) {
 
 // All of the skirt that is no farther from the axis than its first vertex is held.
 Work skirt_on_form(const std::string& skirt) {
-  std::vector<muslin::Override> overrides;
-  if (!skirt.empty()) overrides.push_back({"/cloths/0/mesh/file", fmt::format("\"{}\"", skirt)});
   Work work{.name = "skirt",
-            .scene = muslin::read_scene(file_of("circle_skirt"), overrides),
+            .scene = muslin::read_scene(file_of("circle_skirt")),
             .frames = 120,
             .for_peers = false,
             .targets = kOfDrapes};
   muslin::Cloth& cloth = work.scene.cloths[0];
+  if (!skirt.empty()) cloth.mesh->mesh = std::make_shared<const muslin::Mesh>(muslin::read_mesh(skirt));
   const muslin::Points& places = cloth.mesh->mesh->positions;
   const auto from_axis = [&](int v) { return std::hypot(places(0, v), places(2, v)); };
   cloth.pins[0].vertices.clear();
