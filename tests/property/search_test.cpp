@@ -11,6 +11,7 @@
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/geometry/colouring.h"
 #include "muslin/geometry/spatial_hash.h"
+#include "muslin/model/collider_shape.h"
 
 namespace muslin {
 namespace {
@@ -53,6 +54,17 @@ void expect_brute_force(const Points& points, double cell, double radius) {
   std::vector<Vec3> places;
   for (int i = 0; i < points.cols(); ++i) places.emplace_back(points.col(i));
   expect_brute_force(points, cell, radius, places);
+
+  const SpatialHash hash(points, cell);
+  std::multiset<std::pair<int, int>> once, twice;
+  for (int i = 0; i < points.cols(); ++i) {
+    hash.for_each_once_within(i, places[i], radius,
+                              [&](int j, const Vec3&) { once.insert(std::minmax(i, j)); });
+    hash.for_each_within(places[i], radius, [&](int j, const Vec3&) {
+      if (i < j) twice.insert({i, j});
+    });
+  }
+  ASSERT_TRUE(once == twice);
 }
 
 Points random_points(int count, const std::function<Vec3()>& draw) {
@@ -329,6 +341,32 @@ TEST(SignedDistance, FollowsTheColliderInTheWorld) {
   up_side_down.shape = Shape::plane;
   up_side_down.axis = {0, -2, 0};
   EXPECT_NEAR(surface_of(up_side_down, pose_at(up_side_down, 0), {1, 3, 2}).distance, -3, 1e-12);
+}
+
+// What is beyond the ball about the centre is beyond the shape.
+TEST(SignedDistance, NoShapeReachesOutOfItsBall) {
+  Random random(5);
+  for (size_t k = 0; k < EnumNames<Shape>::names.size(); ++k) {
+    Collider collider;
+    collider.shape = Shape{static_cast<int>(k)};
+    const ColliderShape& shape = shape_of(collider);
+    if (!shape.surface) continue;
+    int beyond = 0, tries = 0;
+    for (; tries < 20000; ++tries) {
+      collider.radius = between(0.01, 2, random);
+      collider.length = between(0.01, 4, random);
+      collider.size = {between(0.01, 3, random), between(0.01, 3, random), between(0.01, 3, random)};
+      collider.center = any_place(2, random);
+      collider.axis = any_place(1, random);
+      const Pose pose = pose_at(collider, 0);
+      const Vec3 place = any_place(5, random);
+      const double distance = between(-0.5, 1, random);
+      if (!is_beyond(shape.reach(collider), pose, place, distance)) continue;
+      ++beyond;
+      ASSERT_GT(surface_of(collider, pose, place).distance, distance) << EnumNames<Shape>::names[k];
+    }
+    EXPECT_EQ(beyond > tries / 4, shape.reach(collider) < kInfinity) << EnumNames<Shape>::names[k];
+  }
 }
 
 TEST(SignedDistance, ABoxTurnsAboutXThenYThenZ) {
