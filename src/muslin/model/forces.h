@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include "muslin/model/model.h"
 #include "muslin/model/state.h"

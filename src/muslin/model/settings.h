@@ -102,7 +102,8 @@ struct EnumNames<PositionContact> {
 enum class PositionPath {
   general,  ///< constraint by constraint in double: any scene
   lines,    ///< whole rows and columns of grids at once, in float; else colours
-  colours,  ///< elements that share no vertex side by side, in float; general where a scene does not allow it
+  colours,  ///< elements that share no vertex side by side, springs along the weave of a mesh in whole lines,
+            ///< in float; general where a scene does not allow it
 };
 template <>
 struct EnumNames<PositionPath> {
@@ -152,11 +153,11 @@ struct PositionSettings {
     visit("quality", self.quality,
           {"strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a "
            "measured rule; absent: they are as given"});
-    visit(
-        "path", self.path,
-        {"general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; "
-         "colours: elements that share no vertex side by side; both where xpbd and the scene allow it, else "
-         "general; absent: the fastest that they allow, general where iterations or sweep are given"});
+    visit("path", self.path,
+          {"general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; "
+           "colours: elements that share no vertex side by side, springs along a mesh's weave in whole "
+           "lines; both where xpbd and the scene allow it, else "
+           "general; absent: the fastest that they allow, general where iterations or sweep are given"});
     visit("substeps", self.substeps, {"steps a frame; absent: 20", "", Range::between(1, 100000)});
     visit("integrator", self.integrator,
           {"euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing"});

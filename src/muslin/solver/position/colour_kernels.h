@@ -66,7 +66,7 @@ inline constexpr int kColourKinds = 4;
 struct ColourKernels {
   const char* name;                  ///< "avx2"
   ColourKernel of[kColourKinds][2];  ///< of a kind, without damping and with it
-  MeshLineKernel lines[2];
+  MeshLineKernel lines[2];           ///< of a mesh, likewise
 };
 
 /// Those in use: the widest of core/simd.h.

@@ -46,6 +46,17 @@ std::vector<Vec2> directions_in_weave(const Model& model) {
   return ways;
 }
 
+// The numbers of a spring of which a line goes on to a vertex; kColourLanes lie between one and the next.
+void write_line_spring(const SpringEnergy& springs, const Controls& controls, double h, int s, int vertex,
+                       bool damped, float* number) {
+  using N = MeshLineNumber;
+  const double damping = springs.elements().damping[s];
+  number[N::rest * kColourLanes] = float(springs.rest[s]);
+  number[N::compliance * kColourLanes] = float(step_compliance(springs.stiffness[s], damping, h));
+  number[N::end * kColourLanes] = float(controls.inverse_mass(0, vertex));
+  if (damped) number[N::shift * kColourLanes] = float(damping_shift(damping, h));
+}
+
 }  // namespace
 
 MeshLines::MeshLines(const Model& model, const Controls& controls, double h)
@@ -100,40 +111,31 @@ std::vector<MeshLines::Line> MeshLines::family(const Model& model, const std::ve
 
 // Lines of about the same length side by side; what is missing of the shorter ones stands at their ends.
 void MeshLines::add(const std::vector<Line>& lines, const Model& model, const Controls& controls, double h) {
-  using N = MeshLineNumber;
-  const SpringEnergy& springs = model.energies.springs;
-  const int numbers_a_spring = damped_ ? N::count : N::count - 1;
   if (lines.empty()) return;
+  const SpringEnergy& springs = model.energies.springs;
+  const int numbers_a_spring = damped_ ? MeshLineNumber::count : MeshLineNumber::count - 1;
   families_.emplace_back();
   for (size_t first = 0; first < lines.size(); first += kColourLanes) {
-    const int longest = static_cast<int>(lines[first].size()) / 2;
+    const int longest = static_cast<int>(lines[first].size()) / 2;  // in springs
     longest_ = std::max(longest_, longest);
     families_.back().push_back({longest, std::ssize(vertices_), std::ssize(numbers_)});
     std::int32_t* vertices = &*vertices_.insert(vertices_.end(), size_t(longest + 1) * kColourLanes, 0);
     float* numbers =
         &*numbers_.insert(numbers_.end(), size_t(1 + longest * numbers_a_spring) * kColourLanes, 0);
     for (int lane = 0; lane < kColourLanes; ++lane) {
-      const size_t l = first + lane;
-      const Line line = l < lines.size() ? lines[l] : Line{vertex_count_ + lane};
-      const auto inverse_mass = [&](int v) {
-        return v < vertex_count_ ? float(controls.inverse_mass(0, v)) : 0;
-      };
+      const bool filled = first + lane < lines.size();
+      const Line line = filled ? lines[first + lane] : Line{vertex_count_ + lane};
       vertices[lane] = 4 * line.front();
-      numbers[lane] = inverse_mass(line.front());
+      if (filled) numbers[lane] = float(controls.inverse_mass(0, line.front()));
       for (int k = 0; k < longest; ++k) {
         float* number = numbers + (1 + k * numbers_a_spring) * kColourLanes + lane;
         const size_t end = 2 * static_cast<size_t>(k + 1);
-        vertices[(k + 1) * kColourLanes + lane] = 4 * (end < line.size() ? line[end] : line.back());
-        if (end >= line.size()) {
-          number[N::compliance * kColourLanes] = 1;  // of nothing, but no system is singular
-          continue;
-        }
-        const int s = line[end - 1];
-        const double damping = springs.elements().damping[s];
-        number[N::rest * kColourLanes] = float(springs.rest[s]);
-        number[N::compliance * kColourLanes] = float(step_compliance(springs.stiffness[s], damping, h));
-        number[N::end * kColourLanes] = inverse_mass(line[end]);
-        if (damped_) number[N::shift * kColourLanes] = float(damping_shift(damping, h));
+        const bool goes_on = end < line.size();
+        vertices[(k + 1) * kColourLanes + lane] = 4 * (goes_on ? line[end] : line.back());
+        if (goes_on)
+          write_line_spring(springs, controls, h, line[end - 1], line[end], damped_, number);
+        else
+          number[MeshLineNumber::compliance * kColourLanes] = 1;  // of nothing, but no system is singular
       }
     }
   }
