@@ -251,7 +251,7 @@ class PositionSettings(Part):
         self,
         *,
         quality: Union[Literal["strain 5 %", "strain 2 %", "strain 1 %", "strain 0.5 %"], None] = ...,  # strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a measured rule; absent: they are as given
-        path: Union[Literal["general", "lines", "colours"], None] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; colours: elements that share no vertex side by side; both where xpbd and the scene allow it, else general; absent: the fastest that they allow, general where iterations or sweep are given
+        path: Union[Literal["general", "lines", "colours"], None] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; colours: elements that share no vertex side by side, springs along a mesh's weave in whole lines; both where xpbd and the scene allow it, else general; absent: the fastest that they allow, general where iterations or sweep are given
         substeps: Union[int, None] = ...,  # steps a frame; absent: 20
         integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
