@@ -44,8 +44,9 @@ void add_slots(const E& energy, const Scratch& scratch, Points& gradient) {
   if (energy.size() == 0) return;
   const Incidence& rows = energy.elements().incidence;
   parallel_for(static_cast<int>(gradient.cols()), [&](int v) {
-    for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)
-      gradient.col(v) += scratch[n * rows.item[r] + rows.slot[r]];
+    Vec3 sum = gradient.col(v);  // not in memory: docs/decisions, small blocks
+    for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r) sum += scratch[n * rows.item[r] + rows.slot[r]];
+    gradient.col(v) = sum;
   });
 }
 

@@ -1,10 +1,41 @@
 #pragma once
 #include <cmath>
+#include <optional>
 
 #include "muslin/core/maths.h"
 #include "muslin/energy/plate.h"
 
 namespace muslin {
+
+/// The two triangles at an edge p q with the tips a and b, their angle, and how it changes. With the edge e
+/// and the normals o = e × (a − p) and w = (b − p) × e, twice as long as the areas [Tamstorf 2013]:
+///   ∂θ/∂a = A = −|e|/|o|² o,   ∂θ/∂b = B = −|e|/|w|² w,
+///   ∂θ/∂p = (α − 1) A + (β − 1) B,   ∂θ/∂q = −α A − β B
+/// where α and β are the places of the tips' feet on the edge. A triangle without area has no slope.
+template <class T>
+struct Fold {
+  using Vec3T = Eigen::Vector3<T>;  ///< in space
+  T angle;                          ///< θ [rad]
+  Vec3T A, B;                       ///< [1/m]
+  T alpha, beta;                    ///< of a and b, 0 at p and 1 at q
+
+  /// Of vertices at these places.
+  Fold(const Vec3T& p, const Vec3T& q, const Vec3T& a, const Vec3T& b) {
+    using std::sqrt, maths::atan2;
+    const Vec3T edge = q - p, own_arm = a - p, other_arm = b - p;
+    const Vec3T own = edge.cross(own_arm), other = other_arm.cross(edge);
+    const T squared = edge.squaredNorm(), own_squared = own.squaredNorm(),
+            other_squared = other.squaredNorm();
+    const T length = sqrt(squared);
+    angle = atan2(own.cross(other).dot(edge), own.dot(other) * length);
+    const auto own_sound = both(squared > T(0), own_squared > T(0));
+    const auto other_sound = both(squared > T(0), other_squared > T(0));
+    A = or_zero(own_sound, (-length / own_squared) * own);
+    B = or_zero(other_sound, (-length / other_squared) * other);
+    alpha = select(own_sound, T(own_arm.dot(edge) / squared), T(0));
+    beta = select(other_sound, T(other_arm.dot(edge) / squared), T(0));
+  }
+};
 
 /// Bending by the angles between triangles [Grinspun 2003], for any rest shape, in the form of plate.h:
 /// E = ½ φᵀ Q φ with φ_k = θ_k − rest_k. The elements of one pack have their borders at the same edges.
@@ -23,8 +54,9 @@ struct DihedralBending {
     std::array<bool, 3> is_border;  ///< whether there is no neighbour across edge k
     Eigen::Matrix<T, 3, 6> hinges;  ///< θ_k = Σ hinges(k, i) xᵢ [1/m] near the plane
   };
-  using Stiffness = Mat3T;  ///< Q [N·m]
-  using Rest = Vec3T;       ///< angles [rad]
+  using Stiffness = Mat3T;     ///< Q [N·m]
+  using Rest = Vec3T;          ///< angles [rad]
+  using Shared = PlateHinges;  ///< what two elements at an edge have in common: hinge_loops.h
 
   const Shape& shape;      ///< borders, and the angles of small deflections
   const Mat3T& stiffness;  ///< Q [N·m], positive semi-definite; zero rows at borders
@@ -62,47 +94,26 @@ struct DihedralBending {
 using DihedralEnergy = ElementEnergy<DihedralBending>;
 static_assert(Energy<DihedralEnergy>);
 
-/// The two triangles at an edge p q with the tips a (own) and b (neighbour), and how their angle changes.
-/// With the edge e, the normals o = e × (a − p) and w = (b − p) × e, twice as long as the areas [Tamstorf
-/// 2013]:
-///   ∂θ/∂a = A = −|e|/|o|² o,   ∂θ/∂b = B = −|e|/|w|² w,
-///   ∂θ/∂p = (α − 1) A + (β − 1) B,   ∂θ/∂q = −α A − β B
-/// where α and β are the places of the tips' feet on the edge. A triangle without area has no slope.
+/// Hinge k of an element.
 template <class T>
 struct DihedralBending<T>::Hinge {
-  Stencil<4> slots;  // p, q, a, b in the plate's stencil
-  bool is_border;    // then nothing else is set
-  T angle = T(0);    // [rad]
-  Vec3T A, B;        // [1/m]
-  T alpha, beta;
+  Stencil<4> slots;             // p, q, a, b in the plate's stencil
+  std::optional<Fold<T>> fold;  // none over a border
 
-  Hinge(int k, bool border, const Local<6, T>& x) : slots(hinge_slots(k)), is_border(border) {
-    using std::sqrt, maths::atan2;
-    if (is_border) return;
+  Hinge(int k, bool is_border, const Local<6, T>& x) : slots(hinge_slots(k)) {
     const auto [p, q, a, b] = slots;
-    const Vec3T edge = x.col(q) - x.col(p), own_arm = x.col(a) - x.col(p), other_arm = x.col(b) - x.col(p);
-    const Vec3T own = edge.cross(own_arm), other = other_arm.cross(edge);
-    const T squared = edge.squaredNorm(), own_squared = own.squaredNorm(),
-            other_squared = other.squaredNorm();
-    const T length = sqrt(squared);
-    angle = atan2(own.cross(other).dot(edge), own.dot(other) * length);
-    const auto own_sound = both(squared > T(0), own_squared > T(0));
-    const auto other_sound = both(squared > T(0), other_squared > T(0));
-    A = or_zero(own_sound, (-length / own_squared) * own);
-    B = or_zero(other_sound, (-length / other_squared) * other);
-    alpha = select(own_sound, T(own_arm.dot(edge) / squared), T(0));
-    beta = select(other_sound, T(other_arm.dot(edge) / squared), T(0));
+    if (!is_border) fold.emplace(x.col(p), x.col(q), x.col(a), x.col(b));
   }
 
   /// gradient += factor ∂θ/∂x
   void add_slope(const T& factor, Local<6, T>& gradient) const {
-    if (is_border) return;
+    if (!fold) return;
     const auto [p, q, a, b] = slots;
-    const Vec3T to_a = factor * A, to_b = factor * B;
+    const Vec3T to_a = factor * fold->A, to_b = factor * fold->B;
     gradient.col(a) += to_a;
     gradient.col(b) += to_b;
-    gradient.col(p) += (alpha - 1) * to_a + (beta - 1) * to_b;
-    gradient.col(q) += -alpha * to_a - beta * to_b;
+    gradient.col(p) += (fold->alpha - 1) * to_a + (fold->beta - 1) * to_b;
+    gradient.col(q) += -fold->alpha * to_a - fold->beta * to_b;
   }
 };
 
@@ -177,7 +188,7 @@ template <class T>
 T DihedralBending<T>::value_and_gradient(const Local<6, T>& x, Local<6, T>& gradient) const {
   const std::array<Hinge, 3> hinges = this->hinges(x);
   Vec3T bent;
-  for (int k = 0; k < 3; ++k) bent[k] = hinges[k].is_border ? T(0) : T(hinges[k].angle - rest[k]);
+  for (int k = 0; k < 3; ++k) bent[k] = hinges[k].fold ? T(hinges[k].fold->angle - rest[k]) : T(0);
   const Vec3T moments = stiffness * bent;
   gradient.setZero();
   for (int k = 0; k < 3; ++k) hinges[k].add_slope(moments[k], gradient);

@@ -1,5 +1,7 @@
 #include "muslin/energy/energies.h"
 
+#include "muslin/energy/hinge_loops.h"
+
 namespace muslin {
 
 double elastic_energy(const Energies& energies, const Points& x) {

@@ -1,5 +1,7 @@
 #include "muslin/energy/plate.h"
 
+#include <algorithm>
+
 namespace muslin {
 
 namespace {
@@ -69,6 +71,40 @@ PlateTriangle plate_triangle(const PlateStencil& stencil, const Local<6>& rest, 
     plate.root.col(k) = weight / std::sqrt(area) * g.transpose() * bends.col(k);
   }
   return plate;
+}
+
+PlateHinges::PlateHinges(int vertex_count, const std::vector<PlateStencil>& stencils)
+    : of_element(stencils.size(), Stencil<3>{-1, -1, -1}) {
+  // 1. Every hinge as its elements see it, from the end of its edge that has the lower number
+  struct Seen {
+    Stencil<4> vertices;
+    int place;
+  };
+  std::vector<Seen> seen;
+  for (int e = 0; e < static_cast<int>(stencils.size()); ++e)
+    for (int k = 0; k < 3; ++k) {
+      if (is_border(stencils[e], k)) continue;
+      Stencil<4> own;
+      for (int i = 0; i < 4; ++i) own[i] = stencils[e][hinge_slots(k)[i]];
+      if (own[1] < own[0]) own = {own[1], own[0], own[3], own[2]};
+      seen.push_back({own, 3 * e + k});
+    }
+  std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) {
+    return a.vertices != b.vertices ? a.vertices < b.vertices : a.place < b.place;
+  });
+
+  // 2. Two that are one
+  for (const auto& [own, place] : seen) {
+    const bool is_new = vertices.empty() || vertices.back() != own || places.back()[1] >= 0;
+    if (is_new) {
+      vertices.push_back(own);
+      places.push_back({place, -1});
+    } else {
+      places.back()[1] = place;
+    }
+    of_element[place / 3][place % 3] = size() - 1;
+  }
+  incidence = build_incidence(vertex_count, vertices);
 }
 
 }  // namespace muslin

@@ -42,6 +42,21 @@ PlateTriangle plate_triangle(const PlateStencil& stencil, const Local<6>& rest, 
 /// The four vertices of hinge k of a plate stencil: the edge counter-clockwise, the own tip, the neighbour's.
 constexpr Stencil<4> hinge_slots(int k) { return {(k + 1) % 3, (k + 2) % 3, k, 3 + k}; }
 
+/// The hinges of many plate elements. Two triangles share one: each is here once.
+struct PlateHinges {
+  std::vector<Stencil<4>> vertices;    ///< of each: the edge, the tip of the one triangle, that of the other
+  std::vector<Stencil<2>> places;      ///< of each: 3e + k, where it is hinge k of element e; -1: of one only
+  std::vector<Stencil<3>> of_element;  ///< hinges of an element's three edges; -1: border
+  Incidence incidence;                 ///< the hinges about every vertex
+
+  PlateHinges() = default;
+  /// Of elements with these stencils.
+  PlateHinges(int vertex_count, const std::vector<PlateStencil>& stencils);
+
+  /// How many there are.
+  int size() const { return static_cast<int>(vertices.size()); }
+};
+
 /// The signed angle between two triangles over the edge p q, positive where they turn their fronts apart, and
 /// zero in a plane; a and b are the tips, (p, q, a) counter-clockwise. In (−π, π].
 template <class T>

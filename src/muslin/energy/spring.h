@@ -41,17 +41,20 @@ struct Spring {
   Local<2, T> gradient(const Local<2, T>& x) const {
     Local<2, T> direction, gradient;
     const T tension = stiffness * condition(0, x, direction);
-    gradient.col(1) =
-        tension * direction.col(1);  // column by column: see docs/architecture.md, "Fast with Eigen"
+    gradient.col(1) = tension * direction.col(1);  // column by column: docs/decisions, small blocks
     gradient.col(0) = -gradient.col(1);
     return gradient;
   }
 
   /// k [ d̂d̂ᵀ + (1 − L/|d|)(I − d̂d̂ᵀ) ]
-  LocalHessian<2, T> hessian(const Local<2, T>& x) const { return hessian_with(x, across(x)); }
+  LocalHessian<2, T> hessian(const Local<2, T>& x) const {
+    return hessian_with(x, [](const T& across) { return across; });
+  }
 
   /// A compressed spring has negative curvature across itself, which is dropped [Choi & Ko 2002].
-  LocalHessian<2, T> hessian_psd(const Local<2, T>& x) const { return hessian_with(x, positive(across(x))); }
+  LocalHessian<2, T> hessian_psd(const Local<2, T>& x) const {
+    return hessian_with(x, [](const T& across) { return positive(across); });
+  }
 
   /// One end's part of gradient and hessian_psd: see vertex.h.
   void add_vertex_terms(int slot, const Local<2, T>& x, Eigen::Vector3<T>& gradient,
@@ -82,20 +85,21 @@ struct Spring {
   T compliance(int) const { return 1 / stiffness; }
 
  private:
-  T across(const Local<2, T>& x) const {
-    const T length = measure(x);
-    return select(length > T(0), T(1 - rest / length), T(0));
-  }
-  LocalHessian<2, T> hessian_with(const Local<2, T>& x, const T& across) const {
+  /// `kept` is what it has across itself of 1 − L/|d|.
+  template <class Kept>
+  LocalHessian<2, T> hessian_with(const Local<2, T>& x, const Kept& kept) const {
     const Eigen::Vector3<T> difference = x.col(1) - x.col(0);
     const T length = difference.norm();
-    const Eigen::Vector3<T> d = or_zero(length > T(0), (1 / length) * difference);
+    const auto sound = length > T(0);
+    const T across = kept(select(sound, T(1 - rest / length), T(0)));
+    const Eigen::Vector3<T> d = or_zero(sound, (1 / length) * difference);
     LocalHessian<2, T> h;
     for (int axis = 0; axis < 3; ++axis) {
       Eigen::Vector3<T> column = (stiffness * (1 - across) * d[axis]) * d;
       column[axis] += stiffness * across;
-      h.col(axis) << column, -column;
-      h.col(3 + axis) = -h.col(axis);
+      const Eigen::Vector3<T> opposite = -column;
+      h.col(axis) << column, opposite;
+      h.col(3 + axis) << opposite, column;
     }
     return h;
   }

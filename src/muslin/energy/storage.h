@@ -6,6 +6,19 @@
 
 namespace muslin {
 
+/// What the elements of a kernel have in common besides Elements, if it names such a type: `using Shared`,
+/// made of the number of vertices and all stencils.
+template <class K>
+struct SharedOf {
+  struct type {};  ///< nothing
+};
+/// As the kernel names it.
+template <class K>
+requires requires { typename K::Shared; }
+struct SharedOf<K> {
+  using type = typename K::Shared;  ///< what it names
+};
+
 /// The energy of stored elements, once for all kernels. Stencils and shapes are shared between copies,
 /// because the energies of a damped step differ from those of the model in stiffness and rest alone.
 template <template <class> class KernelOf>
@@ -19,9 +32,12 @@ class ElementEnergy {
   static constexpr int kSize = Element::kSize;               ///< vertices of an element
   static constexpr int kConditions = Element::kConditions;   ///< scalar conditions of an element
 
+  using Shared = typename SharedOf<Element>::type;  ///< see there
+
   /// What an energy and the steps made of it have in common.
   struct Storage : Elements<kSize> {
     std::vector<Shape> shapes;  ///< one an element
+    Shared shared;              ///< made by connect
   };
 
   std::vector<Stiffness> stiffness;  ///< one an element; damping multiplies it
@@ -43,6 +59,8 @@ class ElementEnergy {
   const std::vector<Shape>& shapes() const { return storage_->shapes; }
   /// What loops need to visit the elements.
   const Elements<kSize>& elements() const { return *storage_; }
+  /// What they have in common besides.
+  const Shared& shared() const { return storage_->shared; }
 
   /// Adds an element; `damping` is its time constant [s].
   void add(const Stencil<kSize>& vertices, double damping, const Shape& shape, const Stiffness& k,
@@ -61,6 +79,8 @@ class ElementEnergy {
     Storage& storage = edit();
     storage.incidence = build_incidence(vertex_count, storage.vertices);
     storage.colouring = colour(vertex_count, storage.vertices);
+    if constexpr (requires { typename Element::Shared; })
+      storage.shared = Shared(vertex_count, storage.vertices);
   }
 
   /// What copies share, to be changed here alone: copied first if anybody else has it.

@@ -276,16 +276,16 @@ F angle_of(const F& sine, const F& cosine) {
   return choose(none - sine, none - upper, upper);
 }
 
-/// Hinge k of W plates at places relative to their first vertex, as DihedralBending has it: the angle over
+/// Hinge k of W plates at places relative to their first vertex, as Fold has it: the angle over
 /// the edge p q, and how tips a and b change it.
 template <int W>
-struct Fold {
+struct FoldLanes {
   using F = Lanes<W, 1>;
   using V = Vector<F>;
   F angle, alpha, beta;
   V to_a, to_b;
 
-  static Fold of(const V (&x)[6], int k) {
+  static FoldLanes of(const V (&x)[6], int k) {
     const V edge = x[(k + 2) % 3] - x[(k + 1) % 3], a = x[k] - x[(k + 1) % 3], b = x[3 + k] - x[(k + 1) % 3];
     const V own = cross(edge, a), other = cross(b, edge);
     const F squared = dot(edge, edge), length = root(squared);
@@ -328,10 +328,11 @@ void project_hinges(const ColourJob& job) {
     for (int k = 0; k < 3; ++k) rest[k] = number(N::rest + k);
     if constexpr (kDamped) {
       load_plate<W>(job.start, vertices, x);
-      for (int k = 0; k < 3; ++k) rest[k] = rest[k] + number(N::shift) * (Fold<W>::of(x, k).angle - rest[k]);
+      for (int k = 0; k < 3; ++k)
+        rest[k] = rest[k] + number(N::shift) * (FoldLanes<W>::of(x, k).angle - rest[k]);
     }
     load_plate<W>(job.place, vertices, x);
-    const Fold<W> folds[3] = {Fold<W>::of(x, 0), Fold<W>::of(x, 1), Fold<W>::of(x, 2)};
+    const FoldLanes<W> folds[3] = {FoldLanes<W>::of(x, 0), FoldLanes<W>::of(x, 1), FoldLanes<W>::of(x, 2)};
     const F bent[3] = {folds[0].angle - rest[0], folds[1].angle - rest[1], folds[2].angle - rest[2]};
     constexpr int kForm[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
     V slope[6] = {V::zero(), V::zero(), V::zero(), V::zero(), V::zero(), V::zero()};
