@@ -2,6 +2,7 @@
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/newton_system.h"
 #include "muslin/solver/quasi_newton/contact_problem.h"
+#include "muslin/solver/quasi_newton/lagged_cycle.h"
 #include "muslin/solver/quasi_newton/stop_criteria.h"
 
 namespace muslin {
@@ -64,6 +65,7 @@ class ContactNewton {
   bool convex_ = true;           // F, where this step has been
   double linear_error_ = 0;      // of the direction, relative
   WayLeft way_left_;
+  LaggedCycle cycle_;
   Scratch scratch_;
 };
 
