@@ -56,7 +56,8 @@ BlockMatrix ContactRows::matrix(int vertices) const {
       const ContactRow& row = rows_[incidence_.item[k]];
       const double weight = row.weight[incidence_.slot[k]];
       if (weight == 0) continue;  // the nearest point is on a border: a vertex that does not bear on it
-      const Mat3 block = row.curvature * weight * row.direction * row.direction.transpose();
+      const Mat3 along = row.direction * row.direction.transpose();  // symmetric to the bit: chunk_bound.h
+      const Mat3 block = (row.curvature * weight) * along;
       for (int j = 0; j < 4; ++j)
         if (row.vertices[j] < vertices && row.weight[j] != 0) add(row.vertices[j], row.weight[j] * block);
     }
