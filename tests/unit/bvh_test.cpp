@@ -61,6 +61,29 @@ double between(const Box& box, const Vec3& place) {
   return std::sqrt(squared);
 }
 
+TEST_F(BoxTrees, FindPairsOfWhatIsMarkedAlone) {
+  const std::vector<Box> boxes = any_boxes(300, 4), others = any_boxes(150, 5);
+  std::vector<char> marked(boxes.size(), 0), others_marked(others.size(), 0);
+  for (size_t k = 0; k < boxes.size(); k += 7) marked[k] = 1;
+  for (size_t k = 3; k < others.size(); k += 11) others_marked[k] = 1;
+  BoxTree tree(boxes), other(others);
+  tree.mark(marked);
+  other.mark(others_marked);
+  const auto with_mark = [](Pairs pairs, const std::vector<char>& a, const std::vector<char>& b) {
+    std::erase_if(pairs, [&](const Stencil<2>& pair) { return !a[pair[0]] && !b[pair[1]]; });
+    return pairs;
+  };
+  Pairs found, between;
+  tree.find_pairs(kAll, found);
+  tree.find_pairs(other, kAll, between);
+  EXPECT_EQ(found, with_mark(brute_force(boxes), marked, marked));
+  EXPECT_EQ(between, with_mark(brute_force(boxes, others), marked, others_marked));
+  EXPECT_GT(found.size(), 20u);
+  tree.mark({});
+  tree.find_pairs(kAll, found);
+  EXPECT_EQ(found, brute_force(boxes));
+}
+
 TEST_F(BoxTrees, FindWhatIsNearest) {
   for (const int count : {1, 3, 4, 17, 700}) {
     const std::vector<Box> boxes = any_boxes(count, count);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "every_pair.h"
 #include "muslin/core/check.h"
@@ -158,34 +159,87 @@ TEST_F(ContactCandidates, ClothMeetsOnlyBodiesWhereItDoesNotMeetItself) {
   EXPECT_LT(expected.size(), all.pairs().size());
 }
 
+/// That all pairs that are nearer than their radius at y are listed, and the candidates hold there.
+void expect_complete(const Candidates& candidates, const Points& y, int least_near) {
+  const Surfaces& surfaces = candidates.surfaces();
+  EXPECT_EQ(candidates.holds_along(y, Points::Zero(3, y.cols())), 1);
+  std::set<std::pair<PairKind, Stencil<4>>> listed;
+  for (const ContactPair& pair : candidates.pairs()) listed.insert({pair.kind, pair.vertices});
+  EXPECT_EQ(listed.size(), candidates.pairs().size());  // each once
+  int near = 0;
+  for_each_pair(surfaces, [&](PairKind kind, const Stencil<4>& v) {
+    if (std::none_of(v.begin(), v.end(), [&](int i) { return surfaces.moves[i]; })) return;
+    if (reference::distance(kind, corners(y, v)) >= radius_of(surfaces, kind, v)) return;
+    ++near;
+    EXPECT_TRUE(listed.contains({kind, v}));
+  });
+  EXPECT_GT(near, least_near);
+}
+
+/// Every vertex goes so far, anywhere.
+Points aside(int count, int seed, const Scalars& far) {
+  Points way(3, count);
+  for (int v = 0; v < count; ++v)
+    way.col(v) = far[v] * Vec3(draw(seed, v, 0), draw(seed, v, 1), draw(seed, v, 2)).normalized();
+  return way;
+}
+
 TEST_F(ContactCandidates, NoOtherPairComesToTouchOnTheWayAndNotFarBesideIt) {
   const Surfaces surfaces = sheet_and_body();
-  const Points x = crumpled(surfaces), way = any_way(surfaces.vertex_count());
+  const int count = surfaces.vertex_count();
+  const Points x = crumpled(surfaces), way = any_way(count);
   Candidates candidates(surfaces);
   candidates.detect(x, way, kSlack);
-  const auto listed = [&](PairKind kind, const Stencil<4>& v) {
-    return std::any_of(candidates.pairs().begin(), candidates.pairs().end(),
-                       [&](const ContactPair& p) { return p.kind == kind && p.vertices == v; });
-  };
   for (int seed = 0; seed < 4; ++seed) {
-    Points y = x + 0.33 * seed * way;
-    for (int v = 0; v < surfaces.vertex_count(); ++v)
-      y.col(v) += 0.8 * kSlack * Vec3(draw(seed, v, 0), draw(seed, v, 1), draw(seed, v, 2)).normalized();
+    Points y = x + 0.33 * seed * way + aside(count, seed, Scalars::Constant(count, 0.8 * kSlack));
     y.colwise() += Vec3(3, -2, 1);  // all alike
-    EXPECT_EQ(candidates.holds_along(y, Points::Zero(3, y.cols())), 1);
     EXPECT_EQ(candidates.holds_along(x, y - x), 1);
-    int near = 0;
-    for_each_pair(surfaces, [&](PairKind kind, const Stencil<4>& v) {
-      if (std::none_of(v.begin(), v.end(), [&](int i) { return surfaces.moves[i]; })) return;
-      if (reference::distance(kind, corners(y, v)) >= radius_of(surfaces, kind, v)) return;
-      ++near;
-      EXPECT_TRUE(listed(kind, v));
-    });
-    EXPECT_GT(near, 300);
+    expect_complete(candidates, y, 300);
   }
   Points y = x + 0.5 * way;
   y.col(3) += Vec3(1.1 * kSlack, 0, 0);
   EXPECT_EQ(candidates.holds_along(y, Points::Zero(3, y.cols())), 0);
+}
+
+// Again and again, on ways that some vertices leave: as places wander off, what was found first stays in
+// part.
+TEST_F(ContactCandidates, AreCompleteWhereOnlyWhatIsLostIsLookedForAgain) {
+  const Surfaces surfaces = sheet_and_body();
+  const int count = surfaces.vertex_count();
+  Points x = crumpled(surfaces);
+  Candidates candidates(surfaces);
+  candidates.detect(x, any_way(count), kSlack);
+  for (int look = 1; look <= 6; ++look) {
+    // 1. Most of the cloth goes where it is expected to, or hardly anywhere; a fifth of it does not
+    Scalars far = Scalars::Constant(count, 0.05 * kSlack);
+    far.segment(24 * (look % 5), 30).setConstant(2 * kSlack);
+    const double part = look == 1 ? 0.4 : 0.1;
+    const Points way = part * any_way(count) + aside(count, 100 + look, far);
+    candidates.detect_again(x, way, kSlack);
+
+    // 2. On its way, and beside it as far as the slack of each allows
+    const Scalars left = candidates.slack_left(x);
+    EXPECT_GE(left.minCoeff(), 0.49 * kSlack);
+    EXPECT_GT((left.array() < 0.99 * kSlack).count(), look == 1 ? 0 : 50) << look;  // kept what they had
+    for (const double a : {0.0, 0.6, 1.0}) {
+      Points y = x + a * way + aside(count, 200 + look, 0.7 * left);
+      y.colwise() += Vec3(-1, 2, 3);
+      expect_complete(candidates, y, 250);
+    }
+    x += way;
+  }
+}
+
+TEST_F(ContactCandidates, AreThoseOfAFirstLookWhereAlmostAllIsLost) {
+  const Surfaces surfaces = sheet_and_body();
+  const int count = surfaces.vertex_count();
+  const Points x = crumpled(surfaces), way = noise(count, 0.1, 5);
+  Candidates first(surfaces), again(surfaces);
+  again.detect(surfaces.rest, Points::Zero(3, count), kSlack);
+  again.detect_again(x, way, kSlack);
+  first.detect(x, way, kSlack);
+  EXPECT_EQ(again.pairs(), first.pairs());
+  EXPECT_EQ(again.slack_left(x), first.slack_left(x));
 }
 
 TEST_F(ContactCandidates, WhatFallsTogetherIsNotNearForBeingFast) {

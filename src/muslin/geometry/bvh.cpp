@@ -77,6 +77,17 @@ void BoxTree::refit(const std::vector<Box>& boxes) {
   }
 }
 
+void BoxTree::mark(const std::vector<char>& marked) {
+  marks_.clear();
+  if (marked.empty()) return;
+  MUSLIN_ASSERT(marked.size() == element_.size());
+  for (const std::vector<FourBoxes>& nodes : levels_) marks_.emplace_back(nodes.size(), 0);
+  for (int k = 0; k < static_cast<int>(element_.size()); ++k)
+    if (marked[element_[k]])
+      for (int level = 0, child = k; level < height(); ++level, child /= 4)
+        marks_[level][child / 4] = static_cast<char>(marks_[level][child / 4] | 1 << child % 4);
+}
+
 // Counting sort by the first element; the few pairs of each are then put in order by the second.
 void BoxTree::join_sorted(const std::vector<Pairs>& found, Pairs& pairs) const {
   std::vector<int> begin(element_.size() + 1, 0);

@@ -50,6 +50,10 @@ class BoxTree {
   /// New boxes of the same elements, in the same order.
   void refit(const std::vector<Box>& boxes);
 
+  /// From now on find_pairs leaves out pairs of which neither element is marked, one entry an element; all
+  /// are marked where there are no entries.
+  void mark(const std::vector<char>& marked);
+
   /// The caller's index of every element, in the order of the leaves: four a leaf, the last may have fewer.
   const std::vector<int>& order() const { return element_; }
 
@@ -70,9 +74,10 @@ class BoxTree {
           };
           pairs_within(leaf, sieve, add);
           const Box box = levels_[0][leaf].enclosing();
+          const bool marked = marks(0, leaf) != 0;
           // All later leaves are below the later siblings of this leaf and of its ancestors.
           for (int level = 1, node = leaf; level < height(); ++level, node /= 4)
-            descend(level, node / 4, box, /*after=*/node % 4,
+            descend(level, node / 4, box, /*after=*/node % 4, marked,
                     [&](int other) { pairs_between(leaf, *this, other, sieve, add); });
         },
         pairs);
@@ -93,6 +98,7 @@ class BoxTree {
             if (keep(i, j)) found.push_back({i, j});
           };
           other.descend(other.height() - 1, 0, levels_[0][leaf].enclosing(), /*after=*/-1,
+                        /*all=*/marks(0, leaf) != 0,
                         [&](int other_leaf) { pairs_between(leaf, other, other_leaf, sieve, add); });
         },
         pairs);
@@ -116,20 +122,25 @@ class BoxTree {
  private:
   using Pairs = std::vector<Stencil<2>>;
   static constexpr int kLeafGrain = 64;  ///< leaves a task
+  static constexpr int kAll = 0b1111;    ///< of four
 
   int height() const { return static_cast<int>(levels_.size()); }
 
-  /// Calls visit(leaf) for the leaves below a node, and right of one of its children, that overlap a box.
+  /// Bit k is set where child k of a node, or element k of a leaf, is marked or holds what is.
+  int marks(int level, int node) const { return marks_.empty() ? kAll : marks_[level][node]; }
+
+  /// Calls visit(leaf) for the leaves below a node, and right of one of its children, that overlap a box, all
+  /// or those that hold a mark.
   template <class Visit>
-  void descend(int level, int node, const Box& box, int after, const Visit& visit) const {
-    const int hits = levels_[level][node].overlaps(box);
+  void descend(int level, int node, const Box& box, int after, bool all, const Visit& visit) const {
+    const int hits = levels_[level][node].overlaps(box) & (all ? kAll : marks(level, node));
     for (int k = after + 1; k < 4; ++k) {
       if (!(hits >> k & 1)) continue;
       const int child = 4 * node + k;
       if (level == 1)
         visit(child);
       else
-        descend(level - 1, child, box, /*after=*/-1, visit);
+        descend(level - 1, child, box, /*after=*/-1, all, visit);
     }
   }
 
@@ -169,6 +180,7 @@ class BoxTree {
   template <class Sieve, class Add>
   void add_hits(int leaf, int lane, const BoxTree& other, int other_leaf, int hits, const Sieve& sieve,
                 const Add& add) const {
+    if (!(marks(0, leaf) >> lane & 1)) hits &= other.marks(0, other_leaf);
     if (hits != 0) hits = sieve(leaf, lane, other_leaf, hits);
     for (int k = 0; hits >> k != 0; ++k)
       if (hits >> k & 1) add(element_[4 * leaf + lane], other.element_[4 * other_leaf + k]);
@@ -196,6 +208,7 @@ class BoxTree {
   /// Node n of level 0, a leaf, holds the boxes of elements 4n … 4n + 3; one of level l those of the nodes
   /// 4n … 4n + 3 of level l − 1; the last level is the root alone.
   std::vector<std::vector<FourBoxes>> levels_;
+  std::vector<std::vector<char>> marks_;  ///< one entry a node; none: all are marked
 };
 
 }  // namespace muslin

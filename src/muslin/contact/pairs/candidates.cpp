@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
@@ -14,6 +15,9 @@ namespace muslin {
 namespace {
 
 constexpr double kSlackFraction = 0.999;  // of the slack that may be used: the rest is for rounding
+// Of its slack, what a vertex must keep for its pairs to stay; and of the vertices, how many may be lost
+// before everything is looked for.
+constexpr double kKept = 0.5, kMostLost = 0.5;
 
 constexpr double kOnePlace = 1e-6;  // of the distance that is kept: nearer at rest is one place
 constexpr double kParallel = 0.01;  // sin² of the angle of edges below which they count as nearly parallel
@@ -158,11 +162,60 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
   MUSLIN_ASSERT(x.cols() == surfaces_.vertex_count() && displacement.cols() == x.cols() &&
                 slack.size() == x.cols() && slack.minCoeff() >= 0 && x.allFinite() &&
                 displacement.allFinite());
+  set_way(x, displacement, slack);
+  look(std::vector<char>(x.cols(), 1));
+}
+
+// Vertices that stay have a ball about their new way within that about the old one. So whatever places they
+// come to in it, with one fraction of the new way and one common displacement for all, they could have come
+// to in the old, and of their pairs none is missing.
+void Candidates::detect_again(const Points& x, const Points& displacement, double slack) {
+  if (from_.cols() != x.cols()) return detect(x, displacement, slack);  // the first look
+  const Scalars left = slack_left_along(x, displacement);
+  std::vector<char> lost(left.size());
+  Scalars slacks = (kSlackFraction * left).cwiseMin(slack);
+  int count = 0;
+  for (int v = 0; v < left.size(); ++v) {
+    if (left[v] >= kKept * slack) continue;
+    lost[v] = 1;
+    slacks[v] = slack;
+    ++count;
+  }
+  if (count > kMostLost * surfaces_.vertex_count()) return detect(x, displacement, slack);
+  set_way(x, displacement, slacks);
+  look(lost);
+}
+
+void Candidates::set_way(const Points& x, const Points& displacement, const Scalars& slack) {
   from_ = x;
   along_ = displacement.colwise() - mean_of_cloth(displacement);
   slack_ = slack;
-  pairs_.clear();
+}
+
+// Searches are for pairs of elements of which one has such a vertex.
+void Candidates::mark(const std::vector<char>& vertices) {
+  const auto mark_elements = [&](auto& elements) {
+    std::vector<char> marked(elements.vertices.size());
+    for (size_t e = 0; e < marked.size(); ++e)
+      for (const int v : elements.vertices[e]) marked[e] |= vertices[v];
+    elements.tree.mark(marked);
+  };
+  for (Parts* parts : {&cloth_, &bodies_}) {
+    mark_elements(parts->points);
+    mark_elements(parts->edges);
+    mark_elements(parts->triangles);
+  }
+}
+
+// What is listed stays but for pairs with a vertex that is lost, which are looked for.
+void Candidates::look(const std::vector<char>& lost) {
+  const Listed old = std::exchange(listed_, {});
   if (!can_meet()) return;
+  const auto stays = [&](const ContactPair& pair) {
+    const auto& [a, b, c, d] = pair.vertices;
+    return !(lost[a] || lost[b] || lost[c] || lost[d]);
+  };
+  mark(lost);
 
   // 1. Boxes that overlap wherever two elements may come to touch.
   const SweptPlaces swept{from_, along_, slack_, mean_of_cloth(from_), mean_of_cloth(surfaces_.rest)};
@@ -178,16 +231,16 @@ void Candidates::detect(const Points& x, const Points& displacement, const Scala
   if (among_cloth) find_between(PairKind::point_triangle, cloth_.points, cloth_.triangles);
   find_between(PairKind::point_triangle, cloth_.points, bodies_.triangles);
   find_between(PairKind::point_triangle, bodies_.points, cloth_.triangles);
-  describe_found(PairKind::point_triangle);
+  add_found(PairKind::point_triangle, old, stays);
 
   found_.clear();
   if (among_cloth) find_among(cloth_.edges);
   find_between(PairKind::edge_edge, cloth_.edges, bodies_.edges);
-  describe_found(PairKind::edge_edge);
+  add_found(PairKind::edge_edge, old, stays);
 
   found_.clear();
-  meet_planes();
-  describe_found(PairKind::point_plane);
+  meet_planes(lost);
+  add_found(PairKind::point_plane, old, stays);
 }
 
 // What the elements pass through, and how far beside it they may be.
@@ -213,10 +266,11 @@ auto Candidates::sieve_of(const A& elements, const B& others) const {
 }
 
 // Points of cloth with planes, unless neither moves.
-void Candidates::meet_planes() {
+void Candidates::meet_planes(const std::vector<char>& lost) {
   for (const int p : cloth_.points.index)
     for (int plane = 0; plane < static_cast<int>(surfaces_.planes.size()); ++plane) {
       const auto& [a, b, c] = surfaces_.planes[plane];
+      if (!(lost[surfaces_.points[p][0]] || lost[a] || lost[b] || lost[c])) continue;
       if (moves_[surfaces_.points[p][0]] || moves_[a] || moves_[b] || moves_[c]) found_.push_back({p, plane});
     }
 }
@@ -294,6 +348,11 @@ double Candidates::holds_along(const Points& x, const Points& displacement) cons
   });
 }
 
+// The least on the straight way from x: what is beside the listed way is convex along it.
+Scalars Candidates::slack_left_along(const Points& x, const Points& displacement) const {
+  return slack_left(x).cwiseMin(slack_left(x + displacement));
+}
+
 Scalars Candidates::slack_left(const Points& x) const {
   const Points aside = x - from_ - fraction_of_way(x) * along_;
   const Vec3 common = mean_of_cloth(aside);
@@ -361,18 +420,33 @@ std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>&
   return pair;
 }
 
-void Candidates::describe_found(PairKind kind) {
+// Those of found_ that are near enough, in order among those of their kind that stay.
+template <class Stays>
+void Candidates::add_found(PairKind kind, const Listed& old, const Stays& stays) {
   constexpr double kNone = -1;  // radius of what is no pair
-  const auto first = static_cast<std::ptrdiff_t>(pairs_.size());
-  pairs_.resize(pairs_.size() + found_.size());
+  std::vector<ContactPair> described(found_.size());
   parallel_for(static_cast<int>(found_.size()), [&](int k) {
-    ContactPair& pair = pairs_[first + k];
+    ContactPair& pair = described[k];
     pair.radius = kNone;
-    if (std::optional<ContactPair> described = describe(kind, vertices_of(kind, found_[k])))
-      pair = *described;
+    if (std::optional<ContactPair> is_near = describe(kind, vertices_of(kind, found_[k]))) pair = *is_near;
   });
-  const auto is_none = [](const ContactPair& pair) { return pair.radius == kNone; };
-  pairs_.erase(std::remove_if(pairs_.begin() + first, pairs_.end(), is_none), pairs_.end());
+
+  const auto is_before = [](const ContactPair& pair, PairKind other) { return pair.kind < other; };
+  size_t next = std::lower_bound(old.pairs.begin(), old.pairs.end(), kind, is_before) - old.pairs.begin();
+  const auto add = [&](const ContactPair& pair, const Stencil<2>& place) {
+    listed_.pairs.push_back(pair);
+    listed_.places.push_back(place);
+  };
+  const auto add_old = [&](const auto& is_next) {
+    for (; next < old.pairs.size() && old.pairs[next].kind == kind && is_next(old.places[next]); ++next)
+      if (stays(old.pairs[next])) add(old.pairs[next], old.places[next]);
+  };
+  for (size_t k = 0; k < found_.size(); ++k) {
+    if (described[k].radius == kNone) continue;
+    add_old([&](const Stencil<2>& place) { return place < found_[k]; });
+    add(described[k], found_[k]);
+  }
+  add_old([](const Stencil<2>&) { return true; });
 }
 
 }  // namespace muslin

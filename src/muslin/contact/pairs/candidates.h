@@ -88,9 +88,15 @@ class Candidates {
   /// The same with a slack for every vertex.
   void detect(const Points& x, const Points& displacement, const Scalars& slack);
 
+  /// Looks again, for a displacement from x along the way of the last look or beside it. Of vertices that
+  /// keep most of their slack there, what was found stays, and a part of the slack is all they have from now
+  /// on; only the pairs of others are looked for. Weights of pairs that stay are those of the look that found
+  /// them.
+  void detect_again(const Points& x, const Points& displacement, double slack);
+
   /// Points and triangles first, then edges, then planes; each sorted by the place of side A, then B, in the
   /// surfaces.
-  const std::vector<ContactPair>& pairs() const { return pairs_; }
+  const std::vector<ContactPair>& pairs() const { return listed_.pairs; }
 
   /// The largest fraction in [0, 1] of a displacement [m], from x [m], along which pairs() holds. 0 says that
   /// a vertex has used up the slack: it is time to look again.
@@ -109,8 +115,11 @@ class Candidates {
   Vec3 mean_of_cloth(const Points& vectors) const;
   double fraction_of_way(const Points& x) const;
   bool may_be_pair(PairKind kind, const Stencil<4>& vertices) const;
-  void meet_planes();
-  void describe_found(PairKind kind);
+  Scalars slack_left_along(const Points& x, const Points& displacement) const;
+  void set_way(const Points& x, const Points& displacement, const Scalars& slack);
+  void mark(const std::vector<char>& vertices);
+  void look(const std::vector<char>& lost);
+  void meet_planes(const std::vector<char>& lost);
   Stencil<4> vertices_of(PairKind kind, const Stencil<2>& elements) const;
   double rest_distance(PairKind kind, const Stencil<4>& vertices) const;
   std::optional<ContactPair> describe(PairKind kind, const Stencil<4>& vertices) const;
@@ -128,6 +137,14 @@ class Candidates {
     Elements<2> edges;
     Elements<3> triangles;
   };
+  /// Pairs, and the places of their sides in the surfaces.
+  struct Listed {
+    std::vector<ContactPair> pairs;
+    std::vector<Stencil<2>> places;
+  };
+  template <class Stays>
+  void add_found(PairKind kind, const Listed& old, const Stays& stays);
+
   template <size_t N>
   void choose(bool bodies, const std::vector<Stencil<N>>& all, Elements<N>& chosen) const;
   template <size_t N>
@@ -147,7 +164,7 @@ class Candidates {
   Points from_{3, 0}, along_{3, 0};  ///< of the last detection [m]
   Scalars slack_;                    ///< one a vertex [m]
   std::vector<Stencil<2>> found_;    ///< of one kind, sorted
-  std::vector<ContactPair> pairs_;
+  Listed listed_;
 };
 
 }  // namespace muslin

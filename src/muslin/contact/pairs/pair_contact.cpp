@@ -27,13 +27,18 @@ PairContact::PairContact(const Model& model, const Controls& controls)
 
 void PairContact::begin(const Points& x, const Points& displacement, double h) {
   candidates_.set_moved(displacement);
-  detect(x, displacement);
+  candidates_.detect(x, displacement, slack_);
+  watch_listed();
   friction_ = LaggedFriction(candidates_.pairs(), active_at(x), x, stiffness_, LaggedFriction::kCreep * h);
 }
 
 void PairContact::detect(const Points& x, const Points& displacement) {
+  candidates_.detect_again(x, displacement, slack_);
+  watch_listed();
+}
+
+void PairContact::watch_listed() {
   ++detections_;
-  candidates_.detect(x, displacement, slack_);
   bounds_.watch(candidates_.pairs());
 }
 

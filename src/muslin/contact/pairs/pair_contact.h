@@ -23,7 +23,8 @@ class PairContact {
   /// else does not move, and friction is that of the contacts at x.
   void begin(const Points& x, const Points& displacement, double h);
 
-  /// Looks for pairs again, for a displacement from x [m]. Values before and after must not be compared.
+  /// Looks for pairs again in the step, for a displacement from x [m]: of vertices that the pairs no longer
+  /// hold for (Candidates::detect_again). Values before and after must not be compared.
   void detect(const Points& x, const Points& displacement);
 
   /// How often pairs have been looked for since the last call.
@@ -77,6 +78,7 @@ class PairContact {
   const std::vector<ActivePair>& active_at(const Points& x) const {
     return bounds_.active_at(candidates_.pairs(), x);
   }
+  void watch_listed();
   double step_before_contact(const Points& x, const Points& displacement) const;
   std::optional<double> change(const ActivePair& active, const Points& displacement, double fraction) const;
 
