@@ -6,6 +6,7 @@ that only the frames count that are named hard. Beside every speed stands how fa
 """
 import argparse
 import array
+import functools
 import json
 import math
 import os
@@ -41,15 +42,15 @@ class Case:
 
 
 def without_preset(file):
-    """Leaves out the usual preset, which has had another name, so that older programs read the scene."""
+    """Leaves out what older programs do not know: the usual preset, which has had another name, and the settings of
+    a family that does not run."""
     with open(file, encoding="utf-8") as text:
-        lines = [line for line in text if line.strip() != '"preset": "default",']
+        scene = json.load(text)
+    settings = scene["solver"].get("quasi_newton", {})
+    settings.pop("preset", None)
+    scene["solver"] = {"quasi_newton": settings}
     with open(file, "w", encoding="utf-8") as text:
-        text.writelines(lines)
-
-
-def grid(points):
-    return f"cloths/0/grid/points=[{points},{points}]"
+        json.dump(scene, text)
 
 
 CASES = {
@@ -132,11 +133,21 @@ def read_places(folder):
     return clouds
 
 
+@functools.lru_cache
+def writes_places(program):
+    """Whether a program, which may be an old one, writes point caches."""
+    listed = subprocess.run([program, "run", "--help"], capture_output=True, text=True, check=False).stdout
+    return "pc2" in listed
+
+
 def run(program, case, file, overrides):
-    """Frames' numbers with `user` seconds of the processor each, from the first on, and all places."""
+    """Frames' numbers with `user` seconds of the processor each, from the first on, and all places, if it writes
+    them."""
     with tempfile.TemporaryDirectory() as folder:
         command = [program, "run", file, "--solver", "quasi_newton", "--frames", str(case.first + case.count - 1),
-                   "--threads", "1", "--json", "-q", "--out", folder, "--format", "pc2", "--force"]
+                   "--threads", "1", "--json", "-q"]
+        if writes_places(program):
+            command += ["--out", folder, "--format", "pc2", "--force"]
         for override in [*case.overrides, *overrides]:
             command += ["--set", override]
         frames, before = [], 0
@@ -173,7 +184,8 @@ def row(case, frames, places, seconds, reference):
         return "–" if None in values else f"{statistics.mean(values):.1f}"
 
     vertices = sum(count for count, _ in places)
-    cells = [f"{1e3 * seconds / case.count:.1f}", f"{1e9 * seconds / case.count / vertices:.0f}",
+    by_vertex = f"{1e9 * seconds / case.count / vertices:.0f}" if places else "–"
+    cells = [f"{1e3 * seconds / case.count:.1f}", by_vertex,
              mean("iterations"), mean("linear_iterations"), mean("setups"), mean("detections")]
     if reference is None:
         return cells + ["–", "–"]
@@ -182,8 +194,8 @@ def row(case, frames, places, seconds, reference):
     for steps in (5, 24):
         k = min(case.first + steps - 1, len(frames)) - 1
         energies.append(f"{100 * (frames[k]['kinetic_energy'] / exact[k]['kinetic_energy'] - 1):+.1f}")
-    rms, most = distance_mm(places, exact_places, len(frames))
-    return cells + [" / ".join(energies), f"{rms:.2f} / {most:.1f}"]
+    distance = "{:.2f} / {:.1f}".format(*distance_mm(places, exact_places, len(frames))) if places else "–"
+    return cells + [" / ".join(energies), distance]
 
 
 def program_of(build):
