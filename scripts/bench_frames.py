@@ -53,6 +53,10 @@ def without_preset(file):
         json.dump(scene, text)
 
 
+def grid(points):
+    return f"cloths/0/grid/points=[{points},{points}]"
+
+
 CASES = {
     "hang 10k": Case("hang", 1, 24, grid(100)),
     "hang 100k": Case("hang", 1, 20, grid(316)),
