@@ -183,7 +183,7 @@ TEST(Multigrid, SolvesAgainWithAnotherPartToTheSameBits) {
       memory->multigrid = Multigrid(sheet.laplacian(), first_held(sheet.n()), A.shared_pattern());
     Points first, again, expected;
     solve_pcg(A, b, two_pins(), {1e-6, 500, which}, first, &kept, &one);
-    solve_pcg(A, b, two_pins(), {1e-6, 500, which, /*same_matrix=*/true}, again, &kept, &other);
+    solve_pcg(A, b, two_pins(), {1e-6, 500, which, /*same_cycle=*/true}, again, &kept, &other);
     solve_pcg(A, b, two_pins(), {1e-6, 500, which}, expected, &fresh, &other);
     EXPECT_EQ(again, expected);
     EXPECT_NE(again, first);

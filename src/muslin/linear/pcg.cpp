@@ -34,7 +34,7 @@ class ConjugateGradients {
     PcgReport report;
     if (x_.cols() != n_) x_.setZero(3, n_);
     filter_.impose(x_);
-    if (!prepare(options.same_matrix)) {
+    if (!prepare(options.same_cycle)) {
       report.negative_curvature = true;
       report.error = 1;
       return report;
@@ -65,9 +65,9 @@ class ConjugateGradients {
 
  private:
   // False if A is seen not to be positive definite.
-  bool prepare(bool same_matrix) {
+  bool prepare(bool same_cycle) {
     if (multigrid_)
-      return same_matrix ? multigrid_->update_added(added_) : multigrid_->update(A_, filter_, added_);
+      return same_cycle ? multigrid_->update_added(added_) : multigrid_->update(A_, filter_, added_);
     inverse_.resize(n_);
     parallel_for(n_, [&](int i) {
       inverse_[i] = A_.diagonal(i);
@@ -197,7 +197,7 @@ class ConjugateGradients {
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
                     Points& x, PcgMemory* memory, const BlockMatrix* added) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
-  MUSLIN_ASSERT(!options.same_matrix || memory);
+  MUSLIN_ASSERT(!options.same_cycle || memory);
   PcgMemory own;
   PcgMemory& kept = memory ? *memory : own;
   const bool is_two_level = options.preconditioner == Preconditioner::two_level && A.rows() > 0;

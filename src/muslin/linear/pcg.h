@@ -12,7 +12,8 @@ struct PcgOptions {
   double tolerance = 1e-3;  ///< of the preconditioned residual √(rᵀP⁻¹r), relative to that of x = z
   int max_iterations = 2000;
   Preconditioner preconditioner = Preconditioner::block_jacobi;
-  bool same_matrix = false;  ///< A and the filter are those of the memory's last solve, what is added is not
+  bool same_cycle = false;   ///< of multigrid: that of the memory's last update, whose A may be another; the
+                             ///< filter is the same, and what is added is taken anew
   Budget* budget = nullptr;  ///< that iterations are counted in, and end with
 };
 

@@ -30,7 +30,7 @@ class LinearisedStep {
     TouchSet touches(objective.model(), problem.input, start, problem.h);
     Points move = x - start;
     const PcgOptions options{settings_.linear_tolerance, settings_.linear_iterations,
-                             settings_.preconditioner, /*same_matrix=*/false, problem.input.budget};
+                             settings_.preconditioner, /*same_cycle=*/false, problem.input.budget};
     for (int pass = 0; pass < kMostPasses && !problem.input.is_over(); ++pass) {
       Filter filter = pins;
       touches.hold(filter);

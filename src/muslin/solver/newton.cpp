@@ -70,7 +70,7 @@ class Newton {
   void find_direction(const StepProblem& problem, const Filter& filter, double relative_residual,
                       StepReport& report) {
     const PcgOptions options{std::min(settings_.forcing, std::sqrt(relative_residual)),
-                             settings_.linear_iterations, settings_.preconditioner, /*same_matrix=*/false,
+                             settings_.linear_iterations, settings_.preconditioner, /*same_cycle=*/false,
                              problem.input.budget};
     const Points force = -here_.gradient;
     const auto solve = [&](Hessian which) {

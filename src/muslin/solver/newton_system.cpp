@@ -68,7 +68,7 @@ PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Fi
 }
 
 void NewtonSystem::count_setup(const PcgOptions& options, StepReport& report) {
-  if (options.preconditioner == Preconditioner::multigrid && !options.same_matrix) ++report.setups;
+  if (options.preconditioner == Preconditioner::multigrid && !options.same_cycle) ++report.setups;
 }
 
 ConnectedPieces NewtonSystem::pieces(const Objective& objective) {

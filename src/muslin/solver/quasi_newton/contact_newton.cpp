@@ -151,7 +151,7 @@ bool ContactNewton::solve(Hessian which, const Points& prescribed, double forcin
   }
   d = Points::Zero(3, cloth());
   const bool is_new = report_.contacts > kFewContacts * cloth() || !cycle_.serves(which, forcing);
-  PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*same_matrix=*/!is_new,
+  PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*same_cycle=*/!is_new,
                      step_.input.budget};
   PcgReport pcg = system_.solve(rows_, force, held_, options, d, report_);
   cycle_.took(pcg.iterations, which, forcing, is_new);
@@ -164,7 +164,7 @@ bool ContactNewton::solve(Hessian which, const Points& prescribed, double forcin
                wanted = kOfLinearSolve * tolerance / distance;
   if (!(criteria_.length(d) < kLastDirection * tolerance && pcg.error > wanted)) return true;
   options.tolerance = wanted;
-  options.same_matrix = true;
+  options.same_cycle = true;
   pcg = system_.solve(rows_, force, held_, options, d, report_);
   linear_error_ = pcg.error;
   return !pcg.negative_curvature;
@@ -231,7 +231,7 @@ bool ContactNewton::look_ahead(double& safe) {
   Points slope = here_.gradient, d = direction_.leftCols(cloth());
   ahead.add_gradient(slope);
   held_.apply(slope);
-  const PcgOptions options{forcing_, kMostLinearIterations, Preconditioner::multigrid, /*same_matrix=*/true,
+  const PcgOptions options{forcing_, kMostLinearIterations, Preconditioner::multigrid, /*same_cycle=*/true,
                            step_.input.budget};
   const PcgReport pcg = system_.solve(rows_ + ahead, -slope, held_, options, d, report_);
   if (!d.allFinite() || !(dot(here_.gradient, d) < 0)) return is_new;
