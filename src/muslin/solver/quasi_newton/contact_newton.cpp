@@ -154,7 +154,7 @@ bool ContactNewton::solve(Hessian which, const Points& prescribed, double forcin
   PcgOptions options{forcing, kMostLinearIterations, Preconditioner::multigrid, /*same_cycle=*/!is_new,
                      step_.input.budget};
   PcgReport pcg = system_.solve(rows_, force, held_, options, d, report_);
-  cycle_.took(pcg.iterations, which, forcing, is_new);
+  cycle_.took(pcg, which, forcing, is_new);
   linear_error_ = pcg.error;
   if (!prescribed.isZero(0) || pcg.negative_curvature || !d.allFinite()) return !pcg.negative_curvature;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "muslin/energy/assembly.h"
+#include "muslin/linear/pcg.h"
 
 namespace muslin {
 
@@ -16,15 +17,18 @@ class LaggedCycle {
     return which == which_ && forcing == forcing_ && excess_ < kOfSetup;
   }
 
-  /// Takes note of a solve, for which the cycle was made if it `is_new`.
-  void took(int iterations, Hessian which, double forcing, bool is_new) {
-    if (is_new) {
+  /// Takes note of a solve, for which the cycle was made if it `is_new`. One that met negative curvature
+  /// leaves no cycle to be used.
+  void took(const PcgReport& pcg, Hessian which, double forcing, bool is_new) {
+    if (pcg.negative_curvature) {
+      *this = {};
+    } else if (is_new) {
       which_ = which;
       forcing_ = forcing;
-      when_new_ = iterations;
+      when_new_ = pcg.iterations;
       excess_ = 0;
     } else {
-      excess_ += std::max(0, iterations - when_new_);
+      excess_ += std::max(0, pcg.iterations - when_new_);
     }
   }
 
