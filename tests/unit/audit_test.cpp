@@ -209,6 +209,27 @@ TEST(TrianglesMeet, NeighboursOnlyBeyondWhatTheyShare) {
   EXPECT_FALSE(triangles_meet(x, {0, 1, 2}, {5, 1, 2})) << "folded, but for a hair";
 }
 
+// What a plane parts is not looked at exactly. Places of a length of 2⁻³⁰⁰ m have no such planes, and meet as
+// those of a metre do.
+TEST(TrianglesMeet, NeighboursPartedByAPlaneAreThosePartedExactly) {
+  Draws draw(8);
+  int meet = 0;
+  const int trials = 20'000;
+  for (int trial = 0; trial < trials; ++trial) {
+    Points x(3, 5);
+    for (int v = 0; v < 5; ++v) x.col(v) = draw.point();
+    if (trial % 3 == 1) x.row(2) *= 1e-14;                // all but flat
+    if (trial % 3 == 2) x = (4 * x).array().round() / 4;  // many just touch
+    for (const Stencil<3>& other : {Stencil<3>{0, 3, 4}, Stencil<3>{4, 1, 0}}) {
+      const bool as_they_are = triangles_meet(x, {0, 1, 2}, other);
+      ASSERT_EQ(as_they_are, triangles_meet(Points(0x1p-300 * x), {0, 1, 2}, other)) << trial << "\n" << x;
+      meet += as_they_are;
+    }
+  }
+  EXPECT_GT(meet, trials / 10);
+  EXPECT_LT(meet, trials);
+}
+
 // --- searches beside all pairs -------------------------------------------------------------------------
 
 TEST(BoxGrid, FindsWhatAllPairsFind) {
@@ -223,12 +244,16 @@ TEST(BoxGrid, FindsWhatAllPairsFind) {
         for (Vec3* corner : {&boxes.back().low, &boxes.back().high})
           *corner = (10 * *corner).array().round() / 10;
     }
-    const auto pairs = find_pairs(boxes, BoxGrid(boxes), [](int, int) { return true; });
-    std::vector<std::pair<int, int>> expected;
+    const auto all = [](int, int) { return true; };
+    std::vector<std::pair<int, int>> expected, expected_once;
     for (int i = 0; i < 300; ++i)
       for (int j = 0; j < 300; ++j)
-        if (boxes[i].overlaps(boxes[j])) expected.emplace_back(i, j);
-    EXPECT_EQ(pairs, expected);
+        if (boxes[i].overlaps(boxes[j])) {
+          expected.emplace_back(i, j);
+          if (i < j) expected_once.emplace_back(i, j);
+        }
+    EXPECT_EQ(find_pairs(boxes, BoxGrid(boxes), all), expected_once);
+    EXPECT_EQ(find_pairs(std::vector(boxes), BoxGrid(boxes), all), expected);
   }
 }
 
@@ -238,9 +263,11 @@ TEST(BoxGrid, BearsAnyCoordinates) {
                                   {Vec3::Constant(-far), Vec3::Constant(far)},
                                   {Vec3::Zero(), Vec3::Zero()}};
   std::vector<int> found;
-  BoxGrid(boxes).find({Vec3::Zero(), Vec3::Ones()}, found);
+  BoxGrid(boxes).find({Vec3::Zero(), Vec3::Ones()}, 0, found);
   EXPECT_EQ(found, (std::vector{1, 2}));
-  BoxGrid({}).find(boxes[0], found);
+  BoxGrid(boxes).find({Vec3::Zero(), Vec3::Ones()}, 2, found);
+  EXPECT_EQ(found, (std::vector{2}));
+  BoxGrid({}).find(boxes[0], 0, found);
   EXPECT_TRUE(found.empty());
 }
 

@@ -69,7 +69,8 @@ void BoxGrid::visit_buckets(const Cells& cells, const Visit& visit) const {
       for (int x = cells.low.x(); x <= cells.high.x(); ++x) visit(bucket_of(x, y, z));
 }
 
-void BoxGrid::find(const Extent& box, std::vector<int>& found) const {
+// Every list is ascending: read from its end, it is over at the first of what is not wanted.
+void BoxGrid::find(const Extent& box, int first, std::vector<int>& found) const {
   found.clear();
   if (boxes_.empty()) return;
   const auto take = [&](int i) {
@@ -77,12 +78,12 @@ void BoxGrid::find(const Extent& box, std::vector<int>& found) const {
   };
   const Cells cells = cells_of(box);
   if (cells.count > kMostCells) {
-    for (int i = 0; i < static_cast<int>(boxes_.size()); ++i) take(i);
+    for (int i = first; i < static_cast<int>(boxes_.size()); ++i) take(i);
     return;
   }
-  for (const int i : large_) take(i);
+  for (auto i = large_.rbegin(); i != large_.rend() && *i >= first; ++i) take(*i);
   visit_buckets(cells, [&](std::uint32_t bucket) {
-    for (int k = begin_[bucket]; k < begin_[bucket + 1]; ++k) take(item_[k]);
+    for (int k = begin_[bucket + 1]; k > begin_[bucket] && item_[k - 1] >= first; --k) take(item_[k - 1]);
   });
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());

@@ -35,8 +35,10 @@ class BoxGrid {
  public:
   explicit BoxGrid(const std::vector<Extent>& boxes);
 
-  /// The boxes that overlap `box`, ascending.
-  void find(const Extent& box, std::vector<int>& found) const;
+  const std::vector<Extent>& boxes() const { return boxes_; }
+
+  /// The boxes from number `first` on that overlap `box`, ascending.
+  void find(const Extent& box, int first, std::vector<int>& found) const;
 
  private:
   using Cell = Eigen::Vector3i;
@@ -59,15 +61,16 @@ class BoxGrid {
 };
 
 /// All (i, j) for which body(i, j) is true, among those whose boxes i of `queries` and j of `grid` overlap;
-/// sorted.
+/// sorted. Where these are the same boxes, i < j.
 template <class Body>
 std::vector<std::pair<int, int>> find_pairs(const std::vector<Extent>& queries, const BoxGrid& grid,
                                             const Body& body) {
+  const bool is_same = &queries == &grid.boxes();
   return parallel_collect<std::pair<int, int>>(
       static_cast<int>(queries.size()),
       [&](int i, auto& pairs) {
-        std::vector<int> near;
-        grid.find(queries[i], near);
+        thread_local std::vector<int> near;
+        grid.find(queries[i], is_same ? i + 1 : 0, near);
         for (const int j : near)
           if (body(i, j)) pairs.emplace_back(i, j);
       },

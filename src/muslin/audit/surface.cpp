@@ -166,7 +166,7 @@ std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxe
   std::vector<ElementPair> found;
   const auto add = [&](PairOf kind, const std::vector<Extent>& queries, const std::vector<Extent>& others) {
     const auto wanted = [&](int first, int second) {
-      if (kind == PairOf::vertex_triangle ? surface.piece[first] < 0 : first >= second) return false;
+      if (kind == PairOf::vertex_triangle && surface.piece[first] < 0) return false;
       const Stencil<4> vertices = vertices_of(surface, kind, first, second);
       return counts(surface, vertices[0], vertices[3]) && !share_vertex(kind, vertices) &&
              accept(kind, vertices);
@@ -237,7 +237,7 @@ std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, cons
   const std::vector<Extent> boxes = boxes_of(surface.triangles, positions);
   return find_pairs(boxes, BoxGrid(boxes), [&](int first, int second) {
     const Stencil<3>&a = surface.triangles[first], &b = surface.triangles[second];
-    return first < second && counts(surface, a[0], b[0]) && triangles_meet(positions, a, b);
+    return counts(surface, a[0], b[0]) && triangles_meet(positions, a, b);
   });
 }
 
