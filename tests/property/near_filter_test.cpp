@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "muslin/contact/pairs/candidates.h"
+#include "muslin/core/simd.h"
 #include "property/draw.h"
 #include "property/long_double_distance.h"
 
@@ -64,7 +65,7 @@ Quad any_pair(const Family& family, PairKind kind, Draw& draw) {
 }
 
 template <size_t N>
-double extent_of(const std::array<FourVectors, N>& corners, int lane) {
+double extent_of(const FourVectors (&corners)[N], int lane) {
   double most = 0;
   for (const FourVectors& c : corners) most = std::max(most, Vec3(c.x[lane], c.y[lane], c.z[lane]).norm());
   return most;
@@ -75,20 +76,19 @@ class NearFilter : public testing::TestWithParam<Family> {};
 /// What is said of four pairs in the lanes of a and b.
 template <size_t N, size_t M>
 void check_bounds(PairKind kind, const std::array<Quad, 4>& pairs, int& wrong, double& tightness) {
-  std::array<FourVectors, N> a;
-  std::array<FourVectors, M> b;
+  FourVectors a[N], b[M];
   for (int lane = 0; lane < 4; ++lane) {
     for (size_t k = 0; k < N; ++k) a[k].set(lane, pairs[lane].col(k));
     for (size_t k = 0; k < M; ++k) b[k].set(lane, pairs[lane].col(N + k));
   }
-  const FourDistances bounds = four_distances(a, b);
+  const LaneDistances<Floats> bounds = lane_distances(a, b);
   for (int lane = 0; lane < 4; ++lane) {
     const Real extent = Real(extent_of(a, lane)) + extent_of(b, lane);
-    if (!(extent < FourDistances::kLargest)) continue;
-    const Real d = reference::distance(kind, pairs[lane]), rounding = FourDistances::kRounding * extent;
+    if (!(extent < LaneRounding::kLargest)) continue;
+    const Real d = reference::distance(kind, pairs[lane]), rounding = LaneRounding::kAbsolute * extent;
     const Real lower = bounds.lower[lane], upper = bounds.upper[lane];
-    wrong += !(lower * (1 - Real(FourDistances::kRelative)) - rounding <= d);
-    wrong += !(d <= upper * (1 + Real(FourDistances::kRelative)) + rounding);
+    wrong += !(lower * (1 - Real(LaneRounding::kRelative)) - rounding <= d);
+    wrong += !(d <= upper * (1 + Real(LaneRounding::kRelative)) + rounding);
     tightness += double(lower >= Real(0.99) * d - rounding && upper <= Real(1.01) * d + rounding);
   }
 }
@@ -171,6 +171,15 @@ struct Crowd {
   }
 };
 
+std::vector<const NearKernels*> kernels_of_this_processor() {
+  std::vector<const NearKernels*> kernels;
+  for (const Simd simd : {Simd::plain, Simd::avx2, Simd::avx512}) {
+    limit_simd(simd);
+    kernels.push_back(&near_kernels());
+  }
+  return kernels;
+}
+
 TEST_P(NearFilter, LeavesOutNothingThatTheExactTestKeeps) {
   const Family& family = GetParam();
   int kept = 0, passed = 0, lost = 0, pairs = 0;
@@ -184,15 +193,25 @@ TEST_P(NearFilter, LeavesOutNothingThatTheExactTestKeeps) {
       FourElements<2> edges_a, edges_b;
       FourElements<3> triangles;
       for (int k = 0; k < 4; ++k) {
-        points.set(k, {k}, crowd.surfaces, swept);
-        triangles.set(k, {4 + 3 * k, 5 + 3 * k, 6 + 3 * k}, crowd.surfaces, swept);
-        edges_a.set(k, {2 * k, 2 * k + 1}, crowd.surfaces, swept);
-        edges_b.set(k, {8 + 2 * k, 9 + 2 * k}, crowd.surfaces, swept);
+        set_lane(points, k, {k}, crowd.surfaces, swept);
+        set_lane(triangles, k, {4 + 3 * k, 5 + 3 * k, 6 + 3 * k}, crowd.surfaces, swept);
+        set_lane(edges_a, k, {2 * k, 2 * k + 1}, crowd.surfaces, swept);
+        set_lane(edges_b, k, {8 + 2 * k, 9 + 2 * k}, crowd.surfaces, swept);
+      }
+      const int asked = static_cast<int>(draw.between(0, 1 << 16));
+      const auto hits_of = [&](const NearKernels* kernels, int of) {
+        return edges ? kernels->edges(edges_a, edges_b, of)
+                     : kernels->points_and_triangles(points, triangles, of);
+      };
+      const int hits = hits_of(plain_near_kernels(), 0xFFFF);
+      for (const NearKernels* kernels : kernels_of_this_processor()) {
+        ASSERT_EQ(hits_of(kernels, 0xFFFF), hits);
+        ASSERT_EQ(hits_of(kernels, asked), hits & asked);
       }
       for (int i = 0; i < 4; ++i) {
-        const int hits = edges ? near_lanes(edges_a, i, edges_b, 15) : near_lanes(points, i, triangles, 15);
         for (int j = 0; j < 4; ++j) {
-          const bool is_near = crowd.is_near(kind, Crowd::vertices_of(edges, i, j)), passes = hits >> j & 1;
+          const bool is_near = crowd.is_near(kind, Crowd::vertices_of(edges, i, j)),
+                     passes = hits >> (4 * i + j) & 1;
           ++pairs;
           kept += is_near;
           passed += passes;

@@ -58,11 +58,11 @@ class BoxTree {
   const std::vector<int>& order() const { return element_; }
 
   /// Leaves out nothing; see find_pairs.
-  static int all_hits(int /*leaf*/, int /*lane*/, int /*other_leaf*/, int hits) { return hits; }
+  static int all_hits(int /*leaf*/, int /*other_leaf*/, int hits) { return hits; }
 
   /// All (i, j), i < j, whose boxes have a point in common and for which keep(i, j), sorted. Before that,
-  /// sieve(leaf, lane, other_leaf, hits) may leave out some of four at once: bit k of `hits` says that the
-  /// boxes of element 4 leaf + lane and of element 4 other_leaf + k of the order have a point in common. Both
+  /// sieve(leaf, other_leaf, hits) may leave out some of sixteen at once: bit 4 i + k of `hits` says that the
+  /// boxes of element 4 leaf + i and of element 4 other_leaf + k of the order have a point in common. Both
   /// are called from several threads, in any order.
   template <class Sieve, class Keep>
   void find_pairs(const Sieve& sieve, const Keep& keep, std::vector<Stencil<2>>& pairs) const {
@@ -88,7 +88,7 @@ class BoxTree {
   }
 
   /// All (i of this tree, j of the other) whose boxes have a point in common and for which keep(i, j),
-  /// sorted; lanes are of this tree, hits of the other.
+  /// sorted; leaf is of this tree, other_leaf of the other.
   template <class Sieve, class Keep>
   void find_pairs(const BoxTree& other, const Sieve& sieve, const Keep& keep,
                   std::vector<Stencil<2>>& pairs) const {
@@ -164,26 +164,29 @@ class BoxTree {
 
   template <class Sieve, class Add>
   void pairs_within(int leaf, const Sieve& sieve, const Add& add) const {
-    for (int a = 0; a < 3; ++a) {
-      const FourBoxes& boxes = levels_[0][leaf];
-      const int hits = boxes.overlaps(boxes.box(a)) & ~((2 << a) - 1);  // those after a
-      add_hits(leaf, a, *this, leaf, hits, sieve, add);
-    }
+    constexpr int kOnce = 0b0000'1000'1100'1110;  // those after each
+    add_hits(leaf, *this, leaf, hits_between(leaf, *this, leaf) & kOnce, sieve, add);
   }
   template <class Sieve, class Add>
   void pairs_between(int leaf, const BoxTree& other, int other_leaf, const Sieve& sieve,
                      const Add& add) const {
+    add_hits(leaf, other, other_leaf, hits_between(leaf, other, other_leaf), sieve, add);
+  }
+  /// Which of the 4 × 4 boxes of two leaves have a point in common, and an element that is marked.
+  int hits_between(int leaf, const BoxTree& other, int other_leaf) const {
     const FourBoxes &mine = levels_[0][leaf], &others = other.levels_[0][other_leaf];
+    const int marked = marks(0, leaf), others_marked = other.marks(0, other_leaf);
+    int hits = 0;
     for (int a = 0; a < 4; ++a)
-      add_hits(leaf, a, other, other_leaf, others.overlaps(mine.box(a)), sieve, add);
+      hits |= (others.overlaps(mine.box(a)) & (marked >> a & 1 ? kAll : others_marked)) << 4 * a;
+    return hits;
   }
   template <class Sieve, class Add>
-  void add_hits(int leaf, int lane, const BoxTree& other, int other_leaf, int hits, const Sieve& sieve,
+  void add_hits(int leaf, const BoxTree& other, int other_leaf, int hits, const Sieve& sieve,
                 const Add& add) const {
-    if (!(marks(0, leaf) >> lane & 1)) hits &= other.marks(0, other_leaf);
-    if (hits != 0) hits = sieve(leaf, lane, other_leaf, hits);
+    if (hits != 0) hits = sieve(leaf, other_leaf, hits);
     for (int k = 0; hits >> k != 0; ++k)
-      if (hits >> k & 1) add(element_[4 * leaf + lane], other.element_[4 * other_leaf + k]);
+      if (hits >> k & 1) add(element_[4 * leaf + k / 4], other.element_[4 * other_leaf + k % 4]);
   }
 
   /// Runs search(leaf, found) for every leaf and joins what they found. Tasks are runs of leaves, however

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "muslin/core/check.h"
@@ -253,15 +254,19 @@ void Candidates::refit(const SweptPlaces& swept, Elements<N>& elements) const {
   const std::vector<int>& order = elements.tree.order();
   elements.leaves.resize((order.size() + 3) / 4);
   parallel_for(static_cast<int>(order.size()), [&](int k) {
-    elements.leaves[k / 4].set(k % 4, elements.vertices[order[k]], surfaces_, swept);
+    set_lane(elements.leaves[k / 4], k % 4, elements.vertices[order[k]], surfaces_, swept);
   });
 }
 
 // What a search leaves out before the exact distance, of elements and others.
 template <class A, class B>
 auto Candidates::sieve_of(const A& elements, const B& others) const {
-  return [&](int leaf, int lane, int other, int hits) {
-    return filters_ ? near_lanes(elements.leaves[leaf], lane, others.leaves[other], hits) : hits;
+  return [&, kernels = &near_kernels(), filters = filters_](int leaf, int other, int hits) {
+    if (!filters) return hits;
+    if constexpr (std::is_same_v<A, Elements<1>>)
+      return kernels->points_and_triangles(elements.leaves[leaf], others.leaves[other], hits);
+    else
+      return kernels->edges(elements.leaves[leaf], others.leaves[other], hits);
   };
 }
 

@@ -9,6 +9,7 @@
 #include "muslin/core/vector.h"
 #include "muslin/energy/energy.h"
 #include "muslin/geometry/ccd.h"
+#include "muslin/geometry/rounded.h"
 
 namespace muslin {
 
@@ -87,7 +88,7 @@ DistanceBounds::Places DistanceBounds::rounded(const Points& x) const {
     const Vec3 place = x.col(v) - origin;
     const double extent = place.norm();
     const float reach =
-        extent < FourDistances::kLargest / 2 ? rounded_up(extent) : std::numeric_limits<float>::infinity();
+        extent < LaneRounding::kLargest / 2 ? rounded_up(extent) : std::numeric_limits<float>::infinity();
     places.rounded[v] = Floats{static_cast<float>(place[0]), static_cast<float>(place[1]),
                                static_cast<float>(place[2]), reach};
   });
@@ -147,11 +148,11 @@ void DistanceBounds::look_at_run(const std::vector<ContactPair>& pairs, const Ru
   }
 }
 
-// FourDistances says what is left out of its bounds: kRounding R, doubled for the roundings here.
+// LaneRounding says what is left out of the bounds: kAbsolute R, doubled for the roundings here.
 void DistanceBounds::bound_four(const std::vector<ContactPair>& pairs, PairKind kind, const Places& places,
                                 const int* four_pairs) {
-  std::array<FourVectors, 4> corner;
-  std::array<Floats, 4> extent;
+  FourVectors corner[4];
+  Floats extent[4];
   for (int k = 0; k < 4; ++k) {
     const auto place = [&](int lane) { return places.rounded[watched_[four_pairs[lane]].vertices[k]]; };
     Floats x = place(0), y = place(1), z = place(2), e = place(3);
@@ -160,12 +161,13 @@ void DistanceBounds::bound_four(const std::vector<ContactPair>& pairs, PairKind 
     extent[k] = e;
   }
   const auto& [a, b, c, d] = corner;
+  const auto& [ea, eb, ec, ed] = extent;
   const bool edges = kind == PairKind::edge_edge;
-  const Floats lower =
-      edges ? four_distances<2, 2>({a, b}, {c, d}).lower : four_distances<1, 3>({a}, {b, c, d}).lower;
-  const Floats of_both = edges ? most(extent[0], extent[1]) + most(extent[2], extent[3])
-                               : extent[0] + most(extent[1], most(extent[2], extent[3]));
-  const Floats bound = four(kLess) * lower - four(2 * FourDistances::kRounding) * of_both;
+  const Floats lower = edges ? lane_distances<Floats, 2, 2>({a, b}, {c, d}).lower
+                             : lane_distances<Floats, 1, 3>({a}, {b, c, d}).lower;
+  const Floats of_both =
+      edges ? greater_of(ea, eb) + greater_of(ec, ed) : ea + greater_of(eb, greater_of(ec, ed));
+  const Floats bound = kLess * lower - 2 * LaneRounding::kAbsolute * of_both;
   for (int lane = 0; lane < 4; ++lane) {
     const double inset = pairs[four_pairs[lane]].inset;
     watched_[four_pairs[lane]].room = inset > 0 ? rounded_down(bound[lane] - inset) : bound[lane];

@@ -1,7 +1,7 @@
 #pragma once
 #include "muslin/contact/pairs/pair_energy.h"
 #include "muslin/contact/pairs/pair_filters.h"
-#include "muslin/geometry/four_distances.h"
+#include "muslin/geometry/lane_distances.h"
 
 namespace muslin {
 

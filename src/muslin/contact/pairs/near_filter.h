@@ -1,10 +1,10 @@
 #pragma once
+#include "muslin/contact/pairs/near_kernels.h"
 #include "muslin/contact/pairs/surfaces.h"
-#include "muslin/geometry/four_distances.h"
 
 // What detection asks of a pair before anything in double precision sees it: whether it may be near enough to
-// be listed (Candidates), for an element and four others at once. It leaves out no pair that the exact test
-// keeps:
+// be listed (Candidates), for four elements and four others at once. It leaves out no pair that the exact
+// test keeps:
 //
 //   exact    d < r + slack_A + slack_B + inset_A + inset_B + change
 //   here     d < (r + reach_A + reach_B + |way_A − way_B|)(1 + kMore),    way: the mean of a side's corners
@@ -13,17 +13,14 @@
 //    of B. By the triangle inequality that is at most what corners go beside the mean of their own side,
 //    which is in their reach, and |way_A − m| + |way_B − m|, which is |way_A − way_B|, as m is between the
 //    two.
-// 2. d is bounded from below (four_distances.h), but for kRounding R_A + kRounding R_B, which is twice in
+// 2. d is bounded from below (lane_distances.h), but for kAbsolute R_A + kAbsolute R_B, which is twice in
 //    their reach: so the other half covers what distances in double precision err by, which is less than
 //    2⁻⁴⁰ R whatever the shape, and more than that for places in an origin near the cloth, exact to 2⁻⁵³ R.
 // 3. r, where both are of one piece, is at most kRestFraction of their distance at rest, bounded from above:
-//    its kRounding R is in the reach of each, and so are 2⁻²⁰ of the ways, which are rounded to floats.
+//    its kAbsolute R is in the reach of each, and so are 2⁻²⁰ of the ways, which are rounded to floats.
 // 4. What is left are roundings relative to positive sums, less than 14 · 2⁻²⁴ of them: kMore is 16 · 2⁻²⁴.
 
 namespace muslin {
-
-/// Of the rest distance of two elements of one piece: the most that the radius of their pair may be.
-inline constexpr double kRestFraction = 0.5;
 
 /// Where elements are and go while pairs are looked for [m].
 struct SweptPlaces {
@@ -32,21 +29,9 @@ struct SweptPlaces {
   Vec3 origin, rest_origin;  ///< of the coordinates of floats, near the cloth
 };
 
-/// Four elements of a kind (points: 1, edges: 2, triangles: 3), side by side.
+/// Makes lane k of `elements` the element with these vertices.
 template <size_t N>
-struct FourElements {
-  std::array<FourVectors, N> corner, rest;  ///< [m] from their origins
-  FourVectors way;                          ///< mean of the corners' [m]
-  Floats half_thickness;                    ///< [m]
-  Floats reach;                             ///< how far from the corners the element may be besides [m]
-  Ints piece;
-
-  /// Makes lane k the element with these vertices.
-  void set(int k, const Stencil<N>& vertices, const Surfaces& surfaces, const SweptPlaces& swept);
-};
-
-/// Of `hits`, those bits k whose element k of `b` may be near enough to element `lane` of `a`.
-int near_lanes(const FourElements<1>& a, int lane, const FourElements<3>& b, int hits);
-int near_lanes(const FourElements<2>& a, int lane, const FourElements<2>& b, int hits);
+void set_lane(FourElements<N>& elements, int k, const Stencil<N>& vertices, const Surfaces& surfaces,
+              const SweptPlaces& swept);
 
 }  // namespace muslin
