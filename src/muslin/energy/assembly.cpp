@@ -106,8 +106,9 @@ void HessianAssembly::prepare_rows(const Energies& energies, Hessian which) {
       1);
 }
 
-// Adds the elements of a chunk of rows to what is constant, blocks.add(slot, row, whether it is a diagonal
-// block, block). Every block gets its elements in the same order, however the rows are cut into chunks.
+// Adds the elements of a chunk of rows to what is constant, by blocks.add(slot, row, whether it is a diagonal
+// block, block) or, (1 −1; −1 1) ⊗ block, by blocks.add_pair(slots, vertices, block). Every block gets its
+// elements in the same order, however the rows are cut into chunks.
 template <class Blocks>
 void HessianAssembly::add_elements(const Energies& energies, const Points& x, Hessian which, int chunk,
                                    Blocks&& blocks) const {
@@ -120,14 +121,20 @@ void HessianAssembly::add_elements(const Energies& energies, const Points& x, He
         const int e = scatter->element[k];
         const int* slot = scatter->slot.data() + k * n * n;
         const Local<n> local = gather(x, energy.vertices(e));
-        const LocalHessian<n> hessian =
-            which == Hessian::exact ? energy[e].hessian(local) : energy[e].hessian_psd(local);
-        for (int a = 0; a < n; ++a, slot += n)
-          if (*slot >= 0)
-            for (int b = 0; b < n;
-                 ++b)  // slot[a] is that of the diagonal block: a stencil may repeat a vertex
-              blocks.add(slot[b], energy.vertices(e)[a], slot[b] == slot[a],
-                         hessian.template block<3, 3>(3 * a, 3 * b));
+        const auto element = energy[e];
+        if constexpr (requires { element.hessian_block(local); }) {
+          blocks.add_pair(
+              slot, energy.vertices(e),
+              which == Hessian::exact ? element.hessian_block(local) : element.hessian_block_psd(local));
+        } else {
+          const LocalHessian<n> hessian =
+              which == Hessian::exact ? element.hessian(local) : element.hessian_psd(local);
+          for (int a = 0; a < n; ++a, slot += n)
+            if (*slot >= 0)
+              for (int b = 0; b < n; ++b)
+                blocks.add(slot[b], energy.vertices(e)[a], slot[b] == slot[a],
+                           hessian.template block<3, 3>(3 * a, 3 * b));
+        }
       }
     ++scatter;
   });
@@ -135,13 +142,30 @@ void HessianAssembly::add_elements(const Energies& energies, const Points& x, He
 
 namespace {
 
+// Column by column: docs/decisions, small blocks.
+template <class To, class Block>
+void add_to(To& to, const Block& block) {
+  for (int axis = 0; axis < 3; ++axis) to.col(axis) += block.col(axis);
+}
+template <class To, class Block>
+void subtract_from(To& to, const Block& block) {
+  for (int axis = 0; axis < 3; ++axis) to.col(axis) -= block.col(axis);
+}
+
 // Where blocks are added up: in a matrix, …
 struct MatrixBlocks {
   BlockMatrix& matrix;
+
   template <class Block>
   void add(int slot, int, bool, const Block& block) {
-    Mat3& to = matrix.block(slot);
-    for (int axis = 0; axis < 3; ++axis) to.col(axis) += block.col(axis);
+    add_to(matrix.block(slot), block);
+  }
+  void add_pair(const int* slot, const Stencil<2>&, const Mat3& block) {
+    for (int a = 0; a < 2; ++a)
+      if (slot[2 * a] >= 0) {
+        add_to(matrix.block(slot[3 * a]), block);
+        subtract_from(matrix.block(slot[1 + a]), block);
+      }
   }
 };
 
@@ -149,16 +173,27 @@ struct MatrixBlocks {
 struct FloatBlocks {
   const RowChunk& rows;
   int first_slot;
+
   template <class Block>
   void add(int slot, int row, bool is_diagonal, const Block& block) {
-    if (is_diagonal) {
-      Mat3& to = rows.diagonal[row - rows.first];
-      for (int axis = 0; axis < 3; ++axis) to.col(axis) += block.col(axis);
-    } else {
-      FloatBlock& to = rows.blocks[slot - first_slot];
-      for (int axis = 0; axis < 3; ++axis) to.col(axis).head<3>() += block.col(axis).template cast<float>();
-    }
+    if (is_diagonal)
+      add_to(diagonal(row), block);
+    else
+      add_to(off_diagonal(slot), padded(block));
   }
+  void add_pair(const int* slot, const Stencil<2>& vertices, const Mat3& block) {
+    if (slot[0] == slot[1] && slot[0] >= 0) return;  // both ends are one vertex
+    const FloatBlock rounded = padded(block);
+    for (int a = 0; a < 2; ++a)
+      if (slot[2 * a] >= 0) {
+        add_to(diagonal(vertices[a]), block);
+        subtract_from(off_diagonal(slot[1 + a]), rounded);
+      }
+  }
+
+ private:
+  Mat3& diagonal(int row) { return rows.diagonal[row - rows.first]; }
+  FloatBlock& off_diagonal(int slot) { return rows.blocks[slot - first_slot]; }
 };
 
 }  // namespace

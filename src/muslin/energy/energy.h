@@ -39,7 +39,8 @@ using Pairs = Eigen::Matrix<T, N, N>;
 /// one for which majorant() ⊗ I serves solvers that want no exact curvature as well as hessian_psd, and far
 /// cheaper, `kMajorantIsModel = true`. One that does not resist stretch or shear of cloth says
 /// `kIsMembrane = false`. One that gives E and ∂E/∂x together for less than both may have
-/// `T value_and_gradient(x, gradient)`.
+/// `T value_and_gradient(x, gradient)`. One on two vertices with Hessians (1 −1; −1 1) ⊗ B may have
+/// `hessian_block(x)` and `hessian_block_psd(x)`, which return B.
 template <class K>
 concept Kernel = requires(const K& element, int condition, const Local<K::kSize, typename K::Number>& x,
                           Local<K::kSize, typename K::Number>& gradient) {

@@ -46,14 +46,18 @@ struct Spring {
     return gradient;
   }
 
-  /// k [ d̂d̂ᵀ + (1 − L/|d|)(I − d̂d̂ᵀ) ]
-  LocalHessian<2, T> hessian(const Local<2, T>& x) const {
-    return hessian_with(x, [](const T& across) { return across; });
-  }
+  /// (1 −1; −1 1) ⊗ hessian_block
+  LocalHessian<2, T> hessian(const Local<2, T>& x) const { return of_both_ends(hessian_block(x)); }
+  /// (1 −1; −1 1) ⊗ hessian_block_psd
+  LocalHessian<2, T> hessian_psd(const Local<2, T>& x) const { return of_both_ends(hessian_block_psd(x)); }
 
+  /// k [ d̂d̂ᵀ + (1 − L/|d|)(I − d̂d̂ᵀ) ]
+  Eigen::Matrix3<T> hessian_block(const Local<2, T>& x) const {
+    return block_with(x, [](const T& across) { return across; });
+  }
   /// A compressed spring has negative curvature across itself, which is dropped [Choi & Ko 2002].
-  LocalHessian<2, T> hessian_psd(const Local<2, T>& x) const {
-    return hessian_with(x, [](const T& across) { return positive(across); });
+  Eigen::Matrix3<T> hessian_block_psd(const Local<2, T>& x) const {
+    return block_with(x, [](const T& across) { return positive(across); });
   }
 
   /// One end's part of gradient and hessian_psd: see vertex.h.
@@ -87,20 +91,23 @@ struct Spring {
  private:
   /// `kept` is what it has across itself of 1 − L/|d|.
   template <class Kept>
-  LocalHessian<2, T> hessian_with(const Local<2, T>& x, const Kept& kept) const {
+  Eigen::Matrix3<T> block_with(const Local<2, T>& x, const Kept& kept) const {
     const Eigen::Vector3<T> difference = x.col(1) - x.col(0);
     const T length = difference.norm();
     const auto sound = length > T(0);
     const T across = kept(select(sound, T(1 - rest / length), T(0)));
     const Eigen::Vector3<T> d = or_zero(sound, (1 / length) * difference);
-    LocalHessian<2, T> h;
+    Eigen::Matrix3<T> block;
     for (int axis = 0; axis < 3; ++axis) {
-      Eigen::Vector3<T> column = (stiffness * (1 - across) * d[axis]) * d;
-      column[axis] += stiffness * across;
-      const Eigen::Vector3<T> opposite = -column;
-      h.col(axis) << column, opposite;
-      h.col(3 + axis) << opposite, column;
+      block.col(axis) = (stiffness * (1 - across) * d[axis]) * d;
+      block(axis, axis) += stiffness * across;
     }
+    return block;
+  }
+
+  static LocalHessian<2, T> of_both_ends(const Eigen::Matrix3<T>& block) {
+    LocalHessian<2, T> h;
+    h << block, -block, -block, block;
     return h;
   }
 };
