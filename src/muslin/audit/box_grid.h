@@ -29,8 +29,8 @@ Extent box_of(const Points& positions, const std::array<int, N>& vertices, doubl
   return {box.low.array() - margin, box.high.array() + margin};
 }
 
-/// Finds the boxes that overlap another, by a grid of cells as wide as the boxes are on average. It refers to
-/// the boxes that it is made of.
+/// Finds the boxes that overlap another, by a grid of cells a little wider than the boxes are on average. It
+/// refers to the boxes that it is made of.
 class BoxGrid {
  public:
   explicit BoxGrid(const std::vector<Extent>& boxes);

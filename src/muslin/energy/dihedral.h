@@ -15,25 +15,32 @@ namespace muslin {
 template <class T>
 struct Fold {
   using Vec3T = Eigen::Vector3<T>;  ///< in space
-  T angle;                          ///< θ [rad]
   Vec3T A, B;                       ///< [1/m]
   T alpha, beta;                    ///< of a and b, 0 at p and 1 at q
+  T sine, cosine;                   ///< of θ, times |e| |o| |w|
 
   /// Of vertices at these places.
   Fold(const Vec3T& p, const Vec3T& q, const Vec3T& a, const Vec3T& b) {
-    using std::sqrt, maths::atan2;
+    using std::sqrt;
     const Vec3T edge = q - p, own_arm = a - p, other_arm = b - p;
     const Vec3T own = edge.cross(own_arm), other = other_arm.cross(edge);
     const T squared = edge.squaredNorm(), own_squared = own.squaredNorm(),
             other_squared = other.squaredNorm();
     const T length = sqrt(squared);
-    angle = atan2(own.cross(other).dot(edge), own.dot(other) * length);
+    sine = own.cross(other).dot(edge);
+    cosine = own.dot(other) * length;
     const auto own_sound = both(squared > T(0), own_squared > T(0));
     const auto other_sound = both(squared > T(0), other_squared > T(0));
     A = or_zero(own_sound, (-length / own_squared) * own);
     B = or_zero(other_sound, (-length / other_squared) * other);
     alpha = select(own_sound, T(own_arm.dot(edge) / squared), T(0));
     beta = select(other_sound, T(other_arm.dot(edge) / squared), T(0));
+  }
+
+  /// θ [rad]
+  T angle() const {
+    using maths::atan2;
+    return atan2(sine, cosine);
   }
 };
 
@@ -188,7 +195,7 @@ template <class T>
 T DihedralBending<T>::value_and_gradient(const Local<6, T>& x, Local<6, T>& gradient) const {
   const std::array<Hinge, 3> hinges = this->hinges(x);
   Vec3T bent;
-  for (int k = 0; k < 3; ++k) bent[k] = hinges[k].fold ? T(hinges[k].fold->angle - rest[k]) : T(0);
+  for (int k = 0; k < 3; ++k) bent[k] = hinges[k].fold ? T(hinges[k].fold->angle() - rest[k]) : T(0);
   const Vec3T moments = stiffness * bent;
   gradient.setZero();
   for (int k = 0; k < 3; ++k) hinges[k].add_slope(moments[k], gradient);
@@ -227,7 +234,11 @@ LocalHessian<6, T> DihedralBending<T>::hessian_psd(const Local<6, T>& x) const {
     hinges[k].add_slope(T(1), slope);
     slopes.col(k) = Eigen::Map<const Eigen::Matrix<T, 18, 1>>(slope.data());
   }
-  return slopes * stiffness * slopes.transpose();
+  const Eigen::Matrix<T, 18, 3> moments = slopes * stiffness;
+  LocalHessian<6, T> h;  // column by column: docs/decisions, small blocks
+  for (int i = 0; i < 18; ++i)
+    h.col(i) = slopes(i, 0) * moments.col(0) + slopes(i, 1) * moments.col(1) + slopes(i, 2) * moments.col(2);
+  return h;
 }
 
 extern template struct DihedralBending<double>;

@@ -51,7 +51,7 @@ double add_value_and_gradient(const DihedralEnergy& energy, const Points& x, Scr
     const Fold<double> fold(x.col(p), x.col(q), x.col(a), x.col(b));
     folds[3 * h] = fold.A;
     folds[3 * h + 1] = fold.B;
-    folds[3 * h + 2] = Vec3(fold.alpha, fold.beta, fold.angle);
+    folds[3 * h + 2] = Vec3(fold.alpha, fold.beta, fold.angle());
   });
 
   // 2. Moments of every element
