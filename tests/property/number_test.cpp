@@ -88,9 +88,6 @@ Pack operator-(const Pack& a) {
   return numbers([&](int i) { return -a.lane[i]; });
 }
 Pack& operator+=(Pack& a, const Pack& b) { return a = a + b; }
-bool operator==(const Pack& a, const Pack& b) {
-  return a.lane == b.lane;
-}  // Eigen asks whether a product's factor is 0
 Mask operator<(const Pack& a, const Pack& b) {
   return truths([&](int i) { return a.lane[i] < b.lane[i]; });
 }
