@@ -18,6 +18,20 @@ struct RegisterOf<16> {
   typedef float Type __attribute__((vector_size(64)));
 };
 
+/// The same of W doubles, and of as many integers of their size, which comparisons give.
+template <int W>
+struct DoublesOf;
+template <>
+struct DoublesOf<2> {
+  typedef double Type __attribute__((vector_size(16)));
+  typedef long long Integers __attribute__((vector_size(16)));
+};
+template <>
+struct DoublesOf<4> {
+  typedef double Type __attribute__((vector_size(32)));
+  typedef long long Integers __attribute__((vector_size(32)));
+};
+
 /// Numbers i … l of a and b, in each four of the registers by itself; those of b begin with 4. Of
 /// equal inline functions the linker keeps one for all processors: every instruction set has a width W of its
 /// own.

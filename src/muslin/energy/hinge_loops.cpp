@@ -1,8 +1,24 @@
 #include "muslin/energy/hinge_loops.h"
 
+#include "muslin/core/simd.h"
+#include "muslin/energy/hinge_kernels.h"
+
 namespace muslin {
 
+const HingeKernels& hinge_kernels() {
+  return widest_of(KernelsBySimd<HingeKernels>{plain_hinge_kernels(), avx2_hinge_kernels(), nullptr});
+}
+
 namespace {
+
+// run(job, first, last, numbers) for all hinges, in chunks.
+void for_hinges(void (*run)(const HingeJob&, int, int, double*), const PlateHinges& hinges, const Points& x,
+                double* numbers) {
+  const HingeJob job{x.data(), hinges.vertices.data()->data(), maths::atan2};
+  const int chunks = (hinges.size() + kGrain - 1) / kGrain;
+  parallel_for(
+      chunks, [&](int c) { run(job, c * kGrain, std::min(hinges.size(), (c + 1) * kGrain), numbers); }, 1);
+}
 
 // E = ½ φᵀ Q φ of element e, and its moments Q φ, from the angles of all hinges, angle(h).
 template <class Angle>
@@ -21,10 +37,7 @@ double bend(const DihedralEnergy& energy, int e, const Angle& angle, Vec3& momen
 double total_value(const DihedralEnergy& energy, const Points& x) {
   const PlateHinges& hinges = energy.shared();
   std::vector<double> angles(hinges.size());
-  parallel_for(hinges.size(), [&](int h) {
-    const auto& [p, q, a, b] = hinges.vertices[h];
-    angles[h] = dihedral_angle<double>(x.col(p), x.col(q), x.col(a), x.col(b));
-  });
+  for_hinges(hinge_kernels().angles, hinges, x, angles.data());
   return parallel_sum(energy.size(), 0.0, [&](int e) {
     Vec3 moments;
     return bend(
@@ -46,13 +59,7 @@ double add_value_and_gradient(const DihedralEnergy& energy, const Points& x, Scr
   Vec3 *const folds = scratch.data(), *const moments = folds + 3 * count;
 
   // 1. A, B and (α, β, θ) of every hinge
-  parallel_for(count, [&](int h) {
-    const auto& [p, q, a, b] = hinges.vertices[h];
-    const Fold<double> fold(x.col(p), x.col(q), x.col(a), x.col(b));
-    folds[3 * h] = fold.A;
-    folds[3 * h + 1] = fold.B;
-    folds[3 * h + 2] = Vec3(fold.alpha, fold.beta, fold.angle());
-  });
+  for_hinges(hinge_kernels().folds, hinges, x, folds->data());
 
   // 2. Moments of every element
   const double value = parallel_sum(energy.size(), 0.0, [&](int e) {
