@@ -96,6 +96,8 @@ struct DihedralBending {
   struct Wing;
 
   std::array<Hinge, 3> hinges(const Local<6, T>& x) const;
+  Vec3T bent(const std::array<Hinge, 3>& hinges) const;
+  LocalHessian<6, T> curvature_of_slopes(const std::array<Hinge, 3>& hinges) const;
 };
 /// All such elements of a model, stored.
 using DihedralEnergy = ElementEnergy<DihedralBending>;
@@ -130,7 +132,7 @@ struct DihedralBending<T>::Hinge {
 template <class T>
 struct DihedralBending<T>::Wing {
   Stencil<3> slots;  // of the plate's stencil: p, q, a
-  Vec3T t, m, n;     // along the edge, to the tip, normal
+  Mat3T mn, tn;      // m nᵀ + n mᵀ and t nᵀ: t along the edge, m to the tip, n normal
   Vec3T c;           // (α − 1, −α, 1) of p, q, a, where α is the place of the tip's foot on the edge
   T per_height;      // 1/h [1/m]; 0 for a triangle without area
   T per_length;      // 1/l
@@ -143,9 +145,10 @@ struct DihedralBending<T>::Wing {
     const auto sound = both(squared > T(0), area > T(0));
     per_length = select(sound, T(1 / length), T(0));
     per_height = select(sound, T(length / area), T(0));
-    t = per_length * edge;
-    n = or_zero(sound, doubled / area);
-    m = n.cross(t);
+    const Vec3T t = per_length * edge, n = or_zero(sound, doubled / area), m = n.cross(t);
+    const Mat3T half = m * n.transpose();
+    mn = half + half.transpose();
+    tn = t * n.transpose();
     const T alpha = select(sound, T(arm.dot(edge) / squared), T(0));
     c = Vec3T(alpha - 1, -alpha, T(1));
   }
@@ -155,8 +158,7 @@ struct DihedralBending<T>::Wing {
   ///   0)/l.
   Mat3T curvature(int r, int s) const {
     const Vec3T d(-per_length, per_length, T(0));
-    const Mat3T mn = m * n.transpose(), tn = t * n.transpose();
-    return (c[r] * c[s] * per_height * per_height + d[r] * d[s] / 2) * (mn + mn.transpose()) +
+    return (c[r] * c[s] * per_height * per_height + d[r] * d[s] / 2) * mn +
            per_height * (c[r] * d[s] * tn + d[r] * c[s] * tn.transpose());
   }
 };
@@ -165,6 +167,14 @@ template <class T>
 std::array<typename DihedralBending<T>::Hinge, 3> DihedralBending<T>::hinges(const Local<6, T>& x) const {
   const std::array<bool, 3>& border = shape.is_border;
   return {Hinge(0, border[0], x), Hinge(1, border[1], x), Hinge(2, border[2], x)};
+}
+
+// φ: what the angles are beside those at rest.
+template <class T>
+Eigen::Vector3<T> DihedralBending<T>::bent(const std::array<Hinge, 3>& hinges) const {
+  Vec3T bent;
+  for (int k = 0; k < 3; ++k) bent[k] = hinges[k].fold ? T(hinges[k].fold->angle() - rest[k]) : T(0);
+  return bent;
 }
 
 template <class T>
@@ -194,9 +204,7 @@ Local<6, T> DihedralBending<T>::gradient(const Local<6, T>& x) const {
 template <class T>
 T DihedralBending<T>::value_and_gradient(const Local<6, T>& x, Local<6, T>& gradient) const {
   const std::array<Hinge, 3> hinges = this->hinges(x);
-  Vec3T bent;
-  for (int k = 0; k < 3; ++k) bent[k] = hinges[k].fold ? T(hinges[k].fold->angle() - rest[k]) : T(0);
-  const Vec3T moments = stiffness * bent;
+  const Vec3T bent = this->bent(hinges), moments = stiffness * bent;
   gradient.setZero();
   for (int k = 0; k < 3; ++k) hinges[k].add_slope(moments[k], gradient);
   return T(0.5) * bent.dot(moments);
@@ -212,8 +220,9 @@ T DihedralBending<T>::condition(int, const Local<6, T>& x, Local<6, T>& gradient
 
 template <class T>
 LocalHessian<6, T> DihedralBending<T>::hessian(const Local<6, T>& x) const {
-  const Vec3T moments = stiffness * (measure(x) - rest);
-  LocalHessian<6, T> h = hessian_psd(x);
+  const std::array<Hinge, 3> hinges = this->hinges(x);
+  const Vec3T moments = stiffness * bent(hinges);
+  LocalHessian<6, T> h = curvature_of_slopes(hinges);
   for (int k = 0; k < 3; ++k) {
     if (shape.is_border[k]) continue;
     const auto [p, q, a, b] = hinge_slots(k);
@@ -227,7 +236,11 @@ LocalHessian<6, T> DihedralBending<T>::hessian(const Local<6, T>& x) const {
 
 template <class T>
 LocalHessian<6, T> DihedralBending<T>::hessian_psd(const Local<6, T>& x) const {
-  const std::array<Hinge, 3> hinges = this->hinges(x);
+  return curvature_of_slopes(hinges(x));
+}
+
+template <class T>
+LocalHessian<6, T> DihedralBending<T>::curvature_of_slopes(const std::array<Hinge, 3>& hinges) const {
   Eigen::Matrix<T, 18, 3> slopes;
   for (int k = 0; k < 3; ++k) {
     Local<6, T> slope = Local<6, T>::Zero();
