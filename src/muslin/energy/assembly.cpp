@@ -169,26 +169,30 @@ struct MatrixBlocks {
   }
 };
 
-// … or in floats, but for the diagonal.
+// … or in floats, but for the diagonal. Where rows shall keep their sums, these are added up in place of the
+// diagonal, which follows from them.
+template <bool keeps_sums>
 struct FloatBlocks {
   const RowChunk& rows;
   int first_slot;
 
   template <class Block>
   void add(int slot, int row, bool is_diagonal, const Block& block) {
-    if (is_diagonal)
-      add_to(diagonal(row), block);
-    else
-      add_to(off_diagonal(slot), padded(block));
+    if (is_diagonal || keeps_sums) add_to(diagonal(row), block);
+    if (!is_diagonal) add_to(off_diagonal(slot), padded(block));
   }
   void add_pair(const int* slot, const Stencil<2>& vertices, const Mat3& block) {
     if (slot[0] == slot[1] && slot[0] >= 0) return;  // both ends are one vertex
     const FloatBlock rounded = padded(block);
     for (int a = 0; a < 2; ++a)
       if (slot[2 * a] >= 0) {
-        add_to(diagonal(vertices[a]), block);
+        if (!keeps_sums) add_to(diagonal(vertices[a]), block);  // the sum is zero
         subtract_from(off_diagonal(slot[1 + a]), rounded);
       }
+  }
+  void add_multiple_of_unit(int slot, int row, bool is_diagonal, double number) {
+    if (is_diagonal || keeps_sums) diagonal(row).diagonal().array() += number;
+    if (!is_diagonal) off_diagonal(slot).diagonal().array() += static_cast<float>(number);
   }
 
  private:
@@ -216,17 +220,42 @@ void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessia
 void HessianAssembly::assemble_rows(const Energies& energies, const Points& x, Hessian which,
                                     const RowChunk& rows) const {
   MUSLIN_ASSERT(x.cols() == pattern_->rows() && rows.first % kChunkRows == 0);
+  if (rows.keeps_sums) {
+    add_rows<true>(energies, x, which, rows);
+    sums_to_diagonal(rows);
+  } else {
+    add_rows<false>(energies, x, which, rows);
+  }
+}
+
+template <bool keeps_sums>
+void HessianAssembly::add_rows(const Energies& energies, const Points& x, Hessian which,
+                               const RowChunk& rows) const {
   const std::vector<double>& constant = this->constant(which);
   const int first_slot = pattern_->begin[rows.first];
+  FloatBlocks<keeps_sums> blocks{rows, first_slot};
   for (int row = rows.first; row < rows.last; ++row) {
+    rows.diagonal[row - rows.first].setZero();
     for (int slot = pattern_->begin[row]; slot < pattern_->begin[row + 1]; ++slot) {
-      FloatBlock& block = rows.blocks[slot - first_slot];
-      block.setZero();
-      block.diagonal().setConstant(static_cast<float>(constant[slot]));
+      rows.blocks[slot - first_slot].setZero();
+      blocks.add_multiple_of_unit(slot, row, slot == pattern_->diagonal[row], constant[slot]);
     }
-    rows.diagonal[row - rows.first] = constant[pattern_->diagonal[row]] * Mat3::Identity();
   }
-  add_elements(energies, x, which, rows.first / kChunkRows, FloatBlocks{rows, first_slot});
+  add_elements(energies, x, which, rows.first / kChunkRows, blocks);
+}
+
+// Blocks off the diagonal are not symmetric, and roundings of their sums are not: of a skew part a form has
+// nothing.
+void HessianAssembly::sums_to_diagonal(const RowChunk& rows) const {
+  const int first_slot = pattern_->begin[rows.first];
+  for (int row = rows.first; row < rows.last; ++row) {
+    Mat3 sum = rows.diagonal[row - rows.first];
+    for (int slot = pattern_->begin[row]; slot < pattern_->begin[row + 1]; ++slot)
+      if (slot != pattern_->diagonal[row])
+        for (int axis = 0; axis < 3; ++axis)
+          sum.col(axis) -= rows.blocks[slot - first_slot].col(axis).head<3>().cast<double>();
+    rows.diagonal[row - rows.first] = (sum + sum.transpose()) / 2;
+  }
 }
 
 Eigen::SparseMatrix<double> majorant_matrix(const Energies& energies, int vertex_count) {

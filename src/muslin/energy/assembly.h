@@ -31,8 +31,8 @@ class HessianAssembly {
   /// made from; their numbers may differ, as after `damp`. The same bits for any number of threads.
   void assemble(const Energies& energies, const Points& x, Hessian which, BlockMatrix& matrix);
 
-  /// The same a chunk of rows at a time, in floats, for a multigrid cycle, so that there need not be a
-  /// matrix: prepare_rows comes first.
+  /// The same a chunk of rows at a time, in floats, for a multigrid cycle or a LeanMatrix, so that there need
+  /// not be a matrix of doubles: prepare_rows comes first.
   void prepare_rows(const Energies& energies, Hessian which);
   void assemble_rows(const Energies& energies, const Points& x, Hessian which, const RowChunk& rows) const;
 
@@ -56,6 +56,9 @@ class HessianAssembly {
   template <class E>
   static bool is_constant(Hessian which);
   const std::vector<double>& constant(Hessian which) const;
+  template <bool keeps_sums>
+  void add_rows(const Energies& energies, const Points& x, Hessian which, const RowChunk& rows) const;
+  void sums_to_diagonal(const RowChunk& rows) const;
   template <class Blocks>
   void add_elements(const Energies& energies, const Points& x, Hessian which, int chunk,
                     Blocks&& blocks) const;

@@ -122,6 +122,11 @@ bool Multigrid::update(const BlockMatrix& A, const Filter& filter, const BlockMa
   return update(rows_of_matrix, filter, added);
 }
 
+bool Multigrid::update(const LeanMatrix& A, const Filter& filter, const BlockMatrix* added) {
+  MUSLIN_ASSERT(A.shared_pattern() == pattern_);
+  return update([&](const RowChunk& rows) { A.copy_rows(rows); }, filter, added);
+}
+
 bool Multigrid::update(const RowSource& A, const Filter& filter, const BlockMatrix* added) {
   filter_ = filter;
   take_rows(0, A);

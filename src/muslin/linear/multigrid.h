@@ -8,6 +8,7 @@
 #include "muslin/linear/block_matrix.h"
 #include "muslin/linear/coarse_product.h"
 #include "muslin/linear/filter.h"
+#include "muslin/linear/lean_matrix.h"
 #include "muslin/linear/row_source.h"
 #include "muslin/linear/smoother.h"
 
@@ -34,6 +35,8 @@ class Multigrid {
   /// Takes over S (A + added) S, with the unit of size in held directions; `added` must be positive
   /// semi-definite. False if a diagonal block or the coarsest matrix is not positive definite.
   bool update(const BlockMatrix& A, const Filter& filter, const BlockMatrix* added = nullptr);
+
+  bool update(const LeanMatrix& A, const Filter& filter, const BlockMatrix* added = nullptr);
 
   /// The same with A as its rows come, which need not be anywhere but here.
   bool update(const RowSource& A, const Filter& filter, const BlockMatrix* added = nullptr);

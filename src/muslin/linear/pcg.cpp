@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "muslin/core/check.h"
@@ -16,10 +17,11 @@ namespace {
 constexpr int kGrainVectors = 1024;  // a task: some microseconds, well above what it costs to start one
 
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
+template <class Matrix>
 class ConjugateGradients {
  public:
   /// `coarse` and `multigrid` are null for block-Jacobi, and one of them always.
-  ConjugateGradients(const BlockMatrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
+  ConjugateGradients(const Matrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
                      Multigrid* multigrid, const BlockMatrix* added, Points& x)
       : A_(A),
         b_(b),
@@ -74,7 +76,9 @@ class ConjugateGradients {
       if (added_) inverse_[i] += added_->diagonal(i);
     });
     hold_diagonal(filter_, inverse_);
-    return invert_diagonal(inverse_) && (!coarse_ || coarse_->prepare(A_, filter_));
+    if (!invert_diagonal(inverse_)) return false;
+    if constexpr (std::is_same_v<Matrix, BlockMatrix>) return !coarse_ || coarse_->prepare(A_, filter_);
+    return true;
   }
 
   // q = (A + added) x
@@ -180,7 +184,7 @@ class ConjugateGradients {
     filter_.apply(c_);
   }
 
-  const BlockMatrix& A_;
+  const Matrix& A_;
   const Points& b_;
   const Filter& filter_;
   CoarseSpace* const coarse_;
@@ -192,10 +196,9 @@ class ConjugateGradients {
   std::vector<Mat3> inverse_;
 };
 
-}  // namespace
-
-PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
-                    Points& x, PcgMemory* memory, const BlockMatrix* added) {
+template <class Matrix>
+PcgReport solve_with(const Matrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
+                     Points& x, PcgMemory* memory, const BlockMatrix* added) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
   MUSLIN_ASSERT(!options.same_cycle || memory);
   PcgMemory own;
@@ -205,6 +208,19 @@ PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter,
   return ConjugateGradients(A, b, filter, is_two_level ? &kept.coarse : nullptr,
                             is_multigrid ? &kept.multigrid : nullptr, added, x)
       .solve(options);
+}
+
+}  // namespace
+
+PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
+                    Points& x, PcgMemory* memory, const BlockMatrix* added) {
+  return solve_with(A, b, filter, options, x, memory, added);
+}
+
+PcgReport solve_pcg(const LeanMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
+                    Points& x, PcgMemory* memory, const BlockMatrix* added) {
+  MUSLIN_ASSERT(options.preconditioner != Preconditioner::two_level);
+  return solve_with(A, b, filter, options, x, memory, added);
 }
 
 }  // namespace muslin

@@ -3,6 +3,7 @@
 #include "muslin/linear/block_matrix.h"
 #include "muslin/linear/coarse_space.h"
 #include "muslin/linear/filter.h"
+#include "muslin/linear/lean_matrix.h"
 #include "muslin/linear/multigrid.h"
 #include "muslin/linear/preconditioner.h"
 
@@ -38,6 +39,9 @@ struct PcgReport {
 /// Where a part of the matrix has a pattern of its own that does not last, it is `added`, and A + added is
 /// what is solved; a coarse space sees no more of it than its diagonal.
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
+                    Points& x, PcgMemory* memory = nullptr, const BlockMatrix* added = nullptr);
+/// The same, but with no coarse space (Preconditioner::two_level).
+PcgReport solve_pcg(const LeanMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
                     Points& x, PcgMemory* memory = nullptr, const BlockMatrix* added = nullptr);
 
 }  // namespace muslin

@@ -18,12 +18,13 @@ inline FloatBlock padded(const Mat3& block) {
   return result;
 }
 
-/// Rows first … last−1 of a block matrix, on their way into a multigrid cycle: one chunk.
+/// Rows first … last−1 of a block matrix, on their way into a multigrid cycle or a LeanMatrix: one chunk.
 struct RowChunk {
   int first, last;
   FloatBlock*
       blocks;      ///< slot by slot of the pattern, from row `first` on; those of the diagonal follow from
   Mat3* diagonal;  ///<   this, one a row, in doubles: what inertia adds to a stiff cloth is lost in floats
+  bool keeps_sums = false;  ///< what roundings to floats take from the sum of a row, its diagonal gets back
 };
 
 /// Writes the blocks and the diagonal of a chunk. Called for all chunks, on any thread.

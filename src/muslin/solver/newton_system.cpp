@@ -34,6 +34,13 @@ void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian
   objective.assemble_hessian(x, which, assembly_, matrix_);
 }
 
+void NewtonSystem::assemble_lean(const Objective& objective, const Points& x, Hessian which) {
+  prepare(objective);
+  assembly_.prepare_rows(objective.energies(), which);
+  lean_.assign(assembly_.pattern(),
+               [&](const RowChunk& rows) { objective.assemble_hessian_rows(x, which, assembly_, rows); });
+}
+
 bool NewtonSystem::update_multigrid(const Objective& objective, const Points& x, Hessian which,
                                     const Filter& filter) {
   prepare(objective);
@@ -59,9 +66,8 @@ PcgReport NewtonSystem::solve(LinearSolver method, const Points& b, const Filter
 
 PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Filter& filter,
                               const PcgOptions& options, Points& d, StepReport& report) {
-  if (rows.empty()) return solve(LinearSolver::pcg, b, filter, options, d, report);
-  const BlockMatrix contact = rows.matrix(matrix_.rows());
-  const PcgReport pcg = solve_pcg(matrix_, b, filter, options, d, &memory_, &contact);
+  const BlockMatrix contact = rows.empty() ? BlockMatrix() : rows.matrix(lean_.rows());
+  const PcgReport pcg = solve_pcg(lean_, b, filter, options, d, &memory_, rows.empty() ? nullptr : &contact);
   count_setup(options, report);
   report.linear_iterations += pcg.iterations;
   return pcg;

@@ -28,7 +28,10 @@ class NewtonSystem {
   PcgReport solve(LinearSolver method, const Points& b, const Filter& filter, const PcgOptions& options,
                   Points& d, StepReport& report);
 
-  /// The same by conjugate gradients with the rows of contact besides.
+  /// H at x, but for pairs, with floats off the diagonal.
+  void assemble_lean(const Objective& objective, const Points& x, Hessian which);
+
+  /// Solves with that and the rows of contact besides, by conjugate gradients behind multigrid.
   PcgReport solve(const ContactRows& rows, const Points& b, const Filter& filter, const PcgOptions& options,
                   Points& d, StepReport& report);
 
@@ -43,8 +46,9 @@ class NewtonSystem {
 
   Mat3& diagonal(int vertex) { return matrix_.diagonal(vertex); }
 
-  /// H d
+  /// H d, of the matrix that was assembled, and of the lean one.
   void multiply(const Points& d, Points& product) const { matrix_.multiply(d, product); }
+  void multiply_lean(const Points& d, Points& product) const { lean_.multiply(d, product); }
 
  private:
   void prepare(const Objective& objective);
@@ -52,6 +56,7 @@ class NewtonSystem {
 
   HessianAssembly assembly_;
   BlockMatrix matrix_;
+  LeanMatrix lean_;
   BlockCholesky cholesky_;
   PcgMemory memory_;
   Preconditioner preconditioner_;

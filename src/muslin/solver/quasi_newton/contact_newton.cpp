@@ -140,11 +140,11 @@ bool ContactNewton::find_direction(const Points& prescribed, double forcing) {
 
 // False if curvature is negative.
 bool ContactNewton::solve(Hessian which, const Points& prescribed, double forcing, Points& d) {
-  system_.assemble(contact_.objective(), here_.x.leftCols(cloth()), which);
+  system_.assemble_lean(contact_.objective(), here_.x.leftCols(cloth()), which);
   Points force = -here_.gradient;
   if (!prescribed.isZero(0)) {
     Points pull = Points::Zero(3, cloth());
-    system_.multiply(prescribed.leftCols(cloth()), pull);
+    system_.multiply_lean(prescribed.leftCols(cloth()), pull);
     rows_.multiply_add(prescribed, pull);
     force -= pull;
     held_.apply(force);
