@@ -27,17 +27,11 @@ struct Dual {
   Dual& operator-=(Dual b) { return *this = *this - b; }
   Dual& operator*=(Dual b) { return *this = *this * b; }
   Dual& operator/=(Dual b) { return *this = *this / b; }
-  friend bool operator==(Dual a, Dual b) { return a.value == b.value && a.slope == b.slope; }
   friend bool operator<(Dual a, Dual b) { return a.value < b.value; }
   friend bool operator>(Dual a, Dual b) { return a.value > b.value; }
-  friend bool operator<=(Dual a, Dual b) { return a.value <= b.value; }
-  friend bool operator>=(Dual a, Dual b) { return a.value >= b.value; }
 
   friend Dual sqrt(Dual a) { return {std::sqrt(a.value), a.slope / (2 * std::sqrt(a.value))}; }
   friend Dual log(Dual a) { return {std::log(a.value), a.slope / a.value}; }
-  friend Dual abs(Dual a) { return a.value < 0 ? -a : a; }
-  friend Dual pow(Dual a, int n) { return {std::pow(a.value, n), n * std::pow(a.value, n - 1) * a.slope}; }
-  friend Dual hypot(Dual a, Dual b) { return sqrt(a * a + b * b); }
   friend Dual atan2(Dual y, Dual x) {
     return {std::atan2(y.value, x.value),
             (y.slope * x.value - y.value * x.slope) / (x.value * x.value + y.value * y.value)};
