@@ -9,9 +9,10 @@ namespace muslin {
 
 namespace {
 // How far cloth may go before pairs are looked for again, over the mean edge, whatever the thickness: lists
-// hold all that is nearer than the radius of a pair and twice as much, and from a quarter of an edge on almost
-// every neighbour is in them (drape, 9 mm thick: 0.2 takes a quarter more time an iteration; 30 mm thick: three
-// times as much at 0.6). A quarter more or less changes nothing beyond where steps happen to end.
+// hold all that is nearer than the radius of a pair and twice as much, and from a quarter of an edge on
+// almost every neighbour is in them (drape, 9 mm thick: 0.2 takes a quarter more time an iteration; 30 mm
+// thick: three times as much at 0.6). A quarter more or less changes nothing beyond where steps happen to
+// end.
 constexpr double kSlackOfEdge = 0.08;
 }  // namespace
 
