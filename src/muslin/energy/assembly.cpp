@@ -171,14 +171,13 @@ struct MatrixBlocks {
 
 // … or in floats, but for the diagonal. Where rows shall keep their sums, these are added up in place of the
 // diagonal, which follows from them.
-template <bool keeps_sums>
 struct FloatBlocks {
   const RowChunk& rows;
   int first_slot;
 
   template <class Block>
   void add(int slot, int row, bool is_diagonal, const Block& block) {
-    if (is_diagonal || keeps_sums) add_to(diagonal(row), block);
+    if (is_diagonal || rows.keeps_sums) add_to(diagonal(row), block);
     if (!is_diagonal) add_to(off_diagonal(slot), padded(block));
   }
   void add_pair(const int* slot, const Stencil<2>& vertices, const Mat3& block) {
@@ -186,12 +185,12 @@ struct FloatBlocks {
     const FloatBlock rounded = padded(block);
     for (int a = 0; a < 2; ++a)
       if (slot[2 * a] >= 0) {
-        if (!keeps_sums) add_to(diagonal(vertices[a]), block);  // the sum is zero
+        if (!rows.keeps_sums) add_to(diagonal(vertices[a]), block);  // the sum is zero
         subtract_from(off_diagonal(slot[1 + a]), rounded);
       }
   }
   void add_multiple_of_unit(int slot, int row, bool is_diagonal, double number) {
-    if (is_diagonal || keeps_sums) diagonal(row).diagonal().array() += number;
+    if (is_diagonal || rows.keeps_sums) diagonal(row).diagonal().array() += number;
     if (!is_diagonal) off_diagonal(slot).diagonal().array() += static_cast<float>(number);
   }
 
@@ -220,20 +219,9 @@ void HessianAssembly::assemble(const Energies& energies, const Points& x, Hessia
 void HessianAssembly::assemble_rows(const Energies& energies, const Points& x, Hessian which,
                                     const RowChunk& rows) const {
   MUSLIN_ASSERT(x.cols() == pattern_->rows() && rows.first % kChunkRows == 0);
-  if (rows.keeps_sums) {
-    add_rows<true>(energies, x, which, rows);
-    sums_to_diagonal(rows);
-  } else {
-    add_rows<false>(energies, x, which, rows);
-  }
-}
-
-template <bool keeps_sums>
-void HessianAssembly::add_rows(const Energies& energies, const Points& x, Hessian which,
-                               const RowChunk& rows) const {
   const std::vector<double>& constant = this->constant(which);
   const int first_slot = pattern_->begin[rows.first];
-  FloatBlocks<keeps_sums> blocks{rows, first_slot};
+  FloatBlocks blocks{rows, first_slot};
   for (int row = rows.first; row < rows.last; ++row) {
     rows.diagonal[row - rows.first].setZero();
     for (int slot = pattern_->begin[row]; slot < pattern_->begin[row + 1]; ++slot) {
@@ -242,6 +230,7 @@ void HessianAssembly::add_rows(const Energies& energies, const Points& x, Hessia
     }
   }
   add_elements(energies, x, which, rows.first / kChunkRows, blocks);
+  if (rows.keeps_sums) sums_to_diagonal(rows);
 }
 
 // Blocks off the diagonal are not symmetric, and roundings of their sums are not: of a skew part a form has

@@ -56,8 +56,6 @@ class HessianAssembly {
   template <class E>
   static bool is_constant(Hessian which);
   const std::vector<double>& constant(Hessian which) const;
-  template <bool keeps_sums>
-  void add_rows(const Energies& energies, const Points& x, Hessian which, const RowChunk& rows) const;
   void sums_to_diagonal(const RowChunk& rows) const;
   template <class Blocks>
   void add_elements(const Energies& energies, const Points& x, Hessian which, int chunk,
