@@ -24,8 +24,11 @@ struct NearLanes {
 
  private:
   template <std::size_t N, std::size_t M>
-  [[gnu::flatten]] static int near_some(const FourElements<N>& a, int first, const FourElements<M>& b,
-                                        int hits) {
+#ifndef __clang__
+  [[gnu::flatten]]  // else GCC passes vectors by memory
+#endif
+  static int
+  near_some(const FourElements<N>& a, int first, const FourElements<M>& b, int hits) {
     // 1. Nearer than both together are thick
     const Vectors motion = of_a(a.way, first) - of_b(b.way);
     const Lanes beside = of_a(a.reach, first) + of_b(b.reach) + root_of(dot(motion, motion));
