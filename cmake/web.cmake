@@ -30,8 +30,8 @@ add_link_options(-fwasm-exceptions)
 function(muslin_compile_small target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "/src/muslin/sweep/|/compare_page.cpp$|/embedded/")  # the page of `muslin compare`
-  set(rooms "/(audit|compare|io|model|repair)/|/src/muslin/(changed_scene|hands|page/page|simulation)[.]cpp$")
-  set(files "/(core/(csv|text|revision)|geometry/(geodesic|merge|mesh|ordering|polygons|shapes|sheet|solids)|contact/pairs/(friction|pair_contact|safe_step|scene_surfaces|surfaces|touching)|contact/vertices/gap|contact/vertices/jumped|energy/custom|energy/energies|energy/membrane|energy/plate|linear/(aggregation|cholesky|coarse_space|filter|ordering)|solver/(baraff_witkin|inert|methods|newton|newton_system|solver|quasi_newton/contact_newton|quasi_newton/contact_problem|quasi_newton/energy_bound|quasi_newton/free_solve|quasi_newton/quasi_newton|quasi_newton/stop_criteria|step|position/(coarse_net|kernels|line_layout|contact_response|fast_path|colour_stream|colours|grid_tethers|line_springs|lines|mesh_lines|paths|quality|tethers)))[.]cpp$")
+  set(rooms "/(audit|compare|io|model|repair)/|/src/muslin/(changed_scene|hands|simulation)[.]cpp$")
+  set(files "/(core/(csv|text|revision)|geometry/(geodesic|merge|ordering|polygons|shapes|sheet|solids)|contact/pairs/(scene_)?surfaces|energy/custom|linear/(aggregation|ordering)|solver/(inert|methods|solver|position/(coarse_net|contact_response|fast_path|colour_stream|colours|grid_tethers|line_springs|lines|mesh_lines|paths|quality|tethers)))[.]cpp$")
   set(small ${sources})
   list(FILTER small INCLUDE REGEX "${rooms}|${files}")
   list(FILTER small EXCLUDE REGEX "/model/(collider_shape|controls|forces|input|measure|motion|state)[.]cpp$")  # every step enters these
