@@ -252,8 +252,8 @@ TEST(BoxGrid, FindsWhatAllPairsFind) {
           expected.emplace_back(i, j);
           if (i < j) expected_once.emplace_back(i, j);
         }
-    EXPECT_EQ(find_pairs(boxes, BoxGrid(boxes), all), expected_once);
-    EXPECT_EQ(find_pairs(std::vector(boxes), BoxGrid(boxes), all), expected);
+    EXPECT_EQ(find_pairs(BoxGrid(boxes), all), expected_once);
+    EXPECT_EQ(find_pairs(boxes, BoxGrid(boxes), all), expected);
   }
 }
 

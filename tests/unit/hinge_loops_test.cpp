@@ -6,12 +6,11 @@
 #include <cstring>
 #include <limits>
 
+#include "curved_sheet.h"
 #include "muslin/core/lane_atan2.h"
 #include "muslin/core/random.h"
 #include "muslin/core/simd.h"
 #include "muslin/energy/hinge_kernels.h"
-#include "muslin/geometry/sheet.h"
-#include "muslin/simulation.h"
 
 // Loops over hinges say what the elements say one by one, of a sheet that is curved at rest.
 
@@ -23,14 +22,7 @@ class HingeLoops : public testing::Test {
   void TearDown() override { set_threads(0); }
 
   HingeLoops() {
-    Mesh roof = make_sheet({9, 7}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::alternating);
-    roof.positions.row(1) = roof.positions.row(0).cwiseAbs2();
-    Scene scene;
-    Cloth cloth;
-    cloth.mesh = MeshFile();
-    cloth.mesh->mesh = std::make_shared<const Mesh>(roof);
-    scene.cloths = {cloth};
-    const Model model = Simulation(scene).model();
+    const Model model = curved_sheet({9, 7});
     x = model.start;
     for (int v = 0; v < x.cols(); ++v)
       x.col(v) += 0.02 * Vec3(random_unit(1, v, 0), random_unit(1, v, 1), random_unit(1, v, 2));

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "curved_sheet.h"
 #include "muslin/core/random.h"
 #include "muslin/core/simd.h"
 #include "muslin/core/vector.h"
 #include "muslin/energy/assembly.h"
-#include "muslin/geometry/sheet.h"
-#include "muslin/simulation.h"
 
 // A matrix with floats off the diagonal beside the same in doubles: the Hessian of a curved, crumpled sheet.
 
@@ -22,14 +21,7 @@ class LeanMatrixOfCloth : public testing::TestWithParam<Hessian> {
   }
 
   LeanMatrixOfCloth() {
-    Mesh roof = make_sheet({41, 40}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::alternating);
-    roof.positions.row(1) = roof.positions.row(0).cwiseAbs2();
-    Scene scene;
-    Cloth cloth;
-    cloth.mesh = MeshFile();
-    cloth.mesh->mesh = std::make_shared<const Mesh>(roof);
-    scene.cloths = {cloth};
-    const Model model = Simulation(scene).model();
+    const Model model = curved_sheet({41, 40});
     n = model.vertex_count();
     x = model.start + 0.004 * draws(1);
     HessianAssembly assembly(model.energies, n);

@@ -60,21 +60,34 @@ class BoxGrid {
   std::vector<int> large_;  // boxes of too many cells
 };
 
-/// All (i, j) for which body(i, j) is true, among those whose boxes i of `queries` and j of `grid` overlap;
-/// sorted. Where these are the same boxes, i < j.
-template <class Body>
-std::vector<std::pair<int, int>> find_pairs(const std::vector<Extent>& queries, const BoxGrid& grid,
-                                            const Body& body) {
-  const bool is_same = &queries == &grid.boxes();
+/// All (i, j), j from first_of(i) on, for which body(i, j) is true, among those whose boxes i of `queries`
+/// and j of `grid` overlap; sorted.
+template <class First, class Body>
+std::vector<std::pair<int, int>> find_pairs_from(const First& first_of, const std::vector<Extent>& queries,
+                                                 const BoxGrid& grid, const Body& body) {
   return parallel_collect<std::pair<int, int>>(
       static_cast<int>(queries.size()),
       [&](int i, auto& pairs) {
         thread_local std::vector<int> near;
-        grid.find(queries[i], is_same ? i + 1 : 0, near);
+        grid.find(queries[i], first_of(i), near);
         for (const int j : near)
           if (body(i, j)) pairs.emplace_back(i, j);
       },
       256);
+}
+
+/// All (i, j) for which body(i, j) is true, among those whose boxes i of `queries` and j of `grid` overlap;
+/// sorted.
+template <class Body>
+std::vector<std::pair<int, int>> find_pairs(const std::vector<Extent>& queries, const BoxGrid& grid,
+                                            const Body& body) {
+  return find_pairs_from([](int) { return 0; }, queries, grid, body);
+}
+
+/// The same among the boxes of the grid: i < j.
+template <class Body>
+std::vector<std::pair<int, int>> find_pairs(const BoxGrid& grid, const Body& body) {
+  return find_pairs_from([](int i) { return i + 1; }, grid.boxes(), grid, body);
 }
 
 }  // namespace muslin

@@ -164,20 +164,23 @@ template <class Accept>
 std::vector<ElementPair> search(const Surface& surface, const ElementBoxes& boxes, const Points& x,
                                 const Accept& accept) {
   std::vector<ElementPair> found;
-  const auto add = [&](PairOf kind, const std::vector<Extent>& queries, const std::vector<Extent>& others) {
-    const auto wanted = [&](int first, int second) {
+  const auto is_wanted = [&](PairOf kind) {
+    return [&, kind](int first, int second) {
       if (kind == PairOf::vertex_triangle && surface.piece[first] < 0) return false;
       const Stencil<4> vertices = vertices_of(surface, kind, first, second);
       return counts(surface, vertices[0], vertices[3]) && !share_vertex(kind, vertices) &&
              accept(kind, vertices);
     };
-    for (const auto& [first, second] : find_pairs(queries, BoxGrid(others), wanted)) {
+  };
+  const auto add = [&](PairOf kind, const std::vector<std::pair<int, int>>& pairs) {
+    for (const auto& [first, second] : pairs) {
       const ElementGap gap = gap_of(kind, places(x, vertices_of(surface, kind, first, second)));
       found.push_back({kind, first, second, gap.place, gap.distance});
     }
   };
-  add(PairOf::vertex_triangle, boxes.vertices, boxes.triangles);
-  add(PairOf::edge_edge, boxes.edges, boxes.edges);
+  using enum PairOf;
+  add(vertex_triangle, find_pairs(boxes.vertices, BoxGrid(boxes.triangles), is_wanted(vertex_triangle)));
+  add(edge_edge, find_pairs(BoxGrid(boxes.edges), is_wanted(edge_edge)));
   return found;
 }
 
@@ -235,7 +238,7 @@ double kept_by(const Surface& surface, const ElementPair& pair, const Scalars& k
 
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions) {
   const std::vector<Extent> boxes = boxes_of(surface.triangles, positions);
-  return find_pairs(boxes, BoxGrid(boxes), [&](int first, int second) {
+  return find_pairs(BoxGrid(boxes), [&](int first, int second) {
     const Stencil<3>&a = surface.triangles[first], &b = surface.triangles[second];
     return counts(surface, a[0], b[0]) && triangles_meet(positions, a, b);
   });

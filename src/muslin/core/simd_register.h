@@ -1,4 +1,9 @@
 #pragma once
+#if defined(__AVX__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace muslin {
 
@@ -31,6 +36,29 @@ struct DoublesOf<4> {
   typedef double Type __attribute__((vector_size(32)));
   typedef long long Integers __attribute__((vector_size(32)));
 };
+
+/// Square roots of a register of floats or doubles, exact to the last bit.
+template <class Register>
+Register root_of(Register x) {
+#ifdef __AVX512F__
+  // With a mask of all lanes, as GCC 12 warns of its own _mm512_sqrt_ps; the instruction is the same.
+  if constexpr (__is_same(Register, RegisterOf<16>::Type)) return _mm512_maskz_sqrt_ps(0xffff, x);
+#endif
+#ifdef __AVX__
+  if constexpr (__is_same(Register, RegisterOf<8>::Type)) return _mm256_sqrt_ps(x);
+  if constexpr (__is_same(Register, DoublesOf<4>::Type)) return _mm256_sqrt_pd(x);
+#endif
+#ifdef __SSE2__
+  if constexpr (__is_same(Register, RegisterOf<4>::Type)) return _mm_sqrt_ps(x);
+  if constexpr (__is_same(Register, DoublesOf<2>::Type)) return _mm_sqrt_pd(x);
+#endif
+  for (unsigned k = 0; k < sizeof x / sizeof x[0]; ++k)
+    if constexpr (sizeof x[0] == sizeof(float))
+      x[k] = __builtin_sqrtf(x[k]);
+    else
+      x[k] = __builtin_sqrt(x[k]);
+  return x;
+}
 
 /// Numbers i … l of a and b, in each four of the registers by itself; those of b begin with 4. Of
 /// equal inline functions the linker keeps one for all processors: every instruction set has a width W of its

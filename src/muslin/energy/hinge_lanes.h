@@ -1,11 +1,6 @@
 #pragma once
-#if defined(__AVX__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "muslin/core/lane_atan2.h"
+#include "muslin/core/lane_vectors.h"
 #include "muslin/energy/hinge_kernels.h"
 
 // Included by one file for every instruction set, which alone instantiates it for its width. Nothing here may
@@ -17,9 +12,7 @@ namespace muslin {
 template <int W>
 struct HingeLanes {
   using Lanes = typename DoublesOf<W>::Type;
-  struct Vector {
-    Lanes x, y, z;
-  };
+  using Vector = LaneVectors<Lanes>;
 
   Vector edge, own_arm, other_arm, own, other;
   Lanes squared, length;
@@ -30,20 +23,17 @@ struct HingeLanes {
     for (int k = 0; k < W; ++k) hinges[k] = 4 * (first + k < last ? first + k : last - 1);
     const auto corner = [&](int of) {
       Vector v;
-      for (int k = 0; k < W; ++k) {
-        const double* place = job.x + 3 * job.vertices[hinges[k] + of];
-        v.x[k] = place[0], v.y[k] = place[1], v.z[k] = place[2];
-      }
+      for (int k = 0; k < W; ++k) v.set(k, job.x + 3 * job.vertices[hinges[k] + of]);
       return v;
     };
     const Vector p = corner(0);
-    edge = difference(corner(1), p);
-    own_arm = difference(corner(2), p);
-    other_arm = difference(corner(3), p);
+    edge = corner(1) - p;
+    own_arm = corner(2) - p;
+    other_arm = corner(3) - p;
     own = cross(edge, own_arm);
     other = cross(other_arm, edge);
     squared = dot(edge, edge);
-    length = root(squared);
+    length = root_of(squared);
   }
 
   Lanes angle(const HingeJob& job) const {
@@ -54,9 +44,7 @@ struct HingeLanes {
   void slope(const Vector& normal, const Vector& arm, Vector& at_tip, Lanes& foot) const {
     const Lanes normal_squared = dot(normal, normal), zero = {};
     const auto is_sound = (squared > 0) & (normal_squared > 0);
-    const Lanes factor = -length / normal_squared;
-    at_tip = {is_sound ? factor * normal.x : zero, is_sound ? factor * normal.y : zero,
-              is_sound ? factor * normal.z : zero};
+    at_tip = choose(is_sound, (-length / normal_squared) * normal, Vector{});
     foot = is_sound ? dot(arm, edge) / squared : zero;
   }
 
@@ -78,23 +66,6 @@ struct HingeLanes {
       for (int k = 0; k < W && h + k < last; ++k)
         for (int i = 0; i < 9; ++i) folds[9 * (h + k) + i] = numbers[i][k];
     }
-  }
-
- private:
-  static Vector difference(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-  static Vector cross(const Vector& a, const Vector& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-  }
-  static Lanes dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-  static Lanes root(Lanes x) {
-#ifdef __AVX__
-    if constexpr (W == 4) return _mm256_sqrt_pd(x);
-#endif
-#ifdef __SSE2__
-    if constexpr (W == 2) return _mm_sqrt_pd(x);
-#endif
-    for (int k = 0; k < W; ++k) x[k] = __builtin_sqrt(x[k]);
-    return x;
   }
 };
 

@@ -1,13 +1,8 @@
 #pragma once
 #include <cstddef>
 
+#include "muslin/core/lane_vectors.h"
 #include "muslin/core/simd_register.h"
-
-#if defined(__AVX__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 // Bounds of the distances of several pairs at once, in single precision: a filter before the exact distance,
 // which takes ten times as long. Vectors of GCC and clang: four numbers wide everywhere, as SSE2, NEON and
@@ -54,28 +49,9 @@ Lanes greater_of(Lanes a, Lanes b) {
   return a > b ? a : b;
 }
 
-template <class Lanes>
-Lanes root_of(Lanes x) {
-#ifdef __AVX512F__
-  if constexpr (sizeof(Lanes) == 64) return _mm512_maskz_sqrt_ps(0xFFFF, x);  // GCC 12 warns of the plain one
-#endif
-#ifdef __AVX__
-  if constexpr (sizeof(Lanes) == 32) return _mm256_sqrt_ps(x);
-#endif
-#ifdef __SSE2__
-  if constexpr (sizeof(Lanes) == 16) return _mm_sqrt_ps(x);
-#endif
-  for (unsigned k = 0; k < sizeof(Lanes) / sizeof(float); ++k) x[k] = __builtin_sqrtf(x[k]);
-  return x;
-}
-
 /// Bit k is set where lane k of a comparison holds.
 template <class Holds>
 int bits_of(Holds holds) {
-#ifdef __AVX512F__
-  if constexpr (sizeof(Holds) == 64)
-    return _mm512_cmplt_epi32_mask(reinterpret_cast<__m512i>(holds), _mm512_setzero_si512());
-#endif
 #ifdef __AVX__
   if constexpr (sizeof(Holds) == 32) return _mm256_movemask_ps(reinterpret_cast<__m256>(holds));
 #endif
@@ -87,40 +63,7 @@ int bits_of(Holds holds) {
   return bits;
 }
 
-/// Vectors side by side.
-template <class Lanes>
-struct LaneVectors {
-  Lanes x, y, z;
-
-  template <class Vector>
-  void set(int lane, const Vector& vector) {
-    x[lane] = static_cast<float>(vector[0]);
-    y[lane] = static_cast<float>(vector[1]);
-    z[lane] = static_cast<float>(vector[2]);
-  }
-};
 using FourVectors = LaneVectors<Floats>;
-
-template <class Lanes>
-LaneVectors<Lanes> operator+(const LaneVectors<Lanes>& a, const LaneVectors<Lanes>& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-template <class Lanes>
-LaneVectors<Lanes> operator-(const LaneVectors<Lanes>& a, const LaneVectors<Lanes>& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-template <class Lanes>
-LaneVectors<Lanes> operator*(Lanes s, const LaneVectors<Lanes>& a) {
-  return {s * a.x, s * a.y, s * a.z};
-}
-template <class Lanes>
-Lanes dot(const LaneVectors<Lanes>& a, const LaneVectors<Lanes>& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-template <class Holds, class Lanes>
-LaneVectors<Lanes> choose(Holds where, const LaneVectors<Lanes>& a, const LaneVectors<Lanes>& b) {
-  return {where ? a.x : b.x, where ? a.y : b.y, where ? a.z : b.z};
-}
 
 /// What is left out of the bounds below.
 struct LaneRounding {

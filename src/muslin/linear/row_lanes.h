@@ -1,8 +1,4 @@
 #pragma once
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
-
 #include "muslin/core/simd_register.h"
 #include "muslin/linear/row_kernels.h"
 

@@ -392,15 +392,13 @@ double Candidates::rest_distance(PairKind kind, const Stencil<4>& vertices) cons
   return closest_points(kind, gather(surfaces_.rest, vertices)).distance;
 }
 
-// Nothing if it does not come near enough to be listed. `known` is its radius, if a list before had it:
-// shapes at rest do not change. Cloth in one place at rest, as along a seam whose
+// Nothing if it does not come near enough to be listed. Cloth in one place at rest, as along a seam whose
 // vertices nobody merged, was never apart; edges that meet there are a rounding apart, which would hold the
 // cloth for ever.
-std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>& vertices,
-                                                std::optional<double> known) const {
+std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {
   const int piece_a = surfaces_.piece[vertices[0]], piece_b = surfaces_.piece[vertices[3]];
   const Piece &a = surfaces_.pieces[piece_a], &b = surfaces_.pieces[piece_b];
-  double radius = known ? *known : sum_of_sides(kind, vertices, surfaces_.half_thickness);
+  double radius = sum_of_sides(kind, vertices, surfaces_.half_thickness);
   const Quad x = gather(from_, vertices);
   if (kind != PairKind::point_plane) {
     const double beside =
@@ -408,7 +406,7 @@ std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>&
     if (!(box_gap(kind, x) < radius + beside)) return {};
     const double distance = closest_points(kind, x).distance;
     if (!(distance < radius + beside)) return {};
-    if (!known && !a.body && !b.body) {
+    if (!a.body && !b.body) {
       const double at_rest = rest_distance(kind, vertices);
       if (at_rest <= kOnePlace * radius) return {};
       if (piece_a == piece_b) radius = std::min(radius, kRestFraction * at_rest);
@@ -427,51 +425,25 @@ std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>&
   return pair;
 }
 
-// The radii of those of found_ that are in a list, which has those of a kind from place `first` to `last`.
-std::vector<std::optional<double>> Candidates::radii_known(const Listed& old, size_t first,
-                                                           size_t last) const {
-  std::vector<std::optional<double>> known(found_.size());
-  const int chunks = static_cast<int>((found_.size() + kGrain - 1) / kGrain);
-  parallel_for(
-      chunks,
-      [&](int c) {
-        const size_t begin = size_t(c) * kGrain, end = std::min(found_.size(), begin + kGrain);
-        const auto places = old.places.begin();
-        size_t next = std::lower_bound(places + first, places + last, found_[begin]) - places;
-        for (size_t k = begin; k < end; ++k) {
-          while (next < last && old.places[next] < found_[k]) ++next;
-          if (next < last && old.places[next] == found_[k]) known[k] = old.pairs[next].radius;
-        }
-      },
-      1);
-  return known;
-}
-
 // Those of found_ that are near enough, in order among those of their kind that stay.
 template <class Stays>
 void Candidates::add_found(PairKind kind, const Listed& old, const Stays& stays) {
-  const auto is_before = [](const ContactPair& pair, PairKind other) { return pair.kind < other; };
-  const auto is_after = [](PairKind other, const ContactPair& pair) { return other < pair.kind; };
-  const auto begin = old.pairs.begin(), end = old.pairs.end();
-  size_t next = std::lower_bound(begin, end, kind, is_before) - begin;
-  const size_t last = std::upper_bound(begin, end, kind, is_after) - begin;
-
   constexpr double kNone = -1;  // radius of what is no pair
   std::vector<ContactPair> described(found_.size());
-  const std::vector<std::optional<double>> known = radii_known(old, next, last);
   parallel_for(static_cast<int>(found_.size()), [&](int k) {
     ContactPair& pair = described[k];
     pair.radius = kNone;
-    if (std::optional<ContactPair> is_near = describe(kind, vertices_of(kind, found_[k]), known[k]))
-      pair = *is_near;
+    if (std::optional<ContactPair> is_near = describe(kind, vertices_of(kind, found_[k]))) pair = *is_near;
   });
 
+  const auto is_before = [](const ContactPair& pair, PairKind other) { return pair.kind < other; };
+  size_t next = std::lower_bound(old.pairs.begin(), old.pairs.end(), kind, is_before) - old.pairs.begin();
   const auto add = [&](const ContactPair& pair, const Stencil<2>& place) {
     listed_.pairs.push_back(pair);
     listed_.places.push_back(place);
   };
   const auto add_old = [&](const auto& is_next) {
-    for (; next < last && is_next(old.places[next]); ++next)
+    for (; next < old.pairs.size() && old.pairs[next].kind == kind && is_next(old.places[next]); ++next)
       if (stays(old.pairs[next])) add(old.pairs[next], old.places[next]);
   };
   for (size_t k = 0; k < found_.size(); ++k) {

@@ -122,8 +122,7 @@ class Candidates {
   void meet_planes(const std::vector<char>& lost);
   Stencil<4> vertices_of(PairKind kind, const Stencil<2>& elements) const;
   double rest_distance(PairKind kind, const Stencil<4>& vertices) const;
-  std::optional<ContactPair> describe(PairKind kind, const Stencil<4>& vertices,
-                                      std::optional<double> known) const;
+  std::optional<ContactPair> describe(PairKind kind, const Stencil<4>& vertices) const;
 
   template <size_t N>
   struct Elements {
@@ -143,7 +142,6 @@ class Candidates {
     std::vector<ContactPair> pairs;
     std::vector<Stencil<2>> places;
   };
-  std::vector<std::optional<double>> radii_known(const Listed& old, size_t first, size_t last) const;
   template <class Stays>
   void add_found(PairKind kind, const Listed& old, const Stays& stays);
 

@@ -1,8 +1,4 @@
 #pragma once
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
-
 #include "muslin/core/simd_register.h"
 #include "muslin/solver/position/kernels.h"
 
@@ -61,22 +57,6 @@ struct Lanes {
   }
   friend Lanes root(const Lanes& a) {
     return each([&](int k) { return root_of(a.part[k]); });
-  }
-
- private:
-  static Register root_of(Register a) {
-#ifdef __AVX512F__
-    // With a mask of all lanes, as GCC 12 warns of its own _mm512_sqrt_ps; the instruction is the same.
-    if constexpr (W == 16) return _mm512_maskz_sqrt_ps(static_cast<__mmask16>(0xffff), a);
-#endif
-#ifdef __AVX__
-    if constexpr (W == 8) return _mm256_sqrt_ps(a);
-#endif
-#ifdef __SSE2__
-    if constexpr (W == 4) return _mm_sqrt_ps(a);
-#endif
-    for (int l = 0; l < W; ++l) a[l] = __builtin_sqrtf(a[l]);
-    return a;
   }
 };
 
