@@ -9,6 +9,7 @@
 
 #include "muslin/audit/solids.h"
 #include "muslin/core/random.h"
+#include "muslin/model/motion.h"
 
 // Every shape of the list keeps what its record promises, and contact and audit, which share no mathematics,
 // see the same solid: a new one is tested without a line here.
@@ -122,6 +123,34 @@ std::vector<Shape> shapes_with_a_surface() {
 }
 INSTANTIATE_TEST_SUITE_P(All, ColliderShapes, testing::ValuesIn(shapes_with_a_surface()),
                          [](const auto& shape) { return std::string(name_of(shape.param)); });
+
+Mat3 rotation_to(const Vec3& axis) {
+  Collider collider;
+  collider.axis = axis;
+  return pose_at(collider, 0).rotation;
+}
+
+TEST(ColliderAxis, HasTheBitsOfEigensTurnBetweenTwoVectors) {
+  std::vector<Vec3> axes{Vec3::UnitY(),  -Vec3::UnitY(), Vec3::UnitX(),
+                         -Vec3::UnitZ(), {0, -3, 0},     {1e-9, 1, 0}};
+  for (int k = 0; k < kSamples; ++k)
+    axes.emplace_back(random_unit(5, k, 0) - 0.5, random_unit(5, k, 1) - 0.5, random_unit(5, k, 2) - 0.5);
+  std::erase_if(axes, [](const Vec3& axis) { return axis.x() != 0 && axis.y() < -0.98 * axis.norm(); });
+  for (const Vec3& axis : axes)
+    EXPECT_EQ(rotation_to(axis), Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), axis).toRotationMatrix())
+        << axis.transpose();
+}
+
+TEST(ColliderAxis, MayPointNearlyDown) {
+  constexpr double kRounding = 2e-14;  // two digits go in 1 + cosine before the sine takes over
+  for (const double aside : {0.15, 0.1, 1e-3, 1e-5, 1e-6, 1e-7, 1e-9, 1e-12, 1e-200}) {
+    const Vec3 axis(0.6 * aside, -1, 0.8 * aside);
+    const Mat3 rotation = rotation_to(axis);
+    EXPECT_LE((rotation.col(1) - axis.normalized()).norm(), kRounding) << aside;
+    EXPECT_TRUE((rotation * rotation.transpose()).isIdentity(kRounding)) << aside;
+    EXPECT_NEAR(rotation.col(0).cross(rotation.col(1)).dot(rotation.col(2)), 1, kRounding) << aside;
+  }
+}
 
 }  // namespace
 }  // namespace muslin

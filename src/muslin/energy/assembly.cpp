@@ -37,18 +37,22 @@ bool note_stiffness(const E& energy, std::vector<double>& noted) {
 HessianAssembly::HessianAssembly(const Energies& energies, int vertex_count)
     : chunks_(chunks_of(vertex_count)),
       pattern_(std::make_shared<BlockPattern>(vertex_count, coupled_pairs(energies))) {
-  energies.each([&](const auto& energy) { scatters_.push_back(make_scatter(energy)); });
+  energies.each([&](const auto& energy) {
+    const auto& stencils = energy.elements().vertices;
+    constexpr int size = std::decay_t<decltype(energy)>::kSize;
+    const int* first = stencils.empty() ? nullptr : stencils.front().data();
+    scatters_.push_back(make_scatter({first, size * stencils.size()}, size));
+  });
 }
 
-template <class E>
-HessianAssembly::Scatter HessianAssembly::make_scatter(const E& energy) const {
+HessianAssembly::Scatter HessianAssembly::make_scatter(std::span<const int> corners, int size) const {
   // 1. Which elements touch which chunk
   std::vector<std::vector<int>> touching(chunks_);
-  for (int e = 0; e < energy.size(); ++e)
-    for (const int v : energy.vertices(e)) {
-      std::vector<int>& chunk = touching[v / kChunkRows];
-      if (chunk.empty() || chunk.back() != e) chunk.push_back(e);
-    }
+  for (size_t k = 0; k < corners.size(); ++k) {
+    std::vector<int>& chunk = touching[corners[k] / kChunkRows];
+    const int element = static_cast<int>(k) / size;
+    if (chunk.empty() || chunk.back() != element) chunk.push_back(element);
+  }
 
   // 2. Where their blocks go
   Scatter scatter;
@@ -56,8 +60,9 @@ HessianAssembly::Scatter HessianAssembly::make_scatter(const E& energy) const {
     scatter.begin.push_back(static_cast<int>(scatter.element.size()));
     for (const int e : touching[c]) {
       scatter.element.push_back(e);
-      for (const int row : energy.vertices(e))
-        for (const int column : energy.vertices(e))
+      const std::span<const int> own = corners.subspan(static_cast<size_t>(e) * size, size);
+      for (const int row : own)
+        for (const int column : own)
           scatter.slot.push_back(row / kChunkRows == c ? pattern_->find(row, column) : -1);
     }
   }

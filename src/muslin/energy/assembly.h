@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/SparseCore>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "muslin/energy/energies.h"
@@ -51,8 +52,8 @@ class HessianAssembly {
     std::vector<std::vector<double>> of;  // stiffness that it was summed of, in the order of Energies::each
   };
 
-  template <class E>
-  Scatter make_scatter(const E& energy) const;
+  // `corners`: the vertices of all elements, `size` of each.
+  Scatter make_scatter(std::span<const int> corners, int size) const;
   template <class E>
   static bool is_constant(Hessian which);
   const std::vector<double>& constant(Hessian which) const;

@@ -14,6 +14,7 @@ namespace {
 // run(job, first, last, numbers) for all hinges, in chunks.
 void for_hinges(void (*run)(const HingeJob&, int, int, double*), const PlateHinges& hinges, const Points& x,
                 double* numbers) {
+  if (hinges.size() == 0) return;
   const HingeJob job{x.data(), hinges.vertices.data()->data(), maths::atan2};
   const int chunks = (hinges.size() + kGrain - 1) / kGrain;
   parallel_for(

@@ -16,12 +16,42 @@ namespace {
 
 constexpr int kGrainVectors = 1024;  // a task: some microseconds, well above what it costs to start one
 
-// The vectors of one solve. Every loop over vertices does all that can be done in it.
+// What conjugate gradients ask of a matrix, be it in doubles or with floats off its diagonal.
+struct SystemMatrix {
+  virtual ~SystemMatrix() = default;
+  virtual int rows() const = 0;
+  virtual const Mat3& diagonal(int row) const = 0;
+  virtual void multiply_rows(int first, int last, const Points& x, Points& y) const = 0;
+  virtual bool update(Multigrid& cycle, const Filter& filter, const BlockMatrix* added) const = 0;
+  virtual bool update(CoarseSpace& coarse, const Filter& filter) const = 0;
+};
+
 template <class Matrix>
+struct SystemMatrixOf final : SystemMatrix {
+  explicit SystemMatrixOf(const Matrix& matrix) : A(matrix) {}
+  int rows() const override { return A.rows(); }
+  const Mat3& diagonal(int row) const override { return A.diagonal(row); }
+  void multiply_rows(int first, int last, const Points& x, Points& y) const override {
+    A.multiply_rows(first, last, x, y);
+  }
+  bool update(Multigrid& cycle, const Filter& filter, const BlockMatrix* added) const override {
+    return cycle.update(A, filter, added);
+  }
+  bool update(CoarseSpace& coarse, const Filter& filter) const override {
+    if constexpr (std::is_same_v<Matrix, BlockMatrix>)
+      return coarse.prepare(A, filter);
+    else
+      return false;  // solve_pcg does not take it
+  }
+
+  const Matrix& A;
+};
+
+// The vectors of one solve. Every loop over vertices does all that can be done in it.
 class ConjugateGradients {
  public:
   /// `coarse` and `multigrid` are null for block-Jacobi, and one of them always.
-  ConjugateGradients(const Matrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
+  ConjugateGradients(const SystemMatrix& A, const Points& b, const Filter& filter, CoarseSpace* coarse,
                      Multigrid* multigrid, const BlockMatrix* added, Points& x)
       : A_(A),
         b_(b),
@@ -69,7 +99,7 @@ class ConjugateGradients {
   // False if A is seen not to be positive definite.
   bool prepare(bool same_cycle) {
     if (multigrid_)
-      return same_cycle ? multigrid_->update_added(added_) : multigrid_->update(A_, filter_, added_);
+      return same_cycle ? multigrid_->update_added(added_) : A_.update(*multigrid_, filter_, added_);
     inverse_.resize(n_);
     parallel_for(n_, [&](int i) {
       inverse_[i] = A_.diagonal(i);
@@ -77,19 +107,29 @@ class ConjugateGradients {
     });
     hold_diagonal(filter_, inverse_);
     if (!invert_diagonal(inverse_)) return false;
-    if constexpr (std::is_same_v<Matrix, BlockMatrix>) return !coarse_ || coarse_->prepare(A_, filter_);
-    return true;
+    return !coarse_ || A_.update(*coarse_, filter_);
+  }
+
+  int chunks() const { return (n_ + BlockMatrix::kRowGrain - 1) / BlockMatrix::kRowGrain; }
+
+  // A chunk of q = A x: its first row, and how many.
+  std::pair<int, int> multiply_chunk(int chunk, const Points& x) {
+    const int first = chunk * BlockMatrix::kRowGrain, count = std::min(BlockMatrix::kRowGrain, n_ - first);
+    A_.multiply_rows(first, first + count, x, q_);
+    return {first, count};
   }
 
   // q = (A + added) x
   void multiply_all(const Points& x) {
-    A_.multiply(x, q_);
+    parallel_for(
+        chunks(), [&](int chunk) { multiply_chunk(chunk, x); }, 1);
     if (added_) added_->multiply_add(x, q_);
   }
 
   // r = S(b − A x) and c = S P⁻¹ r; b̂ᵀP⁻¹b̂ with b̂ = S(b − A z), the error of x = z, what termination refers
   // to; and rᵀP⁻¹ r.
   std::pair<double, double> start() {
+    q_.resize(3, n_);
     Points held = Points::Zero(3, n_);
     filter_.impose(held);
     r_ = b_;
@@ -108,7 +148,6 @@ class ConjugateGradients {
       delta = precondition();
     }
     c_.setZero(3, n_);
-    q_.resize(3, n_);
     turn(0);
     return {reference, delta};
   }
@@ -139,13 +178,11 @@ class ConjugateGradients {
       filter_.apply(q_);
       return dot(c_, q_);
     }
-    constexpr int kRows = BlockMatrix::kRowGrain;
     const auto rows = [&](int chunk) {
-      const int first = chunk * kRows, count = std::min(kRows, n_ - first);
-      A_.multiply_rows(first, first + count, c_, q_);
+      const auto [first, count] = multiply_chunk(chunk, c_);
       return c_.middleCols(first, count).cwiseProduct(q_.middleCols(first, count)).sum();  // c = S c
     };
-    const double curvature = parallel_sum((n_ + kRows - 1) / kRows, 0.0, rows, 1);
+    const double curvature = parallel_sum(chunks(), 0.0, rows, 1);
     filter_.apply(q_);
     return curvature;
   }
@@ -184,7 +221,7 @@ class ConjugateGradients {
     filter_.apply(c_);
   }
 
-  const Matrix& A_;
+  const SystemMatrix& A_;
   const Points& b_;
   const Filter& filter_;
   CoarseSpace* const coarse_;
@@ -196,8 +233,7 @@ class ConjugateGradients {
   std::vector<Mat3> inverse_;
 };
 
-template <class Matrix>
-PcgReport solve_with(const Matrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
+PcgReport solve_with(const SystemMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
                      Points& x, PcgMemory* memory, const BlockMatrix* added) {
   MUSLIN_ASSERT(b.cols() == A.rows() && &b != &x);
   MUSLIN_ASSERT(!options.same_cycle || memory);
@@ -214,13 +250,13 @@ PcgReport solve_with(const Matrix& A, const Points& b, const Filter& filter, con
 
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
                     Points& x, PcgMemory* memory, const BlockMatrix* added) {
-  return solve_with(A, b, filter, options, x, memory, added);
+  return solve_with(SystemMatrixOf(A), b, filter, options, x, memory, added);
 }
 
 PcgReport solve_pcg(const LeanMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
                     Points& x, PcgMemory* memory, const BlockMatrix* added) {
   MUSLIN_ASSERT(options.preconditioner != Preconditioner::two_level);
-  return solve_with(A, b, filter, options, x, memory, added);
+  return solve_with(SystemMatrixOf(A), b, filter, options, x, memory, added);
 }
 
 }  // namespace muslin

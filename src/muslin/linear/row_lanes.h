@@ -40,9 +40,10 @@ struct ColumnLanes {
 #ifdef __AVX__
     if constexpr (W == 4) return _mm256_cvtps_pd(_mm_loadu_ps(from));  // GCC 12 cuts its own in two
 #endif
-    Lanes lanes = {};
-    for (int k = 0; k < (W < 3 ? W : 3); ++k) lanes[k] = from[k];
-    return lanes;
+    typedef float Floats __attribute__((vector_size(4 * W)));
+    Floats floats;
+    __builtin_memcpy(&floats, from, sizeof floats);
+    return __builtin_convertvector(floats, Lanes);
   }
 };
 

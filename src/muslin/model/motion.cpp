@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "muslin/core/maths.h"
@@ -22,6 +23,26 @@ Keyframe interpolate(const std::vector<Keyframe>& keys, double time) {
     return {time, a.offset + s * (b.offset - a.offset), a.rotation + s * (b.rotation - a.rotation)};
   }
   return keys.back();
+}
+
+// The shortest turn that takes y to an axis; half a turn about z to −y. Has the bits of Eigen's
+// FromTwoVectors, which takes a singular value decomposition near −y, and loses digits before it does.
+Mat3 turn_from_y(const Vec3& axis) {
+  constexpr double kNearlyDown = -0.99;  // below it, 1 + cosine loses digits that the sine has
+  const Vec3 to = axis.normalized(), normal = Vec3::UnitY().cross(to);
+  const double cosine = to.y(), sine = normal.norm();
+  double w;  // cosine of half the angle
+  Vec3 v;    // its sine, along the axis of the turn
+  if (cosine < kNearlyDown) {
+    const double half_sine = std::sqrt((1 - cosine) / 2);
+    w = sine / (2 * half_sine);
+    v = half_sine * (sine == 0 ? Vec3(Vec3::UnitZ()) : Vec3(normal / sine));
+  } else {
+    const double twice = std::sqrt((1 + cosine) * 2);
+    w = twice * 0.5;
+    v = normal * (1 / twice);
+  }
+  return Eigen::Quaterniond(w, v.x(), v.y(), v.z()).toRotationMatrix();
 }
 }  // namespace
 
@@ -50,7 +71,7 @@ Vec3 place_at(const Motion& motion, const Vec3& center, const Vec3& place, doubl
 }
 
 Pose pose_at(const Collider& collider, double time, const Vec3& offset) {
-  const Mat3 upright = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), collider.axis).toRotationMatrix();
+  const Mat3 upright = turn_from_y(collider.axis);
   const Mat3 moved = rotation_xyz(interpolate(collider.motion.keyframes, time).rotation);
   return {moved * rotation_xyz(collider.rotation) * upright,
           collider.center + offset + offset_at(collider.motion, time)};
