@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -24,7 +23,6 @@
 #include "resume.h"
 #include "streams.h"
 
-namespace fs = std::filesystem;
 using namespace muslin;
 
 namespace {

@@ -221,7 +221,8 @@ void check_files(const std::string& folder, const std::map<std::string, std::str
     if (!frame_of_file(name)) throw Error(ErrorKind::invalid, path + ": must be the name of a frame");
     if (!fs::exists(path)) throw Error(ErrorKind::invalid, path + ": is missing");
     if (sha256(read_file(path)) != sum)
-      throw Error(ErrorKind::invalid, path + ": is not as the run wrote it: its SHA-256 must be " + sum);
+      throw Error(ErrorKind::invalid,
+                  fmt::format("{}: is not as the run wrote it: its SHA-256 must be {}", path, sum));
   }
 }
 

@@ -43,7 +43,7 @@ Mat3 growth_between_chunks(const Mat3& diagonal, const Mat3& bound) {
   if (!is_positive(diagonal)) return bound / (2 * kMostBetweenChunks);
   if (is_positive(kMostBetweenChunks * diagonal - bound)) return Mat3::Zero();
   const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> eigen(bound, diagonal);
-  const Vec3 coupling = eigen.eigenvalues();
+  const Vec3& coupling = eigen.eigenvalues();
   const Mat3 directions = diagonal * eigen.eigenvectors();
   return directions * (coupling.array() / kMostBetweenChunks - 1).cwiseMax(0).matrix().asDiagonal() / 2 *
          directions.transpose();
