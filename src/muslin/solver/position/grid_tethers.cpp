@@ -17,9 +17,10 @@ GridTethers::GridTethers(const GridPatch& patch, const LineLayout& grid, const C
       pins.push_back(pin.vertex - patch.first_vertex);
   const NearestPins nearest = nearest_pins(n, pins, [&](int pin) {
     std::vector<double> distances(n);
-    for (int v = 0; v < n; ++v)
-      distances[v] = maths::hypot((v % patch.nu - pin % patch.nu) * patch.spacing[0],
-                                  (v / patch.nu - pin / patch.nu) * patch.spacing[1]);
+    for (int v = 0; v < n; ++v) {
+      const int across = v % patch.nu - pin % patch.nu, along = v / patch.nu - pin / patch.nu;
+      distances[v] = maths::hypot(across * patch.spacing[0], along * patch.spacing[1]);
+    }
     return distances;
   });
 
