@@ -1,6 +1,7 @@
 #include "sweep_worker.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -97,7 +98,8 @@ std::optional<RunResult> SweepWorker::result_of(const SweepLine& line) const {
     if (plan.frames) words.insert(words.end(), {"--frames", std::to_string(*plan.frames)});
     if (plan.checkpoint > 0) words.insert(words.end(), {"--checkpoint", std::to_string(plan.checkpoint)});
     for (const std::string& set : plan.set) words.insert(words.end(), {"--set", set});
-    for (const auto& [path, value] : line.values) words.insert(words.end(), {"--set", path + "=" + value});
+    for (const auto& [path, value] : line.values)
+      words.insert(words.end(), {"--set", fmt::format("{}={}", path, value)});
   } else {
     words.insert(words.end(), {"--resume", folder});
   }
