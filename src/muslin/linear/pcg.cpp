@@ -21,6 +21,7 @@ struct SystemMatrix {
   virtual ~SystemMatrix() = default;
   virtual int rows() const = 0;
   virtual const Mat3& diagonal(int row) const = 0;
+  virtual void multiply(const Points& x, Points& y) const = 0;
   virtual void multiply_rows(int first, int last, const Points& x, Points& y) const = 0;
   virtual bool update(Multigrid& cycle, const Filter& filter, const BlockMatrix* added) const = 0;
   virtual bool update(CoarseSpace& coarse, const Filter& filter) const = 0;
@@ -31,6 +32,7 @@ struct SystemMatrixOf final : SystemMatrix {
   explicit SystemMatrixOf(const Matrix& matrix) : A(matrix) {}
   int rows() const override { return A.rows(); }
   const Mat3& diagonal(int row) const override { return A.diagonal(row); }
+  void multiply(const Points& x, Points& y) const override { A.multiply(x, y); }
   void multiply_rows(int first, int last, const Points& x, Points& y) const override {
     A.multiply_rows(first, last, x, y);
   }
@@ -110,26 +112,15 @@ class ConjugateGradients {
     return !coarse_ || A_.update(*coarse_, filter_);
   }
 
-  int chunks() const { return (n_ + BlockMatrix::kRowGrain - 1) / BlockMatrix::kRowGrain; }
-
-  // A chunk of q = A x: its first row, and how many.
-  std::pair<int, int> multiply_chunk(int chunk, const Points& x) {
-    const int first = chunk * BlockMatrix::kRowGrain, count = std::min(BlockMatrix::kRowGrain, n_ - first);
-    A_.multiply_rows(first, first + count, x, q_);
-    return {first, count};
-  }
-
   // q = (A + added) x
   void multiply_all(const Points& x) {
-    parallel_for(
-        chunks(), [&](int chunk) { multiply_chunk(chunk, x); }, 1);
+    A_.multiply(x, q_);
     if (added_) added_->multiply_add(x, q_);
   }
 
   // r = S(b − A x) and c = S P⁻¹ r; b̂ᵀP⁻¹b̂ with b̂ = S(b − A z), the error of x = z, what termination refers
   // to; and rᵀP⁻¹ r.
   std::pair<double, double> start() {
-    q_.resize(3, n_);
     Points held = Points::Zero(3, n_);
     filter_.impose(held);
     r_ = b_;
@@ -148,6 +139,7 @@ class ConjugateGradients {
       delta = precondition();
     }
     c_.setZero(3, n_);
+    q_.resize(3, n_);
     turn(0);
     return {reference, delta};
   }
@@ -178,11 +170,13 @@ class ConjugateGradients {
       filter_.apply(q_);
       return dot(c_, q_);
     }
+    constexpr int kRows = BlockMatrix::kRowGrain;
     const auto rows = [&](int chunk) {
-      const auto [first, count] = multiply_chunk(chunk, c_);
+      const int first = chunk * kRows, count = std::min(kRows, n_ - first);
+      A_.multiply_rows(first, first + count, c_, q_);
       return c_.middleCols(first, count).cwiseProduct(q_.middleCols(first, count)).sum();  // c = S c
     };
-    const double curvature = parallel_sum(chunks(), 0.0, rows, 1);
+    const double curvature = parallel_sum((n_ + kRows - 1) / kRows, 0.0, rows, 1);
     filter_.apply(q_);
     return curvature;
   }

@@ -25,8 +25,8 @@ Keyframe interpolate(const std::vector<Keyframe>& keys, double time) {
   return keys.back();
 }
 
-// The shortest turn that takes y to an axis; half a turn about z to −y. Has the bits of Eigen's
-// FromTwoVectors, which takes a singular value decomposition near −y, and loses digits before it does.
+// The shortest turn that takes y to an axis, by half angles; half a turn about z to −y. It has the bits of
+// Eigen's FromTwoVectors but near −y, where that loses digits and then takes a singular value decomposition.
 Mat3 turn_from_y(const Vec3& axis) {
   constexpr double kNearlyDown = -0.99;  // below it, 1 + cosine loses digits that the sine has
   const Vec3 to = axis.normalized(), normal = Vec3::UnitY().cross(to);
