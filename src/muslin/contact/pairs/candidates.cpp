@@ -328,6 +328,12 @@ Vec3 Candidates::mean_of_cloth(const Points& vectors) const {
   return mean.count > 0 ? Vec3(mean.sum / mean.count) : Vec3::Zero();
 }
 
+double Candidates::fraction_within(const Points& displacement, double longest) const {
+  const Vec3 common = mean_of_cloth(displacement);
+  const double farthest = std::sqrt((displacement.colwise() - common).colwise().squaredNorm().maxCoeff());
+  return farthest > longest ? longest / farthest : 1;
+}
+
 // How much of the way is in x − from_, in the sense of least squares.
 double Candidates::fraction_of_way(const Points& x) const {
   const double all = dot(along_, along_);

@@ -102,6 +102,10 @@ class Candidates {
   /// a vertex has used up the slack: it is time to look again.
   double holds_along(const Points& x, const Points& displacement) const;
 
+  /// The largest fraction in (0, 1] of a displacement [m] in which no vertex goes farther than `longest` [m]
+  /// beside the common motion of cloth.
+  double fraction_within(const Points& displacement, double longest) const;
+
   /// The slack [m] that each vertex has left at x, beside the way and a common displacement; < 0 if it went
   /// too far. While all are ≥ 0, pairs() has, besides all that may touch, those that are nearer by what both
   /// sides have left.

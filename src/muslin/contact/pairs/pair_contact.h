@@ -20,7 +20,8 @@ class PairContact {
   double thickness() const { return thickness_; }  ///< the largest distance [m] at which anything repels
 
   /// A step of h seconds begins at x, and all want to be displaced [m]: pairs are looked for, also of what
-  /// else does not move, and friction is that of the contacts at x.
+  /// else does not move, and friction is that of the contacts at x. Of long ways, pairs are those of their
+  /// beginning.
   void begin(const Points& x, const Points& displacement, double h);
 
   /// Looks for pairs again in the step, for a displacement from x [m]: of vertices that the pairs no longer
@@ -39,7 +40,7 @@ class PairContact {
   double safe_step(const Points& x, const Points& displacement) const;
 
   /// Whether nothing comes near anything on the straight way from x by a displacement, and friction has
-  /// nothing to hold on to. Looks for pairs for the whole way.
+  /// nothing to hold on to. False, too, of ways that are longer than pairs are looked for.
   bool is_clear(const Points& x, const Points& displacement);
 
   /// The largest motion of the sides of a pair relative to each other on the straight way from x by a
@@ -78,6 +79,7 @@ class PairContact {
   const std::vector<ActivePair>& active_at(const Points& x) const {
     return bounds_.active_at(candidates_.pairs(), x);
   }
+  Points looked_along(const Points& displacement) const;
   void watch_listed();
   double step_before_contact(const Points& x, const Points& displacement) const;
   std::optional<double> change(const ActivePair& active, const Points& displacement, double fraction) const;
@@ -86,7 +88,7 @@ class PairContact {
   Candidates candidates_;
   mutable DistanceBounds bounds_;  // of the candidates; what it remembers changes no result
   LaggedFriction friction_;
-  double stiffness_, thickness_, slack_;
+  double stiffness_, thickness_, slack_, longest_way_;
   int detections_ = 0;
 };
 
