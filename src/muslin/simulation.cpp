@@ -85,8 +85,9 @@ std::string find_misfit(const SavedRun& run, const Model& model) {
   if (!is_all(run.state.positions) || !is_all(run.state.velocities))
     return fmt::format("must have positions and velocities of {} vertices, got {} and {}", n,
                        run.state.positions.cols(), run.state.velocities.cols());
-  if (!is_all_or_none(history.positions) || history.positions.cols() != history.velocities.cols() ||
-      !is_all_or_none(run.start) || !is_all_or_none(run.force))
+  if (!is_all_or_none(history.positions) || !is_all_or_none(history.velocities) ||
+      history.positions.cols() > history.velocities.cols() || !is_all_or_none(run.start) ||
+      !is_all_or_none(run.force))
     return fmt::format("must have the step before, a start and forces of {} vertices each, or none", n);
   if (run.grasp.wanted.size() != model.colliders.size() ||
       run.collider_offset.size() != model.colliders.size())
@@ -466,7 +467,7 @@ void Simulation::changed_by_hand() {
 
 void Simulation::count_substeps() { substeps_ = solver_->substeps(*model_, controls_, scene_.frame_time); }
 
-// Methods of two steps begin anew.
+// Methods that look at two steps begin anew.
 void Simulation::forget_last_step() {
   state_.history.positions.resize(3, 0);
   state_.history.velocities.resize(3, 0);

@@ -1,5 +1,5 @@
 // Play: scenes in the laboratory's form, with hands that drag, hold, carry and let go, other values while time passes, resets, saved
-// states, the judge. Nothing traps, and no visit leaves memory in use behind.
+// states, the judge. Nothing traps, no visit leaves memory in use behind, and no frame needs more than a phone has.
 // MUSLIN_WEB_PLAY_HOURS: how long (0.01), by the time that passes in the scenes, which is what a person would have sat before them at
 // normal speed; MUSLIN_WEB_SEED.
 import assert from 'node:assert/strict';
@@ -12,6 +12,7 @@ import { random } from './random.mjs';
 const hours = Number(process.env.MUSLIN_WEB_PLAY_HOURS ?? 0.01);
 const visit = Math.min(3, 30 * hours); // [s] of the processor, at one scene after another
 const mostOfFrame = 10_000; // [ms] of the clock: slower ones are given up
+const mostMemory = 2 ** 29; // [bytes] of the whole program
 const processorTime = () => process.cpuUsage().user / 1e6; // [s]
 const next = random(Number(process.env.MUSLIN_WEB_SEED ?? 1));
 const below = (n) => Math.floor(next() * n);
@@ -62,4 +63,5 @@ test(`${hours} h of play neither trap nor grow`, { skip: noProgram }, async () =
   tell(round);
   assert.ok(frames > 0 && refused < frames);
   assert.ok(muslin.memoryUsed <= settled + 2 ** 16, `memory in use grew by ${muslin.memoryUsed - settled} bytes after all had been played twice`);
+  assert.ok(muslin.memory <= mostMemory, `${megabytes(muslin.memory)} at most`);
 });

@@ -9,7 +9,7 @@ namespace muslin {
 /// Solver::step.
 struct StepHistory {
   Points positions{3, 0};           ///< one step ago [m], 3×n; empty but in two-step methods
-  Points velocities{3, 0};          ///< likewise [m/s]
+  Points velocities{3, 0};          ///< likewise [m/s]; quasi_newton, too, keeps them, to guess the next step
   int halvings = 0;                 ///< an adaptive method's next step is h / 2^halvings
   bool starts_with_newton = false;  ///< quasi_newton's next step, as its last one was hard
 };
