@@ -317,6 +317,7 @@ int muslin_destroy(int run) {
   return guarded([&] {
     run_of(run);
     runs.erase(run);
+    std::vector<std::byte>().swap(result);  // as large as its largest
     return 0;
   });
 }

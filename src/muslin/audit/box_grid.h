@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "muslin/core/parallel.h"
+#include "muslin/core/scratch_pool.h"
 #include "muslin/core/types.h"
 
 namespace muslin {
@@ -65,13 +66,15 @@ class BoxGrid {
 template <class First, class Body>
 std::vector<std::pair<int, int>> find_pairs_from(const First& first_of, const std::vector<Extent>& queries,
                                                  const BoxGrid& grid, const Body& body) {
+  ScratchPool<std::vector<int>> memory;
   return parallel_collect<std::pair<int, int>>(
       static_cast<int>(queries.size()),
       [&](int i, auto& pairs) {
-        thread_local std::vector<int> near;
-        grid.find(queries[i], first_of(i), near);
-        for (const int j : near)
-          if (body(i, j)) pairs.emplace_back(i, j);
+        memory.with([&](std::vector<int>& near) {
+          grid.find(queries[i], first_of(i), near);
+          for (const int j : near)
+            if (body(i, j)) pairs.emplace_back(i, j);
+        });
       },
       256);
 }

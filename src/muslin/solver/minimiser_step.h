@@ -68,7 +68,7 @@ class MinimiserStep final : public Solver {
   }
 
  private:
-  // The course's families, and what teaches how far a start is from a minimum, begin with y.
+  // Of quasi_newton alone: the course's methods, and those that show how they converge, begin with y.
   static constexpr bool kGuesses = Minimiser::kContact == ContactForm::pairs;
   // With all of it, velocities that alternate a little do so more and more; with none, or 0.6, hang takes 8
   // or 13 % more iterations, a skirt that hangs still the same (docs/performance/constants.md).
