@@ -10,6 +10,7 @@ foreach(folder Eigen boost fmt nlohmann)
 endforeach()
 file(CONFIGURE OUTPUT ${web_headers}/mmintrin.h
      CONTENT "// Eigen asks for it with SSE2; the one of the compiler is for x86 alone.\n")
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/web/emmintrin.h DESTINATION ${web_headers})
 foreach(target Eigen3::Eigen Boost::headers fmt::fmt nlohmann_json::nlohmann_json)
   add_library(${target} INTERFACE IMPORTED GLOBAL)
   target_include_directories(${target} SYSTEM INTERFACE ${web_headers})
