@@ -35,7 +35,7 @@ function(muslin_compile_small target)
   set(files "/(core/(csv|text|revision)|geometry/(geodesic|merge|ordering|polygons|shapes|sheet|solids)|contact/pairs/(scene_)?surfaces|energy/custom|linear/(aggregation|ordering)|solver/(inert|methods|solver|position/(coarse_net|contact_response|fast_path|colour_stream|colours|grid_tethers|line_springs|lines|mesh_lines|paths|quality|tethers)))[.]cpp$")
   set(small ${sources})
   list(FILTER small INCLUDE REGEX "${rooms}|${files}")
-  list(FILTER small EXCLUDE REGEX "/model/(collider_shape|controls|forces|input|measure|motion|state)[.]cpp$")  # every step enters these
+  list(FILTER small EXCLUDE REGEX "/model/(collider_shape|controls|forces|input|measure|motion|state|wind/kernels_plain)[.]cpp$")  # every step enters these
   list(REMOVE_ITEM sources ${small})
   set_property(TARGET ${target} PROPERTY SOURCES ${sources})
   add_library(${target}_small STATIC ${small})

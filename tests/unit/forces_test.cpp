@@ -6,6 +6,9 @@
 #include <cmath>
 #include <random>
 
+#include "muslin/core/simd.h"
+#include "muslin/model/wind/air_flow.h"
+
 namespace muslin {
 namespace {
 
@@ -75,6 +78,28 @@ TEST(AirFlow, GustsHaveTheirRootMeanSquareAboutTheMean) {
   EXPECT_NE(AirFlow(gusty(), 1).velocity({0, 0, 0}, 0), AirFlow(gusty(), 2).velocity({0, 0, 0}, 0));
 }
 
+TEST(AirFlow, FollowsTheSine) {
+  Wind wind = gusty();
+  wind.velocity.setZero();
+  const AirFlow flow(wind, 3);
+  const AirWaves& waves = flow.waves();
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> place(-10, 10);
+  for (int k = 0; k < 1000; ++k) {
+    const Vec3 x(place(random), place(random), place(random));
+    const double time = place(random);
+    Vec3 expected = Vec3::Zero();
+    for (int w = 0; w < AirWaves::kCount; ++w) {
+      const auto of_wave = [&](const AirWaves::Numbers(&numbers)[3]) {
+        return Vec3(numbers[0][w], numbers[1][w], numbers[2][w]);
+      };
+      expected += std::sin(of_wave(waves.wave_vector).dot(x) + waves.rate[w] * time + waves.phase[w]) *
+                  of_wave(waves.amplitude);
+    }
+    EXPECT_LT((flow.velocity(x, time) - expected).norm(), 1e-11);
+  }
+}
+
 TEST(AirFlow, WithoutGustsIsTheMean) {
   Wind wind = gusty();
   wind.gust = 0;
@@ -135,6 +160,48 @@ TEST(ExternalForces, AStepNeverBringsClothBeyondTheSpeedOfTheAir) {
       EXPECT_LE(gain.row(1).maxCoeff(), 200 * (1 + 1e-12)) << h << " s" << (light ? ", light" : "");
       EXPECT_GT(gain.row(1).minCoeff(), 0);
     }
+}
+
+TEST(ExternalForces, OfGustsAreThoseOfTheFormulaAndTheSameBitsAtEveryWidth) {
+  Scene scene = sheet();
+  scene.wind = gusty();
+  scene.wind.drag = 1.1;
+  scene.wind.lift = 0.7;
+  const Model model = build_model(scene);
+  State state = initial_state(model);
+  std::srand(7);
+  state.positions += 0.02 * Points::Random(3, model.vertex_count());
+  state.velocities = 3 * Points::Random(3, model.vertex_count());
+  state.time = 1.25;
+  state.positions.col(model.triangles[3][1]) = state.positions.col(model.triangles[3][0]);  // without an area
+
+  const double h = 1.0 / 60;
+  const AirFlow flow(scene.wind, model.seed);
+  Points expected = scene.gravity.replicate(1, model.vertex_count());
+  for (size_t t = 0; t < model.triangles.size(); ++t) {
+    const auto [a, b, c] = model.triangles[t];
+    const Points &x = state.positions, &v = state.velocities;
+    const Vec3 across = Vec3(x.col(b) - x.col(a)).cross(Vec3(x.col(c) - x.col(a)));
+    if (across.norm() == 0) continue;
+    const Vec3 u = flow.velocity((x.col(a) + x.col(b) + x.col(c)) / 3, state.time) -
+                   (v.col(a) + v.col(b) + v.col(c)) / 3;
+    const Vec3 normal = across.normalized() * (across.dot(u) < 0 ? -1 : 1);
+    const Vec3 whole = 0.5 * 1.2 * across.norm() / 2 * normal.dot(u) *
+                       (1.1 * u + 0.7 * (u.norm() * normal - normal.dot(u) * u.normalized()));
+    const double part = h * whole.norm() / (model.triangle_mass[t] * u.norm());
+    for (const int corner : {a, b, c})
+      expected.col(corner) += whole / (3 * std::max(1.0, part)) / model.mass[corner];
+  }
+
+  const Points plain = [&] {
+    limit_simd(Simd::plain);
+    return external_acceleration(model, model.script, state, h);
+  }();
+  EXPECT_LT((plain - expected).norm(), 1e-12 * expected.norm());
+  for (const Simd simd : {Simd::avx2, Simd::avx512}) {
+    limit_simd(simd);
+    EXPECT_EQ(external_acceleration(model, model.script, state, h), plain);
+  }
 }
 
 TEST(ExternalForces, MosegaardsWindPushesEveryCornerByTwiceTheArea) {

@@ -36,6 +36,11 @@ struct DoublesOf<4> {
   typedef double Type __attribute__((vector_size(32)));
   typedef long long Integers __attribute__((vector_size(32)));
 };
+template <>
+struct DoublesOf<8> {
+  typedef double Type __attribute__((vector_size(64)));
+  typedef long long Integers __attribute__((vector_size(64)));
+};
 
 /// Square roots of a register of floats or doubles, exact to the last bit.
 template <class Register>
@@ -43,6 +48,7 @@ Register root_of(Register x) {
 #ifdef __AVX512F__
   // With a mask of all lanes, as GCC 12 warns of its own _mm512_sqrt_ps; the instruction is the same.
   if constexpr (__is_same(Register, RegisterOf<16>::Type)) return _mm512_maskz_sqrt_ps(0xffff, x);
+  if constexpr (__is_same(Register, DoublesOf<8>::Type)) return _mm512_maskz_sqrt_pd(0xff, x);
 #endif
 #ifdef __AVX__
   if constexpr (__is_same(Register, RegisterOf<8>::Type)) return _mm256_sqrt_ps(x);
