@@ -16,6 +16,12 @@ SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& 
   return {distance, pose.rotation * normal};
 }
 
+ColliderBound::ColliderBound(const Collider& collider, const Pose& pose)
+    : centre_(pose.translation),
+      up_(pose.rotation.col(1)),
+      reach_(shape_of(collider).reach(collider)),
+      is_plane_(collider.shape == Shape::plane) {}
+
 double width_of(const Collider& collider) { return shape_of(collider).width(collider); }
 
 Scalars measure_gaps(const Model& model, const Controls& controls, const State& state) {

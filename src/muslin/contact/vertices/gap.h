@@ -1,4 +1,6 @@
 #pragma once
+#include <cmath>
+
 #include "muslin/geometry/sdf.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
@@ -13,13 +15,27 @@ SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& 
 /// Across, where a collider is narrowest [m]; infinite for planes and meshes.
 double width_of(const Collider& collider);
 
-/// Whether a place is more than `distance` [m] from a collider, without looking at its shape: beyond the ball
-/// about its centre that it does not leave. False where that does not tell.
-inline bool is_beyond(double reach, const Pose& pose, const Vec3& place, double distance) {
-  constexpr double kRounding = 1 + 1e-9;  // far more than a square and a square root are off
-  const double from_centre = reach + distance;
-  return from_centre > 0 && (place - pose.translation).squaredNorm() > kRounding * from_centre * from_centre;
-}
+/// What tells that places are far from a collider in a pose without looking at its shape: the ball about its
+/// centre that it does not leave, or the plane that it is.
+class ColliderBound {
+ public:
+  ColliderBound(const Collider& collider, const Pose& pose);
+
+  /// Whether a place is more than `distance` [m] from the collider. False where the bound does not tell.
+  bool is_farther(const Vec3& place, double distance) const {
+    constexpr double kRounding = 1e-9;  // far more than products and a square root are off
+    const Vec3 offset = place - centre_;
+    if (is_plane_)
+      return up_.dot(offset) > distance + kRounding * (std::abs(distance) + offset.cwiseAbs().sum());
+    const double from_centre = reach_ + distance;
+    return from_centre > 0 && offset.squaredNorm() > (1 + kRounding) * from_centre * from_centre;
+  }
+
+ private:
+  Vec3 centre_, up_;
+  double reach_;  ///< [m]
+  bool is_plane_;
+};
 
 /// The gap of every vertex to the nearest collider, beyond what is kept of thickness and margin [m]; infinite
 /// without colliders.

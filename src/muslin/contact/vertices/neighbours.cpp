@@ -1,6 +1,7 @@
 #include "muslin/contact/vertices/neighbours.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "muslin/core/parallel.h"
@@ -35,7 +36,7 @@ void Neighbours::list(const Model& model, const Points& positions) {
   model_revision_ = model.revision;
   slack_ = kSlack * model.self_distance;
   listed_at_ = positions;
-  const double reach = model.self_distance + slack_;
+  const double reach = model.self_distance + slack_, far = model.self_distance * model.self_distance;
   const SpatialHash hash(positions, reach);
   // 1. Every pair once
   struct Pair {
@@ -47,8 +48,10 @@ void Neighbours::list(const Model& model, const Points& positions) {
       [&](int i, std::vector<Pair>& found) {
         const Vec3 place = positions.col(i), start = model.start.col(i);
         hash.for_each_once_within(i, place, reach, [&](int j, const Vec3& other) {
-          const double wanted = std::min(model.self_distance, (start - model.start.col(j)).norm());
-          if ((place - other).norm() < wanted + slack_) found.push_back({i, j, wanted});
+          const double at_rest = (start - model.start.col(j)).squaredNorm();
+          const double wanted = at_rest < far ? std::sqrt(at_rest) : model.self_distance;
+          const double listed = wanted + slack_;
+          if ((place - other).squaredNorm() < listed * listed) found.push_back({i, j, wanted});
         });
       },
       256);

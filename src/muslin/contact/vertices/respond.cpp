@@ -58,15 +58,20 @@ std::optional<Vec3> cs184(const Collider& collider, const Pose& start, const Pos
   return from + (1 - collider.friction) * (target - from);
 }
 
-// shape_of(collider).reach of every collider [m].
-std::vector<double> reaches_of(const std::vector<Collider>& colliders) {
-  std::vector<double> reaches;
-  for (const Collider& collider : colliders) reaches.push_back(shape_of(collider).reach(collider));
-  return reaches;
+std::vector<ColliderBound> bounds_of(const Model& model, const Input& input) {
+  std::vector<ColliderBound> bounds;
+  for (size_t c = 0; c < model.colliders.size(); ++c)
+    bounds.emplace_back(model.colliders[c], input.collider_end[c]);
+  return bounds;
+}
+
+// A plane of CS184 acts on what crossed it, wherever that is now.
+bool acts_from_afar(const Collider& collider) {
+  return collider.shape == Shape::plane && collider.friction_law == FrictionLaw::cs184;
 }
 
 // Pushes one vertex out of every collider; whether any met it.
-bool push_out_vertex(const Model& model, const Input& input, const std::vector<double>& reaches,
+bool push_out_vertex(const Model& model, const Input& input, const std::vector<ColliderBound>& bounds,
                      const Vec3& x_start, int v, Points& positions) {
   bool touched = false;
   for (size_t c = 0; c < model.colliders.size(); ++c) {
@@ -74,7 +79,7 @@ bool push_out_vertex(const Model& model, const Input& input, const std::vector<d
     const Pose &start = input.collider_start[c], &end = input.collider_end[c];
     const double offset = collider.margin + model.half_thickness[v];
     const Vec3 x = positions.col(v);
-    if (is_beyond(reaches[c], end, x, offset)) continue;
+    if (bounds[c].is_farther(x, offset) && !acts_from_afar(collider)) continue;
     const std::optional<Vec3> corrected = collider.friction_law == FrictionLaw::coulomb
                                               ? coulomb(collider, start, end, x_start, x, offset)
                                               : cs184(collider, start, end, x_start, x, offset);
@@ -91,9 +96,9 @@ ContactReport push_out(const Model& model, const Input& input, const Points& sta
   ContactReport report;
   if (model.colliders.empty()) return report;
   report.touched.assign(model.vertex_count(), 0);
-  const std::vector<double> reaches = reaches_of(model.colliders);
+  const std::vector<ColliderBound> bounds = bounds_of(model, input);
   parallel_for(model.vertex_count(), [&](int v) {
-    report.touched[v] = push_out_vertex(model, input, reaches, start.col(v), v, positions);
+    report.touched[v] = push_out_vertex(model, input, bounds, start.col(v), v, positions);
   });
   report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));
   return report;
@@ -103,7 +108,7 @@ ContactReport push_out(const Model& model, const Input& input, const Points& sta
 double least_gap(const Model& model, const Input& input, const Points& positions) {
   constexpr int kChunk = 256;
   const int n = model.vertex_count(), chunks = (n + kChunk - 1) / kChunk;
-  const std::vector<double> reaches = reaches_of(model.colliders);
+  const std::vector<ColliderBound> bounds = bounds_of(model, input);
   std::vector<double> gaps(chunks, kInfinity);
   parallel_for(
       chunks,
@@ -112,10 +117,9 @@ double least_gap(const Model& model, const Input& input, const Points& positions
         for (int v = chunk * kChunk; v < std::min(n, (chunk + 1) * kChunk); ++v)
           for (size_t c = 0; c < model.colliders.size(); ++c) {
             const Collider& collider = model.colliders[c];
-            const Pose& pose = input.collider_end[c];
             const double kept = collider.margin + model.half_thickness[v];
-            if (is_beyond(reaches[c], pose, positions.col(v), kept + least)) continue;
-            const double distance = surface_of(collider, pose, positions.col(v)).distance;
+            if (bounds[c].is_farther(positions.col(v), kept + least)) continue;
+            const double distance = surface_of(collider, input.collider_end[c], positions.col(v)).distance;
             least = std::min(least, distance - collider.margin - model.half_thickness[v]);
           }
       },
