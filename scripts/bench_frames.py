@@ -124,11 +124,11 @@ def user_seconds(process):
 
 
 def read_places(folder):
-    """Of all vertices in all frames: their number, and floats x y z."""
+    """Of all vertices of cloth in all frames: their number, and floats x y z."""
     clouds = []
     for place, _, files in sorted(os.walk(folder)):
         for name in sorted(files):
-            if name.endswith(".pc2"):
+            if name.endswith(".pc2") and name != "colliders.pc2":
                 with open(os.path.join(place, name), "rb") as file:
                     data = file.read()
                 places = array.array("f")
