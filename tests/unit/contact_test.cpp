@@ -1,9 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Geometry>
-#include <cmath>
-#include <random>
-
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/contact/vertices/respond.h"
 
@@ -97,34 +93,6 @@ TEST(Contact, ACs184PlaneActsOnWhatIsFarBeyondIt) {
   const Input input = scripted_input(model, 0, 0.01);
   EXPECT_EQ(push_out(model, input, start, x).contacts, 25);
   EXPECT_LT(x.row(1).maxCoeff(), 0.3);
-}
-
-TEST(ColliderBound, SaysFartherOnlyOfPlacesThatAre) {
-  std::mt19937 random(3);
-  std::uniform_real_distribution<double> unit(-1, 1);
-  const auto vector = [&] { return Vec3(unit(random), unit(random), unit(random)); };
-  for (const Shape shape : {Shape::sphere, Shape::plane, Shape::box, Shape::capsule, Shape::cylinder}) {
-    int far = 0, told = 0;
-    for (int k = 0; k < 5000; ++k) {
-      Collider collider;
-      collider.shape = shape;
-      collider.radius = 0.1 + std::abs(unit(random));
-      collider.length = 0.1 + std::abs(unit(random));
-      collider.size = vector().cwiseAbs().array() + 0.1;
-      const Pose pose{Eigen::Quaterniond(unit(random), unit(random), unit(random), unit(random))
-                          .normalized()
-                          .toRotationMatrix(),
-                      vector()};
-      const Vec3 place = 4 * vector();
-      const double distance = unit(random);
-      const bool is_farther = surface_of(collider, pose, place).distance > distance;
-      const bool is_told = ColliderBound(collider, pose).is_farther(place, distance);
-      EXPECT_TRUE(is_farther || !is_told) << name_of(shape);
-      far += is_farther;
-      told += is_told;
-    }
-    EXPECT_GT(told, far / 2) << name_of(shape);
-  }
 }
 
 }  // namespace
