@@ -12,7 +12,9 @@ namespace muslin {
 /// parallel; the same bits for any number of threads.
 template <class Fill>
 BlockMatrix assemble_rows(int n, const Fill& fill) {
-  const int rows = std::max(64, n / 64);  // a chunk, which has some memory for every column
+  // A chunk, which has some memory for every column. 512 left coarse levels of some hundred rows to one
+  // thread.
+  const int rows = std::max(64, n / 64);
   struct Chunk {
     std::vector<int> length, column;  // one a row, one a block
     std::vector<Mat3> block;

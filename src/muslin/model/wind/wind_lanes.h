@@ -80,8 +80,8 @@ struct WindLanes {
     normal = choose(dot(normal, u) < 0, turned, normal);
     const Lanes along = dot(normal, u);
     const Vector lift = speed * normal - (along / speed) * u;
-    const Lanes pressure = 0.5 * job.density * (twice_area / 2) * along;
-    const Vector whole = pressure * (all(job.drag) * u + all(job.lift) * lift);
+    const Lanes half_flow = 0.5 * job.density * (twice_area / 2) * along;  // [kg/s]
+    const Vector whole = half_flow * (all(job.drag) * u + all(job.lift) * lift);
 
     // 4. No more than a step takes to the speed of the air
     const Lanes part = job.h * (length(whole) / (mass * speed)), one = all(1);
@@ -106,9 +106,10 @@ struct WindLanes {
   }
 
   /// sin(angle) to 2·10⁻¹³ where |angle| < 10³ and to 4·10⁻¹¹ below 10⁶, with the same bits everywhere. The
-  /// sine of core/maths.h is right to the last place, and takes most of the time of a curtain in the wind. A
-  /// polynomial in s = r² (least squares, weighted towards the largest error) where r is what is left of the
-  /// nearest multiple of π, whose first 33 bits times such a multiple are exact.
+  /// sine of core/maths.h is right to the last place; eight of them for every triangle and substep were a
+  /// quarter of the time of a curtain in the wind. A polynomial in s = r² (least squares, weighted towards
+  /// the largest error) where r is what is left of the nearest multiple of π, whose first 33 bits times such
+  /// a multiple are exact.
   static Lanes sine(const Lanes& angle) {
     constexpr double kPi = 3.14159265358979323846, kInversePi = 0.318309886183790671538;
     constexpr double kToInteger = 0x1.8p52;  // added, leaves the nearest integer in the lowest bits
