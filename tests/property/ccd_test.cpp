@@ -177,6 +177,18 @@ TEST(TimeOfImpactOf, AFallingPointIsWhenTheFractionIsLeft) {
     }
 }
 
+TEST(TimeOfImpactOf, AFallingPointIsWhenTheReserveIsLeftOrNineTenthsOfLess) {
+  const Quad start = point_above();
+  Quad end = start;
+  end(2, 0) = -1;  // at time t it is 1 − 2t above
+  for (const double reserve : {0.0, 0.05, 0.1, 0.3, 0.8, 0.9, 1.0, 7.0}) {
+    const double stays = std::max(0.1, std::min(reserve, 0.9));
+    const double time = time_of_impact(PairKind::point_triangle, start, end, {.reserve = reserve});
+    EXPECT_LE(time, (1 - stays) / 2);
+    EXPECT_GE(time, 0.98 * (1 - stays) / 2) << reserve;
+  }
+}
+
 TEST(TimeOfImpactOf, PairsNearerThanTheSeparationIsZeroUnlessTheyPart) {
   const Quad start = point_above();
   Quad end = start;

@@ -41,9 +41,10 @@ Rubbing rubbing(PairKind kind) {
   return r;
 }
 
-std::vector<ContactRow> rows_at(const LaggedFriction& friction, const Points& x) {
+std::vector<ContactRow> rows_at(const LaggedFriction& friction, const Points& x,
+                                const Points* moved = nullptr) {
   std::vector<ContactRow> rows;
-  friction.append_rows(x, rows);
+  friction.append_rows(x, moved, rows);
   return rows;
 }
 Points gradient_at(const LaggedFriction& friction, const Points& x) {
@@ -51,8 +52,8 @@ Points gradient_at(const LaggedFriction& friction, const Points& x) {
   ContactRows(4, rows_at(friction, x)).add_gradient(gradient);
   return gradient;
 }
-Mat12 hessian_at(const LaggedFriction& friction, const Points& x) {
-  const ContactRows rows(4, rows_at(friction, x));
+Mat12 hessian_at(const LaggedFriction& friction, const Points& x, const Points* moved = nullptr) {
+  const ContactRows rows(4, rows_at(friction, x, moved));
   Mat12 matrix;
   for (int k = 0; k < 12; ++k) {
     Points unit = Points::Zero(3, 4), y = unit;
@@ -102,6 +103,7 @@ TEST(ContactFriction, EnergyIsTheWorkOfTheForce) {
   EXPECT_NEAR(value(0.3), kMu * r.pressure * 0.3, 1e-14);  // Coulomb's work, beyond eps
 }
 
+// Of a slip that the iteration before has not changed.
 TEST(ContactFriction, DerivativesAreThoseOfDifferences) {
   for (const PairKind kind : kKinds)
     for (int id = 0; id < 40; ++id) {
@@ -109,7 +111,8 @@ TEST(ContactFriction, DerivativesAreThoseOfDifferences) {
       const double scale = id % 2 ? 3e-4 : 1e-2;  // sticks, slides
       const Points x = r.start + noise(4, scale, id);
       const Points gradient = gradient_at(r.friction, x);
-      const Mat12 hessian = hessian_at(r.friction, x);
+      const Points none = Points::Zero(3, 4);
+      const Mat12 hessian = hessian_at(r.friction, x, &none);
       double first = 1e300, second = 1e300;
       for (double eps = 1e-5; eps > 1e-9; eps /= 10) {
         Points slopes(3, 4);
@@ -129,6 +132,39 @@ TEST(ContactFriction, DerivativesAreThoseOfDifferences) {
       EXPECT_LE(second, 1e-5 * hessian.norm());
       EXPECT_GE(Eigen::SelfAdjointEigenSolver<Mat12>(hessian).eigenvalues()[0], -1e-12 * hessian.norm());
     }
+}
+
+TEST(ContactFriction, RowsBoundTheEnergyAndTouchIt) {
+  for (const PairKind kind : kKinds)
+    for (int id = 0; id < 40; ++id) {
+      const Rubbing r = rubbing(kind);
+      const Points x = r.start + noise(4, id % 2 ? 3e-4 : 1e-2, id);
+      const Points gradient = gradient_at(r.friction, x);
+      const Mat12 hessian = hessian_at(r.friction, x);
+      double least = 1e300;  // of what the bound has above the energy
+      for (const double scale : {1e-5, 3e-4, 1e-3, 1e-2, 0.1})
+        for (int to = 0; to < 20; ++to) {
+          const Points d = noise(4, scale, 1000 + 100 * id + to);
+          const double bound = r.friction.value(x) + gradient.cwiseProduct(d).sum() +
+                               0.5 * d.reshaped().dot(hessian * d.reshaped());
+          const double above = bound - r.friction.value(x + d);
+          EXPECT_GE(above, -1e-12 * bound);
+          least = std::min(least, above / bound);
+        }
+      EXPECT_LE(least, 1e-3);
+    }
+}
+
+TEST(ContactFriction, RowsAreBetweenTheCurvatureAndTheBoundAsTheSlipHasChanged) {
+  for (const PairKind kind : kKinds) {
+    const Rubbing r = rubbing(kind);
+    const Points x = slipped(r, 2e-3, 0.7), none = Points::Zero(3, 4);
+    const Points half = (slipped(r, 1e-3, 0.7) - r.start) + 0.3 * (slipped(r, 0, 0) - r.start);
+    const Points whole = x - r.start;
+    const Mat12 bound = hessian_at(r.friction, x), exact = hessian_at(r.friction, x, &none);
+    EXPECT_LE((hessian_at(r.friction, x, &half) - (bound + exact) / 2).norm(), 1e-12 * bound.norm());
+    EXPECT_EQ(hessian_at(r.friction, x, &whole), bound);
+  }
 }
 
 TEST(ContactFriction, ForceAndStiffnessAreContinuousWhereItBeginsToSlide) {

@@ -76,6 +76,26 @@ TEST_F(SafeStep, GoesNineTenthsOfTheWayToContact) {
   EXPECT_EQ(safe_step(candidates, surfaces.rest, d), 1);
 }
 
+// Again and again as far as is safe: to a tenth each time, but to a thousandth of the radius no sooner than
+// by tenths. Without that nine moves end at 2e-11 m.
+TEST_F(SafeStep, NothingIsCrushedToNothing) {
+  Surfaces surfaces;
+  surfaces.add(flat_sheet(2), 0.01, {});
+  surfaces.add(flat_sheet(2, 0.02), 0.01, {});
+  Candidates candidates(surfaces);
+  Points x = surfaces.rest, d = Points::Zero(3, 8);
+  d.row(1).tail(4).setConstant(-0.5);
+  candidates.detect(x, Points::Zero(3, 8), 1);
+  double radius = 0, least = 1;
+  for (int move = 0; move < 9; ++move) {
+    x += safe_step(candidates, x, d) * d;
+    for (const ContactPair& pair : candidates.pairs()) radius = std::max(radius, pair.radius);
+    least = least_distance(candidates.pairs(), x);
+  }
+  EXPECT_GT(least, 0.9 * 0.9 * 0.9 * 0.9 * 0.9 * 0.9 * 1e-3 * radius);
+  EXPECT_LT(least, 1e-3 * radius);
+}
+
 TEST_F(SafeStep, EndsWhereTheSlackIsUsedUp) {
   Surfaces surfaces;
   surfaces.add(flat_sheet(2), 0.01, {});

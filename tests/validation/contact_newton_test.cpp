@@ -43,7 +43,7 @@ struct Cloth {
   std::vector<ContactRow> rows(const Points& x) const {
     std::vector<ContactRow> rows;
     append_contact_rows(candidates.pairs(), active_pairs(candidates.pairs(), x), kStiffness, rows);
-    friction.append_rows(x, rows);
+    friction.append_rows(x, nullptr, rows);
     return rows;
   }
 

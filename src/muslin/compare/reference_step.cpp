@@ -49,7 +49,7 @@ Points force_of_pairs(const Model& model, const TakenStep& taken, double h) {
   if (!end.allFinite()) return force;
   pairs.begin(start, end - start, h);
   int active = 0;
-  pairs.rows(end, active).add_gradient(force);
+  pairs.rows(end, nullptr, active).add_gradient(force);
   return force;
 }
 

@@ -30,6 +30,7 @@ namespace muslin {
 namespace {
 
 constexpr int kMaxSteps = 100;       // a bound: 50 change nothing
+constexpr double kOfReserve = 0.9;   // of what is less than the reserve, stays
 constexpr double kTolerance = 0.01;  // of what may be used up: too little to take another step for
 // What rounding adds to distances and heights of a step, in parts of the largest number that enters them.
 constexpr double kRounding = 32 * std::numeric_limits<double>::epsilon();
@@ -151,12 +152,19 @@ double time_above_plane_without_end(const Patch& patch, const Patch& motion, con
   return std::min(reach, first_root(h0, h1, curve));
 }
 
+// How much of a gap beyond the separation a motion may use up.
+double share(double gap, const Clearance& clearance) {
+  const auto& [fraction, separation, reserve] = clearance;
+  if (reserve <= fraction * gap || gap <= 0) return (1 - fraction) * gap;
+  return std::max(gap - reserve, (1 - kOfReserve) * gap);
+}
+
 // time_of_impact, where no number is too large or too small to be multiplied.
 double time_within_range(PairKind kind, const Patch& first, const Patch& motion, const Clearance& clearance) {
   // 1. How near they may come.
   PatchPoint nearest = nearest_to_zero(kind, first);
   const double rounding = kRounding * (size(first) + size(motion));
-  const double budget = (1 - clearance.fraction) * (nearest.distance - clearance.separation) - rounding;
+  const double budget = share(nearest.distance - clearance.separation, clearance) - rounding;
   if (!(budget > 0)) return rises(kind, first, motion, nearest.normal, rounding) ? 1 : 0;
   const double floor = nearest.distance - budget;
 
@@ -195,7 +203,8 @@ double time_of_impact(PairKind kind, const Quad& start, const Quad& end, const C
     return time_within_range(kind, first, motion, clearance);
   const int up = std::min(-power, kLargestScale);
   const double scale = std::ldexp(1, up);
-  const Clearance scaled{clearance.fraction, std::ldexp(clearance.separation, up)};
+  const Clearance scaled{clearance.fraction, std::ldexp(clearance.separation, up),
+                         std::ldexp(clearance.reserve, up)};
   return time_within_range(kind, scale * first, scale * motion, scaled);
 }
 

@@ -490,7 +490,8 @@ struct QuasiNewtonSettings : Stepping {
          "ms", Range::between(1e-6, 1e9)});
     visit("history", self.history, {"pairs that L-BFGS remembers", "", Range::between(0, 50)});
     visit("forcing", self.forcing,
-          {"relative error of linear solves where Newton's method takes over", "", Range::between(1e-15, 1)});
+          {"relative error of linear solves where Newton's method takes over; twice that where cloth buckles",
+           "", Range::between(1e-15, 1)});
     visit(
         "relative_motion", self.relative_motion,
         {"a step in which surfaces that meet move farther relative to each other than so many thicknesses of "

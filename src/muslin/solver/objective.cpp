@@ -31,7 +31,7 @@ void Objective::start_gradient(const Points& x, Points& gradient) const {
 // Pairs; and nothing pulls on what is held.
 void Objective::finish_gradient(const Points& x, Points& gradient) const {
   int active = 0;
-  if (pairs_) rows(x, active).add_gradient(gradient);
+  if (pairs_) rows(x, nullptr, active).add_gradient(gradient);
   release_held(controls_.free, gradient);
 }
 
@@ -54,9 +54,9 @@ double Objective::value_and_gradient(const Points& x, Scratch& scratch, Points& 
   return pairs_ ? value + pairs_->value(x) : value;
 }
 
-ContactRows Objective::rows(const Points& x, int& active) const {
+ContactRows Objective::rows(const Points& x, const Points* moved, int& active) const {
   active = 0;
-  return pairs_ ? pairs_->rows(x, active) : ContactRows();
+  return pairs_ ? pairs_->rows(x, moved, active) : ContactRows();
 }
 
 void Objective::gradient(const Points& x, const ContactRows& rows, Scratch& scratch, Points& gradient) const {

@@ -59,8 +59,9 @@ class Objective {
   /// Both in one pass: F [J].
   double value_and_gradient(const Points& x, Scratch& scratch, Points& gradient) const;
 
-  /// The rows of pairs at x, for gradient and Hessian alike; `active` is how many pairs repel each other.
-  ContactRows rows(const Points& x, int& active) const;
+  /// The rows of pairs at x, for gradient and Hessian alike; `active` is how many pairs repel each other. An
+  /// iteration has `moved` all to x, if there was one (LaggedFriction::append_rows).
+  ContactRows rows(const Points& x, const Points* moved, int& active) const;
 
   /// ∂F/∂x [N] at x, where the rows of pairs are known.
   void gradient(const Points& x, const ContactRows& rows, Scratch& scratch, Points& gradient) const;

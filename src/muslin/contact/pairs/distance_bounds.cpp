@@ -20,10 +20,11 @@ constexpr float kUnknown = -std::numeric_limits<float>::infinity();
 constexpr double kRoundingOfDoubles = 0x1p-38;
 // More than the rounding of the few sums of positive floats that are made here.
 constexpr float kLess = 1 - 0x1p-20F;
-// Collision detection lets a pair use up its distance but for Clearance::fraction. It certifies a whole
-// motion in its first step where the sides move less than that against each other; a twentieth is for its
-// roundings.
+// Collision detection lets a pair use up its distance but for Clearance::fraction and the reserve. It
+// certifies a whole motion in its first step where the sides move less than that against each other; a
+// twentieth is for its roundings.
 constexpr float kFree = static_cast<float>(1 - Clearance{}.fraction - 0.05);
+constexpr float kReserved = static_cast<float>(2 * kReserve);  // of a radius; half of it for roundings
 
 double largest_coordinate(const Points& x) {
   return parallel_reduce(
@@ -188,9 +189,10 @@ std::vector<int> DistanceBounds::stopping(const std::vector<ContactPair>& pairs,
           const auto& [vertices, radius, room] = watched_[p];
           const bool is_bounded = run.kind != PairKind::point_plane || !turns(vertices, displacement);
           if (filters_ && is_bounded) {
-            if (motion_of(run.kind, vertices) < kFree * room) return;
+            const float free = std::min(kFree * room, room - kReserved * static_cast<float>(radius));
+            if (motion_of(run.kind, vertices) < free) return;
             if (run.kind != PairKind::point_plane &&
-                change_of_distance(run.kind, vertices, displacement) + 2 * rounding_ < kFree * room)
+                change_of_distance(run.kind, vertices, displacement) + 2 * rounding_ < free)
               return;
           }
           found.push_back(p);

@@ -10,14 +10,15 @@ namespace muslin {
 
 namespace {
 
-// f₀ of [Li 2020] and its derivatives: beyond eps the slip itself (Coulomb), below a cubic.
+// f₀ of [Li 2020] and its derivatives: beyond eps the slip itself (Coulomb), below a cubic. Secant: its slope
+// over the slip.
 struct SmoothSlip {
-  double value, slope, curvature;
+  double value, slope, curvature, secant;
 };
 SmoothSlip smooth_slip(double slip, double eps) {
-  if (slip >= eps) return {slip, 1, 0};
+  if (slip >= eps) return {slip, 1, 0, 1 / slip};
   const double y = slip / eps;
-  return {eps * (y * y - y * y * y / 3 + 1.0 / 3), y * (2 - y), 2 * (1 - y) / eps};
+  return {eps * (y * y - y * y * y / 3 + 1.0 / 3), y * (2 - y), 2 * (1 - y) / eps, (2 - y) / eps};
 }
 
 }  // namespace
@@ -64,8 +65,7 @@ LaggedFriction::LaggedFriction(const std::vector<ContactPair>& pairs, const std:
 }
 
 Vec3 LaggedFriction::Contact::slip(const Points& x) const {
-  const Vec3 moved = meeting.between(x) - start;
-  return moved - normal.dot(moved) * normal;
+  return along_surface(meeting.between(x) - start);
 }
 
 double LaggedFriction::value(const Points& x) const {
@@ -80,20 +80,20 @@ double LaggedFriction::most() const {
   return sum;
 }
 
-void LaggedFriction::append_rows(const Points& x, std::vector<ContactRow>& rows) const {
+void LaggedFriction::append_rows(const Points& x, const Points* moved, std::vector<ContactRow>& rows) const {
   rows.reserve(rows.size() + 2 * contacts_.size());
   for (const Contact& contact : contacts_) {
+    const auto& [vertices, weight, frame, frame_weight] = contact.meeting;
     const Vec3 slip = contact.slip(x);
     const double length = slip.norm();
     const Vec3 along = length > 0 ? Vec3(slip / length) : contact.normal.unitOrthogonal();
     const Vec3 across = contact.normal.cross(along);
-    const auto [value, slope, curvature] = smooth_slip(length, eps_);
-    // A slip across turns the force: slope / length, which is 2/eps at no slip at all.
-    const double turning = length > 0 ? slope / length : curvature;
-    const auto& [vertices, weight, frame, frame_weight] = contact.meeting;
-    rows.push_back(
-        {vertices, weight, along, contact.force * slope, contact.force * curvature, frame, frame_weight});
-    rows.push_back({vertices, weight, across, 0, contact.force * turning, frame, frame_weight});
+    const double change = moved ? contact.along_surface(contact.meeting.between(*moved)).norm() : kInfinity;
+    const double changed = change < length ? change / length : 1;
+    const auto [value, slope, curvature, secant] = smooth_slip(length, eps_);
+    rows.push_back({vertices, weight, along, contact.force * slope,
+                    contact.force * (curvature + changed * (secant - curvature)), frame, frame_weight});
+    rows.push_back({vertices, weight, across, 0, contact.force * secant, frame, frame_weight});
   }
 }
 

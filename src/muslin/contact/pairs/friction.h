@@ -38,9 +38,13 @@ class LaggedFriction {
   /// Σ E [J]
   double value(const Points& x) const;
 
-  /// Appends two rows a contact, along and across the slip: gradient and Hessian, both exact. The energy is
-  /// convex.
-  void append_rows(const Points& x, std::vector<ContactRow>& rows) const;
+  /// Appends two rows a contact, along and across the slip: the gradient, and a curvature that is exact
+  /// across. Along, the exact one is none where cloth slides, so that directions jump over the place where it
+  /// comes to stick, and back; the secant's, ∂f₀/|u|, makes the least quadratic bound of the energy at any
+  /// slip [Hunter & Lange 2004], which tells where that is, but comes to a steady slip by small steps. It is
+  /// the secant's in the part to which `moved`, by which an iteration has brought all to x [m], has changed
+  /// the slip; all of it without an iteration before.
+  void append_rows(const Points& x, const Points* moved, std::vector<ContactRow>& rows) const;
 
   bool empty() const { return contacts_.empty(); }
 
@@ -55,6 +59,7 @@ class LaggedFriction {
     double force;  ///< μ λ, the most that friction can do [N]
 
     Vec3 slip(const Points& x) const;
+    Vec3 along_surface(const Vec3& way) const { return way - normal.dot(way) * normal; }
   };
 
   std::vector<Contact> contacts_;

@@ -136,12 +136,12 @@ double PairContact::value(const Points& x) const {
   return contact_value(candidates_.pairs(), active_at(x), stiffness_) + friction_.value(x);
 }
 
-ContactRows PairContact::rows(const Points& x, int& active) const {
+ContactRows PairContact::rows(const Points& x, const Points* moved, int& active) const {
   const std::vector<ActivePair>& touching = active_at(x);
   active = static_cast<int>(touching.size());
   std::vector<ContactRow> rows;
   append_contact_rows(candidates_.pairs(), touching, stiffness_, rows);
-  friction_.append_rows(x, rows);
+  friction_.append_rows(x, moved, rows);
   return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
 }
 

@@ -54,8 +54,9 @@ class PairContact {
   /// Energy of contact and friction [J]; infinite where something touches.
   double value(const Points& x) const;
 
-  /// Gradient and Hessian at x. `active` is how many pairs repel each other.
-  ContactRows rows(const Points& x, int& active) const;
+  /// Gradient and Hessian at x. `active` is how many pairs repel each other; `moved` is as of
+  /// LaggedFriction::append_rows.
+  ContactRows rows(const Points& x, const Points* moved, int& active) const;
 
   /// Rows for a step that would run into something along a displacement from x: append_rows_ahead.
   ContactRows rows_ahead(const Points& x, const Points& displacement) const;

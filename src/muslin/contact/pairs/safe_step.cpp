@@ -30,7 +30,9 @@ double step_before_contact(const ContactPair& pair, const Points& x, const Point
   const Quad start = gather(x, pair.vertices), end = start + gather(displacement, pair.vertices);
   if (swept_gap(pair.kind, start, end) > kFar * pair.radius + pair.inset) return 1;
   const double largest = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
-  return time_of_impact(pair.kind, start, end, {.separation = pair.inset + kSeparation * largest});
+  return time_of_impact(
+      pair.kind, start, end,
+      {.separation = pair.inset + kSeparation * largest, .reserve = kReserve * pair.radius});
 }
 
 }  // namespace muslin

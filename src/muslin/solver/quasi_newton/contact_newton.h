@@ -38,6 +38,7 @@ class ContactNewton {
   };
   bool waits(Patience& patience);
   bool is_unsettled(double change);
+  bool is_pressed_and_moving(double change) const;
   void move_prescribed(const Points& prescribed, Patience& patience);
   bool find_direction(const Points& prescribed, double forcing);
   bool solve(Hessian which, const Points& prescribed, double forcing, Points& d);
@@ -61,6 +62,7 @@ class ContactNewton {
   Iterate here_, next_;          // of all; gradients of cloth
   bool is_value_known_ = false;  // here_.value, of the pairs that are listed now
   Points direction_;             // of all
+  Points moved_;                 // of all, by the iteration before; empty without
   ContactRows rows_;             // of pairs at the iterate
   bool convex_ = true;           // F, where this step has been
   double linear_error_ = 0;      // of the direction, relative
