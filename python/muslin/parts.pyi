@@ -363,6 +363,6 @@ class QuasiNewtonSettings(Part):
         tolerance: Union[float, None] = ...,  # stop when the estimated root mean square distance to the minimum is less, in every piece of cloth; of steps below 1/60 s in proportion; absent: as the preset says [m]
         milliseconds: Union[float, None] = ...,  # a substep that takes longer ends at its best iterate so far, and distance_left says how far from the minimum; steps are not halved; bodies and pins may stop short of their targets; what comes out hangs on the clock; absent: no limit [ms]
         history: int = ...,  # pairs that L-BFGS remembers
-        forcing: float = ...,  # relative error of linear solves where Newton's method takes over
+        forcing: float = ...,  # relative error of linear solves where Newton's method takes over; twice that where cloth buckles
         relative_motion: float = ...,  # a step in which surfaces that meet move farther relative to each other than so many thicknesses of their contact is cut beforehand (adaptive)
     ) -> None: ...
