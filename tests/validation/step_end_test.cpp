@@ -60,6 +60,25 @@ TEST(StepEnd, InContactIsWithinThreeTolerancesOfAConvergedStep) {
   EXPECT_LE(worst, 10);
 }
 
+// Pairs that are pressed too deep double their distance in an iteration of Newton's method. A step is over
+// when they have left, not when that is little in metres.
+TEST(StepEnd, HoldsUpASheetHoweverNearItBegan) {
+  const auto least_distance_after_a_step = [](const char* origin) {
+    Simulation simulation(parse_scene(R"({"frame_time": 0.016666666666666666,
+      "cloths": [{"grid": {"points": [11, 11], "size": [0.2, 0.2], "u": [1, 0, 0], "v": [0, 0, 1]},
+                  "fabric": "cotton", "velocity": [0, -1, 0]}],
+      "colliders": [{"shape": "plane"}], "solver": {"family": "quasi_newton"}})",
+                                      "sheet.json", ".", {{"/cloths/0/grid/origin", origin}}));
+    const FrameReport report = simulation.step();
+    EXPECT_EQ(report.step.status, Status::ok);
+    return report.step.least_distance;
+  };
+  const double expected = least_distance_after_a_step("[0, 1e-4, 0]");
+  EXPECT_GT(expected, 1e-4);
+  for (const char* origin : {"[0, 1e-5, 0]", "[0, 1e-6, 0]", "[0, 1e-7, 0]"})
+    EXPECT_NEAR(least_distance_after_a_step(origin), expected, 0.05 * expected) << origin;
+}
+
 TEST(StepEnd, WhereTimeIsUpIsSafeAndSaysHowFarItIs) {
   Simulation unlimited(sheet_on_ball()), ample(sheet_on_ball({{"/solver/quasi_newton/milliseconds", "1e6"}})),
       hurried(sheet_on_ball({{"/solver/quasi_newton/milliseconds", "1e-6"}}));

@@ -153,10 +153,8 @@ double time_above_plane_without_end(const Patch& patch, const Patch& motion, con
 }
 
 // How much of a gap beyond the separation a motion may use up.
-double share(double gap, const Clearance& clearance) {
-  const auto& [fraction, separation, reserve] = clearance;
-  if (reserve <= fraction * gap || gap <= 0) return (1 - fraction) * gap;
-  return std::max(gap - reserve, (1 - kOfReserve) * gap);
+double usable(double gap, const Clearance& clearance) {
+  return std::min((1 - clearance.fraction) * gap, std::max(gap - clearance.reserve, (1 - kOfReserve) * gap));
 }
 
 // time_of_impact, where no number is too large or too small to be multiplied.
@@ -164,7 +162,7 @@ double time_within_range(PairKind kind, const Patch& first, const Patch& motion,
   // 1. How near they may come.
   PatchPoint nearest = nearest_to_zero(kind, first);
   const double rounding = kRounding * (size(first) + size(motion));
-  const double budget = share(nearest.distance - clearance.separation, clearance) - rounding;
+  const double budget = usable(nearest.distance - clearance.separation, clearance) - rounding;
   if (!(budget > 0)) return rises(kind, first, motion, nearest.normal, rounding) ? 1 : 0;
   const double floor = nearest.distance - budget;
 
