@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "muslin/core/parallel.h"
 #include "muslin/simulation.h"
 #include "torture/scenes.h"
@@ -16,13 +18,15 @@ struct Case {
   int cells, frames;
 };
 
-class PairFiltersOff : public ::testing::TestWithParam<Case> {
+class WithPairFilters : public ::testing::Test {
  protected:
   void TearDown() override {
     PairFilters::off = false;
     set_threads(0);
   }
 };
+
+class PairFiltersOff : public WithPairFilters, public ::testing::WithParamInterface<Case> {};
 
 struct Frame {
   std::uint64_t hash;
@@ -61,6 +65,20 @@ INSTANTIATE_TEST_SUITE_P(Scenes, PairFiltersOff,
                                          Case{"rotating_sphere", 16, 24}, Case{"needles", 16, 24},
                                          Case{"funnel", 12, 40}, Case{"card_shuffle", 6, 24}),
                          [](const auto& each) { return each.param.scene; });
+
+// Position-based contact finds the same pairs from lists that it keeps for many substeps as from new ones.
+TEST_F(WithPairFilters, ChangeNoBitOfBoundedContact) {
+  for (const char* name : {"stack", "card_shuffle"}) {
+    Scene scene = torture::make(name, {6, 1});
+    scene.solver.family = "position";
+    scene.solver.position.substeps = 10;
+    scene.solver.position.contact = PositionContact::pairs;
+    const std::vector<Frame> with = run(scene, 12, true), without = run(scene, 12, false);
+    EXPECT_EQ(with, without) << name;
+    const auto fewer = [](const Frame& a, const Frame& b) { return a.contacts < b.contacts; };
+    EXPECT_GT(std::max_element(with.begin(), with.end(), fewer)->contacts, 50) << name;
+  }
+}
 
 }  // namespace
 }  // namespace muslin

@@ -56,7 +56,7 @@ double of_sides(PairKind kind, const Stencil<4>& v, const Scalars& s) {
 }
 
 /// The distance below which a pair repels: of one piece, at most half of what it is at rest.
-double radius_of(const Surfaces& surfaces, PairKind kind, const Stencil<4>& v) {
+double expected_radius(const Surfaces& surfaces, PairKind kind, const Stencil<4>& v) {
   const double thick = of_sides(kind, v, surfaces.half_thickness);
   if (surfaces.piece[v[0]] != surfaces.piece[v[3]]) return thick;
   return std::min(thick, static_cast<double>(reference::distance(kind, corners(surfaces.rest, v))) / 2);
@@ -68,7 +68,7 @@ TEST_F(ContactCandidates, AreWhatBruteForceFinds) {
   std::vector<std::pair<PairKind, Stencil<4>>> expected;
   for_each_pair(surfaces, [&](PairKind kind, const Stencil<4>& v) {
     if (std::none_of(v.begin(), v.end(), [&](int i) { return surfaces.moves[i]; })) return;
-    const double limit = radius_of(surfaces, kind, v) + 2 * kSlack;
+    const double limit = expected_radius(surfaces, kind, v) + 2 * kSlack;
     if (reference::distance(kind, corners(x, v)) < limit) expected.push_back({kind, v});
   });
   ASSERT_GT(expected.size(), 1000u);
@@ -96,7 +96,7 @@ TEST_F(ContactCandidates, OfOnePieceAreListedByHalfOfTheirRestDistance) {
     if (std::none_of(v.begin(), v.end(), [&](int i) { return surfaces.moves[i]; })) return;
     const auto distance = static_cast<double>(reference::distance(kind, corners(x, v)));
     thick += distance < of_sides(kind, v, surfaces.half_thickness) + 2 * kSlack;
-    if (distance < radius_of(surfaces, kind, v) + 2 * kSlack) expected.push_back({kind, v});
+    if (distance < expected_radius(surfaces, kind, v) + 2 * kSlack) expected.push_back({kind, v});
   });
   Candidates candidates(surfaces);
   candidates.detect(x, still, kSlack);
@@ -133,7 +133,7 @@ TEST_F(ContactCandidates, MayComeAfterBodies) {
   std::vector<std::pair<PairKind, Stencil<4>>> expected, found;
   for_each_pair(surfaces, [&](PairKind kind, const Stencil<4>& v) {
     if (std::none_of(v.begin(), v.end(), [&](int i) { return surfaces.moves[i]; })) return;
-    if (reference::distance(kind, corners(x, v)) < radius_of(surfaces, kind, v))
+    if (reference::distance(kind, corners(x, v)) < expected_radius(surfaces, kind, v))
       expected.push_back({kind, v});
   });
   Candidates candidates(surfaces);
@@ -169,7 +169,7 @@ void expect_complete(const Candidates& candidates, const Points& y, int least_ne
   int near = 0;
   for_each_pair(surfaces, [&](PairKind kind, const Stencil<4>& v) {
     if (std::none_of(v.begin(), v.end(), [&](int i) { return surfaces.moves[i]; })) return;
-    if (reference::distance(kind, corners(y, v)) >= radius_of(surfaces, kind, v)) return;
+    if (reference::distance(kind, corners(y, v)) >= expected_radius(surfaces, kind, v)) return;
     ++near;
     EXPECT_TRUE(listed.contains({kind, v}));
   });

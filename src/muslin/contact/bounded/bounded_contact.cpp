@@ -17,14 +17,11 @@ namespace {
 constexpr double kGamma = 0.9;    // γ: fraction of its distance by which a pair may come together in a step
 constexpr double kLeast = 0.1;    // over its radius: a pair comes no nearer
 constexpr double kTouching = -1;  // a room of this size forbids every motion
+constexpr double kRoundings = 4;  // separations that lists have to spare, half of it for bounds of distances
 // Time in which what is missing of a radius is made up for [s], and passes of pushes, so many that the weight
 // of some layers is carried. Half or double of either moves a stack by 7 to 11 mm.
 constexpr double kRecovery = 0.004;
 constexpr int kPasses = 4;
-// The list of pairs looks some steps ahead, and has room for what is beside that way: a fraction of it, and
-// of the mean edge. Half or double: the same bits; a stack takes −6 to +10 % time, +39 % with twice the
-// reserve.
-constexpr double kAhead = 4, kAside = 0.4, kReserve = 0.07;
 
 // Held vertices move, too; colliders are met by vertices.
 Surfaces cloth_surfaces(const Model& model) {
@@ -43,16 +40,13 @@ std::vector<int> numbers_that(int count, const Keep& keep) {
 
 }  // namespace
 
-BoundedContact::BoundedContact(const Model& model)
-    : candidates_(cloth_surfaces(model)), edge_(mean_edge(model)) {}
+BoundedContact::BoundedContact(const Model& model) : pairs_(cloth_surfaces(model)), edge_(mean_edge(model)) {}
 
 void BoundedContact::begin(const Points& start) {
   start_ = start;
   separation_ = kSeparation * start.cwiseAbs().maxCoeff();
   least_distance_ = std::numeric_limits<double>::infinity();
-  if (listed_at_.cols() == 0) return;
-  moved_ = start - listed_at_;
-  slack_ = candidates_.slack_left(start);
+  pairs_.begin(start);
 }
 
 // The common motion is the mean where that is what moves cloth: where no vertex is at rest.
@@ -62,39 +56,17 @@ BoundedContact::Way BoundedContact::way_to(const Points& x) const {
   const Points whole = x - start_;
   const Vec3 mean = parallel_sum(count, Vec3(Vec3::Zero()), [&](int v) { return whole.col(v); }) / count;
   const Points apart = whole.colwise() - mean;
-  const bool together = apart.colwise().norm().maxCoeff() < whole.colwise().norm().maxCoeff() / 2;
-  Way way{together ? mean : Vec3::Zero(), together ? apart : whole, Scalars::Ones(count), Scalars(count)};
+  const bool together =
+      apart.colwise().squaredNorm().maxCoeff() < whole.colwise().squaredNorm().maxCoeff() / 4;
+  Way way{together ? mean : Vec3::Zero(), together ? apart : whole, {}, std::vector<char>(count)};
   way.length = way.beside.colwise().norm();
   for (int v = 0; v < count; ++v) {
     if (!(way.length[v] > most)) continue;
-    way.part[v] = most / way.length[v];
+    way.beside.col(v) *= most / way.length[v];
     way.length[v] = most;
+    way.is_shortened[v] = 1;
   }
   return way;
-}
-
-// Lists every pair that is nearer at the start, beyond its radius, than what closes a fraction of its
-// distance if all vertices go so far. So it will be for a while if cloth goes on as it does.
-void BoundedContact::cover(const Way& way) {
-  if (slack_.size() > 0 && (slack_ - way.length / kGamma).minCoeff() > separation_) return;
-  const Points ahead = kAhead * way.beside * way.part.asDiagonal();
-  const Scalars slack =
-      ((1 / kGamma + kAside * kAhead) * way.length).array() + kReserve * edge_ + 2 * separation_;
-  candidates_.detect(start_, ahead, slack);
-  slack_ = slack;
-  listed_at_ = start_;
-  moved_.setZero(3, start_.cols());
-
-  listed_.resize(pairs().size());
-  parallel_for(static_cast<int>(pairs().size()), [&](int p) {
-    listed_[p] = closest_points(pairs()[p].kind, gather(start_, pairs()[p].vertices)).distance;
-  });
-}
-
-// No more than the distance at the start, for less than it takes to measure it.
-double BoundedContact::distance_bound(int pair) const {
-  const ContactPair& p = pairs()[pair];
-  return listed_[pair] - change_of_distance(p.kind, p.vertices, moved_) - 2 * separation_;
 }
 
 int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) {
@@ -109,8 +81,7 @@ int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) 
     // 2. By how much, all from the same positions
     Scalars load = Scalars::Zero(x.cols());  // Σ |w| over the pairs of a vertex
     for (const int q : pushed)
-      for (int k = 0; k < 4; ++k)
-        load[pairs()[near_[q].pair].vertices[k]] += std::abs(near_[q].closest.weight[k]);
+      for (int k = 0; k < 4; ++k) load[near_[q].pair->vertices[k]] += std::abs(near_[q].closest.weight[k]);
     std::vector<Vec3> impulse(pushed.size());
     parallel_for(
         static_cast<int>(pushed.size()),
@@ -118,9 +89,9 @@ int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) 
 
     // 3. Δx = M⁻¹ Jᵀ λ
     for (size_t q = 0; q < pushed.size(); ++q) {
-      const auto& [p, closest, wanted] = near_[pushed[q]];
+      const auto& [pair, closest, wanted] = near_[pushed[q]];
       for (int k = 0; k < 4; ++k) {
-        const int v = pairs()[p].vertices[k];
+        const int v = pair->vertices[k];
         x.col(v) += closest.weight[k] * inverse_mass.col(v).cwiseProduct(impulse[q]);
       }
     }
@@ -131,29 +102,31 @@ int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) 
 // What begins too near need not come to its radius at once, as it would go on so fast.
 void BoundedContact::find_near(double h, const Points& x) {
   const Way way = way_to(x);
-  cover(way);
-  const auto too_far = [&](int p, double distance) {
-    return distance >= pairs()[p].radius + sum_of_sides(pairs()[p].kind, pairs()[p].vertices, way.length);
+  pairs_.cover(way.beside, ClosePairs::Motion::beside, 1, kRoundings * separation_);
+  const auto is_near = [&](const ClosePair& pair, double distance) {
+    return distance < pair.radius + change_of_distance(pair.kind, pair.vertices, way.beside);
   };
-  const std::vector<int> near =
-      numbers_that(static_cast<int>(pairs().size()), [&](int p) { return !too_far(p, distance_bound(p)); });
-  near_.resize(near.size());
+  const std::vector<ClosePairs::Found> found = pairs_.near([&](const ClosePair& pair, double least) {
+    return is_near(pair, least - kRoundings / 2 * separation_);
+  });
+  near_.resize(found.size());
   parallel_for(
-      static_cast<int>(near.size()),
+      static_cast<int>(found.size()),
       [&](int k) {
-        const ContactPair& pair = pairs()[near[k]];
+        const ClosePair& pair = found[k].pair();
         const Closest closest = closest_points(pair.kind, gather(start_, pair.vertices));
+        found[k].measured(closest.distance);
         const double missing = std::max(0.0, pair.radius - closest.distance);
-        near_[k] = {near[k], closest, pair.radius - (1 - std::min(1.0, h / kRecovery)) * missing};
+        near_[k] = {&pair, closest, pair.radius - (1 - std::min(1.0, h / kRecovery)) * missing};
       },
       64);
-  std::erase_if(near_, [&](const Near& n) { return too_far(n.pair, n.closest.distance); });
-  for (const auto& [p, closest, wanted] : near_)
-    if (closest.distance < pairs()[p].radius) least_distance_ = std::min(least_distance_, closest.distance);
+  std::erase_if(near_, [&](const Near& n) { return !is_near(*n.pair, n.closest.distance); });
+  for (const auto& [pair, closest, wanted] : near_)
+    if (closest.distance < pair->radius) least_distance_ = std::min(least_distance_, closest.distance);
 }
 
 double BoundedContact::depth_of(const Near& near, const Points& x) const {
-  const Quad corners = gather(x, pairs()[near.pair].vertices);
+  const Quad corners = gather(x, near.pair->vertices);
   return near.wanted - near.closest.normal.dot(corners * near.closest.weight);
 }
 
@@ -162,8 +135,8 @@ double BoundedContact::depth_of(const Near& near, const Points& x) const {
 // D⁻¹ is a Jacobi pass that never does.
 Vec3 BoundedContact::impulse_of(const Near& near, const Points& inverse_mass, const Scalars& load,
                                 const Points& x) const {
-  const auto& [p, closest, wanted] = near;
-  const ContactPair& pair = pairs()[p];
+  const auto& [listed, closest, wanted] = near;
+  const ClosePair& pair = *listed;
   const auto multiplier = [&, &closest = closest](double length, const Vec3& along) {
     double d = 0;
     for (int k = 0; k < 4; ++k)
@@ -181,54 +154,74 @@ Vec3 BoundedContact::impulse_of(const Near& near, const Points& inverse_mass, co
 }
 
 // What both sides together may use up of a distance.
-double BoundedContact::room(const ContactPair& pair, double distance) const {
+double BoundedContact::room(const ClosePair& pair, double distance) const {
   return kGamma * std::max(0.0, distance - kLeast * pair.radius - separation_);
+}
+
+// Whether any pair can use up its room: by what its vertices go beside each other.
+bool BoundedContact::is_tight(const Way& way) {
+  pairs_.cover(way.beside, ClosePairs::Motion::beside, 1 / kGamma, kRoundings * separation_);
+  const auto can_meet = [&](const ClosePair& pair, double distance) {
+    return room(pair, distance) < change_of_distance(pair.kind, pair.vertices, way.beside);
+  };
+  const std::vector<ClosePairs::Found> found = pairs_.near([&](const ClosePair& pair, double least) {
+    return can_meet(pair, least - kRoundings / 2 * separation_);
+  });
+  return std::any_of(found.begin(), found.end(), [&](const ClosePairs::Found& f) {
+    const double distance = closest_points(f.pair().kind, gather(start_, f.pair().vertices)).distance;
+    f.measured(distance);
+    return can_meet(f.pair(), distance);
+  });
 }
 
 // The sides are convex: all of A lies beyond its nearest point, seen along the normal, and all of B behind
 // its own. Rounding turns the normal of a pair that is very near; what is between the two is what they are
 // apart along the normal as it is. A pair that touches has no normal: its vertices stay.
-BoundedContact::Plane BoundedContact::plane_of(int pair, const Scalars& length) const {
-  const ContactPair& p = pairs()[pair];
-  const Quad x = gather(start_, p.vertices);
-  const Closest closest = closest_points(p.kind, x);
-  if (room(p, closest.distance) >= sum_of_sides(p.kind, p.vertices, length)) return {pair, Vec3::Zero(), 0};
+BoundedContact::Plane BoundedContact::plane_of(const ClosePair& pair, const Scalars& length) const {
+  const Quad x = gather(start_, pair.vertices);
+  const Closest closest = closest_points(pair.kind, x);
+  if (room(pair, closest.distance) >= sum_of_sides(pair.kind, pair.vertices, length))
+    return {&pair, Vec3::Zero(), 0};
   const Eigen::Vector4d height = x.transpose() * closest.normal;
-  const int of_a = first_of_b(p.kind);
+  const int of_a = first_of_b(pair.kind);
   const double apart = height.head(of_a).minCoeff() - height.tail(4 - of_a).maxCoeff();
-  return {pair, closest.normal, apart > separation_ ? room(p, apart) / 2 : kTouching};
+  return {&pair, closest.normal, apart > separation_ ? room(pair, apart) / 2 : kTouching};
 }
 
-int BoundedContact::cut(Points& x) {
-  // 1. No further than steps allow
-  const Way way = way_to(x);
-  separation_ += kSeparation * way.common.norm();
-  cover(way);
-
-  // 2. The planes that are in the way
-  const std::vector<int> near = numbers_that(static_cast<int>(pairs().size()), [&](int p) {
-    return room(pairs()[p], distance_bound(p)) <
-           sum_of_sides(pairs()[p].kind, pairs()[p].vertices, way.length);
+// The part of its way that each vertex may go, not to leave its side of a plane.
+Scalars BoundedContact::parts_before_planes(const Way& way) {
+  pairs_.cover(way.beside, ClosePairs::Motion::whole, 1 / kGamma, kRoundings * separation_);
+  const std::vector<ClosePairs::Found> found = pairs_.near([&](const ClosePair& pair, double least) {
+    return room(pair, least - kRoundings / 2 * separation_) <
+           sum_of_sides(pair.kind, pair.vertices, way.length);
   });
-  std::vector<Plane> planes(near.size());
+  std::vector<Plane> planes(found.size());
   parallel_for(
-      static_cast<int>(near.size()), [&](int k) { planes[k] = plane_of(near[k], way.length); }, 64);
+      static_cast<int>(found.size()), [&](int k) { planes[k] = plane_of(found[k].pair(), way.length); }, 64);
 
-  // 3. No further than to these
-  Scalars part = way.part;
-  for (const auto& [p, normal, room_of_side] : planes)
+  Scalars part = Scalars::Ones(way.length.size());
+  for (const auto& [pair, normal, room_of_side] : planes)
     for (int k = 0; k < 4; ++k) {
-      const int v = pairs()[p].vertices[k];
+      const int v = pair->vertices[k];
       const double along = normal.dot(way.beside.col(v));
-      const double towards = k < first_of_b(pairs()[p].kind) ? -along : along;
+      const double towards = k < first_of_b(pair->kind) ? -along : along;
       if (room_of_side == kTouching)
         part[v] = 0;
       else if (towards > room_of_side)
         part[v] = std::min(part[v], room_of_side / towards);
     }
+  return part;
+}
+
+int BoundedContact::cut(Points& x) {
+  const Way way = way_to(x);
+  separation_ += kSeparation * way.common.norm();
+  const bool tight = is_tight(way);
+  const Scalars part = tight ? parts_before_planes(way) : Scalars::Ones(x.cols());
   int count = 0;
   for (int v = 0; v < x.cols(); ++v) {
-    if (part[v] == 1 || way.length[v] == 0) continue;
+    const bool is_cut = way.is_shortened[v] || (part[v] < 1 && way.length[v] > 0);
+    if (!is_cut) continue;
     x.col(v) = start_.col(v) + way.common + part[v] * way.beside.col(v);
     ++count;
   }

@@ -1,7 +1,7 @@
 #pragma once
 #include <limits>
 
-#include "muslin/contact/pairs/candidates.h"
+#include "muslin/contact/bounded/close_pairs.h"
 #include "muslin/model/model.h"
 
 namespace muslin {
@@ -13,10 +13,11 @@ namespace muslin {
 /// Promised: where nothing intersects at the start, nothing does on the straight ways to what `cut` leaves.
 /// Halfway between the nearest points of a pair is a plane at right angles to the way between them, with a
 /// side of the pair on either side of it: no vertex goes more than 0.9 of the way from there to the plane.
-/// Where all four go less far than that, whichever way, the plane is not asked. All planes may go along with
-/// one common motion. Pairs that are further apart than a tenth of their radius do not come nearer than that.
-/// All this holds for held vertices, too, which may be left short of their places. Only what depends on the
-/// state counts, never by which list of pairs it was found.
+/// Where all four go less far than that, whichever way, the plane is not asked; and none is, where no pair's
+/// vertices go so far beside each other that it could come so near. All planes may go along with one common
+/// motion. Pairs that are further apart than a tenth of their radius do not come nearer than that. All this
+/// holds for held vertices, too, which may be left short of their places. Only what depends on the state
+/// counts, never by which list of pairs it was found.
 ///
 /// Not promised: that pairs keep their radius, which the pushes alone see to (of six stiff cards on a floor
 /// the lowest are three quarters of it apart); speed, as beside the common motion no vertex goes further than
@@ -42,50 +43,44 @@ class BoundedContact {
   double least_distance() const { return least_distance_; }
 
  private:
-  /// Displacements of all vertices from the start: a common motion, and what each does beside it.
+  /// Displacements of all vertices from the start: a common motion, and what each does beside it, shortened
+  /// where that is faster than steps allow.
   struct Way {
-    Vec3 common;     ///< [m]
-    Points beside;   ///< [m]
-    Scalars part;    ///< of it that a vertex may go, not to be faster than steps allow
-    Scalars length;  ///< of that part [m]
+    Vec3 common;                     ///< [m]
+    Points beside;                   ///< [m]
+    Scalars length;                  ///< of that [m]
+    std::vector<char> is_shortened;  ///< one a vertex
   };
 
   /// A pair that may come too near by the end of a step.
   struct Near {
-    int pair;
+    const ClosePair* pair;
     Closest closest;  ///< at the start
     double wanted;    ///< distance along the normal at the end, at least [m]
   };
 
   /// What parts a pair that could meet: neither side goes further than `room` along the normal.
   struct Plane {
-    int pair;
+    const ClosePair* pair;
     Vec3 normal;  ///< unit, from side B to side A
     double room;  ///< [m]
   };
 
-  const std::vector<ContactPair>& pairs() const { return candidates_.pairs(); }
   Way way_to(const Points& x) const;
-  void cover(const Way& way);
-  double distance_bound(int pair) const;
-  double room(const ContactPair& pair, double distance) const;
-  Plane plane_of(int pair, const Scalars& length) const;
+  double room(const ClosePair& pair, double distance) const;
+  bool is_tight(const Way& way);
+  Plane plane_of(const ClosePair& pair, const Scalars& length) const;
+  Scalars parts_before_planes(const Way& way);
   void find_near(double h, const Points& x);
   double depth_of(const Near& near, const Points& x) const;
   Vec3 impulse_of(const Near& near, const Points& inverse_mass, const Scalars& load, const Points& x) const;
 
-  Candidates candidates_;
+  ClosePairs pairs_;
   double edge_;            ///< the mean one [m]
   Points start_{3, 0};     ///< [m]
   double separation_ = 0;  ///< [m] a pair that is nearer cannot be told from one that touches
   double least_distance_ = std::numeric_limits<double>::infinity();
   std::vector<Near> near_;
-
-  // Scratch memory of several steps: what is known of the pairs that were found once.
-  std::vector<double> listed_;  ///< their distances then [m]
-  Points listed_at_{3, 0};      ///< positions then [m]
-  Points moved_{3, 0};          ///< since then, to the start [m]
-  Scalars slack_;               ///< what is left of the list's, one a vertex [m]
 };
 
 }  // namespace muslin

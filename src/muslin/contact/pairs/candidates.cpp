@@ -127,6 +127,16 @@ Surfaces checked(Surfaces surfaces) {
 
 }  // namespace
 
+// Cloth in one place at rest, as along a seam whose vertices nobody merged, was never apart; edges that meet
+// there are a rounding apart, which would hold the cloth for ever.
+std::optional<double> radius_of(const Surfaces& cloth, PairKind kind, const Stencil<4>& vertices) {
+  const double thick = sum_of_sides(kind, vertices, cloth.half_thickness);
+  const double at_rest = closest_points(kind, gather(cloth.rest, vertices)).distance;
+  if (at_rest <= kOnePlace * thick) return {};
+  const bool is_one_piece = cloth.piece[vertices[0]] == cloth.piece[vertices[3]];
+  return is_one_piece ? std::min(thick, kRestFraction * at_rest) : thick;
+}
+
 double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Points& displacement) {
   const Quad way = gather(displacement, vertices);
   const Vec3 mean = way.rowwise().mean();
@@ -394,13 +404,7 @@ bool Candidates::may_be_pair(PairKind kind, const Stencil<4>& vertices) const {
   return !shared && (moves_[a] || moves_[b] || moves_[c] || moves_[d]);
 }
 
-double Candidates::rest_distance(PairKind kind, const Stencil<4>& vertices) const {
-  return closest_points(kind, gather(surfaces_.rest, vertices)).distance;
-}
-
-// Nothing if it does not come near enough to be listed. Cloth in one place at rest, as along a seam whose
-// vertices nobody merged, was never apart; edges that meet there are a rounding apart, which would hold the
-// cloth for ever.
+// Nothing if it does not come near enough to be listed.
 std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>& vertices) const {
   const int piece_a = surfaces_.piece[vertices[0]], piece_b = surfaces_.piece[vertices[3]];
   const Piece &a = surfaces_.pieces[piece_a], &b = surfaces_.pieces[piece_b];
@@ -413,10 +417,9 @@ std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>&
     const double distance = closest_points(kind, x).distance;
     if (!(distance < radius + beside)) return {};
     if (!a.body && !b.body) {
-      const double at_rest = rest_distance(kind, vertices);
-      if (at_rest <= kOnePlace * radius) return {};
-      if (piece_a == piece_b) radius = std::min(radius, kRestFraction * at_rest);
-      if (!(distance < radius + beside)) return {};
+      const std::optional<double> of_cloth = radius_of(surfaces_, kind, vertices);
+      if (!of_cloth || !(distance < *of_cloth + beside)) return {};
+      radius = *of_cloth;
     }
   }
   ContactPair pair{kind,

@@ -48,6 +48,9 @@ double sum_of_sides(PairKind kind, const Stencil<4>& vertices, const Entries& en
   return side[0] + side[1];
 }
 
+/// The radius of a pair of cloth with cloth [m], as Candidates has it; nothing if the two touch at rest.
+std::optional<double> radius_of(const Surfaces& cloth, PairKind kind, const Stencil<4>& vertices);
+
 /// The most by which a displacement of all changes the distance of a pair: what each side moves beside the
 /// mean of the four.
 double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Points& displacement);
@@ -125,7 +128,6 @@ class Candidates {
   void look(const std::vector<char>& lost);
   void meet_planes(const std::vector<char>& lost);
   Stencil<4> vertices_of(PairKind kind, const Stencil<2>& elements) const;
-  double rest_distance(PairKind kind, const Stencil<4>& vertices) const;
   std::optional<ContactPair> describe(PairKind kind, const Stencil<4>& vertices) const;
 
   template <size_t N>

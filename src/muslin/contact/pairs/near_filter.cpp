@@ -18,6 +18,12 @@ const NearKernels& near_kernels() {
   return widest_of(KernelsBySimd<NearKernels>{plain_near_kernels(), avx2_near_kernels(), nullptr});
 }
 
+float reach_of(double beside, double extent, double extent_at_rest) {
+  if (!(std::max(extent, extent_at_rest) < LaneRounding::kLargest / 2))
+    return std::numeric_limits<float>::infinity();
+  return rounded_up(beside + kRounding * (2 * extent + extent_at_rest));
+}
+
 template <size_t N>
 void set_lane(FourElements<N>& elements, int k, const Stencil<N>& vertices, const Surfaces& surfaces,
               const SweptPlaces& swept) {
@@ -40,10 +46,8 @@ void set_lane(FourElements<N>& elements, int k, const Stencil<N>& vertices, cons
   elements.half_thickness[k] = rounded_up(most_half);
   elements.piece[k] = surfaces.piece[vertices[0]];
   const double inset = surfaces.pieces[surfaces.piece[vertices[0]]].inset;
-  const double rounding = kRounding * (2 * extent + extent_at_rest + mean.norm());
-  const bool is_in_range = std::max(extent, extent_at_rest) < LaneRounding::kLargest / 2;
-  elements.reach[k] = is_in_range ? rounded_up(inset + most_slack + most_beside + rounding)
-                                  : std::numeric_limits<float>::infinity();
+  elements.reach[k] =
+      reach_of(inset + most_slack + most_beside + kRounding * mean.norm(), extent, extent_at_rest);
 }
 
 template void set_lane<1>(FourElements<1>&, int, const Stencil<1>&, const Surfaces&, const SweptPlaces&);

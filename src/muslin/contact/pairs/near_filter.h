@@ -29,6 +29,10 @@ struct SweptPlaces {
   Vec3 origin, rest_origin;  ///< of the coordinates of floats, near the cloth
 };
 
+/// FourElements::reach of an element that may be so far beside its corners [m], which are no farther from
+/// the origins than the extents [m]; infinite where floats would not do.
+float reach_of(double beside, double extent, double extent_at_rest);
+
 /// Makes lane k of `elements` the element with these vertices.
 template <size_t N>
 void set_lane(FourElements<N>& elements, int k, const Stencil<N>& vertices, const Surfaces& surfaces,

@@ -1,0 +1,385 @@
+#include "muslin/contact/bounded/close_pairs.h"
+
+#include <cmath>
+#include <utility>
+
+#include "muslin/contact/pairs/near_filter.h"
+
+namespace muslin {
+
+namespace {
+
+// Half and double: docs/performance/constants.md. None of them changes a bit but the first, which orders
+// sums.
+constexpr int kTriangles = 16;  // a block
+// What lists have beside what is needed when they are made: a fraction of that, and of the mean edge. The
+// more, the longer they last and the more pairs are in them.
+constexpr double kAhead = 0.2, kReserve = 0.2;
+// The same of the ways that blocks may go until it is asked again which of them are near.
+constexpr double kBlocksAhead = 4, kBlocksReserve = 0.3;
+
+const Box kNothing{Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)};
+
+void include(Box& box, const Vec3& place) {
+  box.low = box.low.cwiseMin(place);
+  box.high = box.high.cwiseMax(place);
+}
+
+/// How far two boxes are apart along the axis along which they are farthest apart; < 0: they overlap.
+template <class B>
+double gap_between(const B& a, const B& b) {
+  return (a.low - b.high).max(b.low - a.high).template head<3>().maxCoeff();
+}
+
+/// From a place to the farthest corner [m].
+template <class B>
+double farthest(const B& box, const Eigen::Array4d& place) {
+  return (box.high - place).max(place - box.low).matrix().norm();
+}
+
+Eigen::Array4d wide(const Vec3& place) { return {place[0], place[1], place[2], 0}; }
+
+double mean_length(const Points& places, const std::vector<Stencil<2>>& edges) {
+  double sum = 0;
+  for (const auto& [a, b] : edges) sum += (places.col(b) - places.col(a)).norm();
+  return edges.empty() ? 0 : sum / static_cast<double>(edges.size());
+}
+
+}  // namespace
+
+// --- blocks ------------------------------------------------------------------------------------------
+
+ClosePairs::ClosePairs(const Surfaces& surfaces)
+    : surfaces_(surfaces), edge_(mean_length(surfaces.rest, surfaces.edges)) {
+  const int count = surfaces.vertex_count();
+  places_.resize(count);
+  moved_.resize(count);
+  ways_.resize(count);
+
+  // 1. Triangles that are neighbours at rest
+  std::vector<Box> boxes;
+  for (const Stencil<3>& triangle : surfaces.triangles) {
+    boxes.push_back(kNothing);
+    for (const int v : triangle) include(boxes.back(), surfaces.rest.col(v));
+  }
+  const BoxTree tree(boxes);
+  const std::vector<int>& order = tree.order();
+  std::vector<int> block_of_triangle(order.size());
+  for (int k = 0; k < static_cast<int>(order.size()); ++k) block_of_triangle[order[k]] = k / kTriangles;
+  blocks_.resize((order.size() + kTriangles - 1) / kTriangles);
+
+  // 2. Their edges and vertices, in the first block that has them
+  std::vector<int> block_of_point(count, -1);
+  std::vector<std::pair<Stencil<2>, int>> sides;
+  for (size_t t = 0; t < surfaces.triangles.size(); ++t) {
+    const auto& [a, b, c] = surfaces.triangles[t];
+    const int number = block_of_triangle[t];
+    blocks_[number].triangles.vertices.push_back({a, b, c});
+    for (const int v : {a, b, c}) {
+      blocks_[number].vertices.push_back(v);
+      if (block_of_point[v] < 0) block_of_point[v] = number;
+    }
+    for (const auto& [u, v] : {std::minmax(a, b), std::minmax(b, c), std::minmax(c, a)})
+      sides.push_back({{u, v}, number});
+  }
+  std::sort(sides.begin(), sides.end());
+  for (const auto& [a, b] : surfaces.edges) {
+    const std::pair<Stencil<2>, int> first{{std::min(a, b), std::max(a, b)}, 0};
+    const auto side = std::lower_bound(sides.begin(), sides.end(), first);
+    blocks_[side->second].edges.vertices.push_back({a, b});
+  }
+  for (const auto& [v] : surfaces.points)
+    if (block_of_point[v] >= 0) blocks_[block_of_point[v]].points.vertices.push_back({v});
+
+  // 3. What does not change
+  const Vec3 middle = count > 0 ? Vec3(surfaces.rest.rowwise().mean()) : Vec3::Zero();
+  const Points no_way = Points::Zero(3, count);
+  const Scalars no_slack = Scalars::Zero(count);
+  const SweptPlaces at_rest{surfaces.rest, no_way, no_slack, middle, middle};
+  std::vector<Box> blocks_at_rest;
+  for (Block& block : blocks_) {
+    std::sort(block.vertices.begin(), block.vertices.end());
+    block.vertices.erase(std::unique(block.vertices.begin(), block.vertices.end()), block.vertices.end());
+    blocks_at_rest.push_back(kNothing);
+    for (const int v : block.vertices) {
+      block.half_thickness = std::max(block.half_thickness, surfaces.half_thickness[v]);
+      block.extent_at_rest = std::max(block.extent_at_rest, (surfaces.rest.col(v) - middle).norm());
+      include(blocks_at_rest.back(), surfaces.rest.col(v));
+    }
+    const auto make_leaves = [&](auto& elements) {
+      elements.leaves.resize((elements.vertices.size() + 3) / 4);
+      elements.boxes.resize(elements.leaves.size());
+      for (int k = 0; k < static_cast<int>(elements.vertices.size()); ++k)
+        set_lane(elements.leaves[k / 4], k % 4, elements.vertices[k], surfaces, at_rest);
+    };
+    make_leaves(block.points);
+    make_leaves(block.edges);
+    make_leaves(block.triangles);
+  }
+  tree_ = BoxTree(blocks_at_rest);
+}
+
+// At most the largest difference of two displacements, if the boxes are about displacements.
+double ClosePairs::diagonal(const WideBox& a, const WideBox& b) {
+  return (a.high.max(b.high) - a.low.min(b.low)).matrix().norm();
+}
+
+void ClosePairs::begin(const Points& start) {
+  const int count = static_cast<int>(start.cols());
+  const bool is_first = start_.cols() == 0;
+  start_ = start;
+  parallel_for(count, [&](int v) {
+    const Eigen::Array4d place = wide(start.col(v));
+    moved_[v] = place - places_[v];
+    places_[v] = place;
+  });
+  if (is_first || count == 0) return;
+
+  const auto sum_of = [&](const std::vector<Eigen::Array4d>& all) {
+    return parallel_sum(count, Eigen::Array4d(Eigen::Array4d::Zero()), [&](int v) { return all[v]; });
+  };
+  const Eigen::Array4d common = sum_of(moved_) / count;
+  origin_ = (sum_of(places_) / count).matrix().head<3>();
+  parallel_for(
+      static_cast<int>(blocks_.size()),
+      [&](int b) {
+        Block& block = blocks_[b];
+        block.moved = {};
+        for (const int v : block.vertices) block.moved.include(moved_[v]);
+        block.gone += farthest(block.moved, common);
+        block.placed.reset();
+      },
+      64);
+  parallel_for(static_cast<int>(lists_.size()), [&](int l) {
+    List& list = lists_[l];
+    list.used += diagonal(blocks_[list.a].moved, blocks_[list.b].moved);
+  });
+}
+
+// --- lists -------------------------------------------------------------------------------------------
+
+void ClosePairs::cover(const Points& displacement, Motion motion, double factor, double little) {
+  // 1. Which blocks are near each other
+  parallel_for(static_cast<int>(displacement.cols()), [&](int v) { ways_[v] = wide(displacement.col(v)); });
+  const auto reach_of_block = [&](const Block& block) {
+    return factor * farthest(block.way, Eigen::Array4d::Zero()) + little;
+  };
+  parallel_for(
+      static_cast<int>(blocks_.size()),
+      [&](int b) {
+        Block& block = blocks_[b];
+        block.way = {};
+        for (const int v : block.vertices) block.way.include(ways_[v]);
+      },
+      64);
+  const bool are_known =
+      filters_ && !lists_.empty() && std::all_of(blocks_.begin(), blocks_.end(), [&](const Block& block) {
+        return block.gone + reach_of_block(block) <= block.allowed;
+      });
+  if (!are_known) {
+    for (Block& block : blocks_) {
+      block.gone = 0;
+      block.allowed = (1 + kBlocksAhead) * reach_of_block(block) + kBlocksReserve * edge_;
+    }
+    find_lists();
+  }
+
+  // 2. Which of their lists are used up, and what all that are made then need
+  parallel_for(static_cast<int>(lists_.size()), [&](int l) {
+    List& list = lists_[l];
+    const Block &a = blocks_[list.a], &b = blocks_[list.b];
+    list.needed = motion == Motion::whole ? reach_of_block(a) + reach_of_block(b)
+                                          : factor * diagonal(a.way, b.way) + little;
+  });
+  const std::vector<int> stale = find_stale();
+  std::vector<char> is_asked(blocks_.size());
+  for (Block& block : blocks_) block.margin = 0;
+  for (const int l : stale)
+    for (const int b : {lists_[l].a, lists_[l].b}) {
+      const double margin = ((1 + kAhead) * lists_[l].needed + kReserve * edge_) / 2;
+      blocks_[b].margin = std::max(blocks_[b].margin, margin);
+      is_asked[b] = 1;
+    }
+  const auto for_those_asked = [&](const auto& visit) {
+    parallel_for(
+        static_cast<int>(blocks_.size()),
+        [&](int b) {
+          if (is_asked[b]) visit(blocks_[b]);
+        },
+        16);
+  };
+  for_those_asked([&](Block& block) {
+    block.box = {};
+    for (const int v : block.vertices) block.box.include(places_[v]);
+  });
+
+  // 3. These, unless they are seen at a glance to be empty
+  const std::vector<int> full = parallel_collect<int>(
+      static_cast<int>(stale.size()),
+      [&](int k, auto& found) {
+        if (!is_empty(lists_[stale[k]])) found.push_back(stale[k]);
+      },
+      kListsATask);
+  std::fill(is_asked.begin(), is_asked.end(), 0);
+  for (const int l : full) is_asked[lists_[l].a] = is_asked[lists_[l].b] = 1;
+  for_those_asked([&](Block& block) { place(block); });
+  parallel_for(
+      static_cast<int>(full.size()), [&](int k) { make(lists_[full[k]]); }, 16);
+}
+
+// One for all blocks that could come near each other. Those that there were stay as they are.
+void ClosePairs::find_lists() {
+  std::vector<Box> boxes(blocks_.size());
+  parallel_for(
+      static_cast<int>(blocks_.size()),
+      [&](int b) {
+        const Block& block = blocks_[b];
+        boxes[b] = kNothing;
+        for (const int v : block.vertices) include(boxes[b], start_.col(v));
+        const Vec3 reach = Vec3::Constant(block.half_thickness + block.allowed);
+        boxes[b] = {boxes[b].low - reach, boxes[b].high + reach};
+      },
+      64);
+  tree_.refit(boxes);
+  std::vector<Stencil<2>> near;
+  tree_.find_pairs([](int, int) { return true; }, near);
+  for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) near.push_back({b, b});
+  std::sort(near.begin(), near.end());
+
+  std::vector<List> old = std::exchange(lists_, std::vector<List>(near.size()));
+  auto next = old.begin();
+  for (size_t l = 0; l < near.size(); ++l) {
+    const auto& [a, b] = near[l];
+    while (next != old.end() && Stencil<2>{next->a, next->b} < near[l]) ++next;
+    if (next != old.end() && Stencil<2>{next->a, next->b} == near[l]) {
+      lists_[l] = std::move(*next);
+    } else {
+      lists_[l].a = a;
+      lists_[l].b = b;
+      lists_[l].strange = strangers(blocks_[a], blocks_[b]);
+    }
+  }
+}
+
+std::vector<int> ClosePairs::find_stale() const {
+  return parallel_collect<int>(
+      static_cast<int>(lists_.size()),
+      [&](int l, auto& found) {
+        const List& list = lists_[l];
+        if (!filters_ || !(list.margin - list.used >= list.needed)) found.push_back(l);
+      },
+      kListsATask);
+}
+
+// In the order in which `make` asks.
+std::vector<int> ClosePairs::strangers(const Block& a, const Block& b) {
+  std::vector<int> strange;
+  const auto add = [&](const auto& as, const auto& bs, bool once) {
+    const auto are_strange = [&](size_t i, size_t j) {
+      if (i >= as.size() || j >= bs.size() || (once && i >= j)) return false;
+      return std::none_of(as[i].begin(), as[i].end(),
+                          [&](int v) { return std::find(bs[j].begin(), bs[j].end(), v) != bs[j].end(); });
+    };
+    for (size_t i = 0; i < as.size(); i += 4)
+      for (size_t j = 0; j < bs.size(); j += 4) {
+        strange.push_back(0);
+        for (int bit = 0; bit < 16; ++bit)
+          if (are_strange(i + bit / 4, j + bit % 4)) strange.back() |= 1 << bit;
+      }
+  };
+  const bool is_one = &a == &b;
+  add(a.points.vertices, b.triangles.vertices, false);
+  if (!is_one) add(b.points.vertices, a.triangles.vertices, false);
+  add(a.edges.vertices, b.edges.vertices, is_one);
+  return strange;
+}
+
+// Begins a list anew. Whether the blocks are so far apart that nothing comes into it.
+bool ClosePairs::is_empty(List& list) const {
+  const Block &a = blocks_[list.a], &b = blocks_[list.b];
+  list.pairs.clear();
+  list.least = kInfinity;
+  list.used = 0;
+  list.margin = a.margin + b.margin;
+  const double room = gap_between(a.box, b.box) - a.half_thickness - b.half_thickness;
+  if (!filters_ || room < list.margin) return false;
+  list.margin = room;
+  return true;
+}
+
+void ClosePairs::place(Block& block) const {
+  if (block.placed && *block.placed == block.margin) return;
+  block.placed = block.margin;
+  const float reach = reach_of(block.margin, farthest(block.box, wide(origin_)), block.extent_at_rest);
+  place(block, reach, block.points);
+  place(block, reach, block.edges);
+  place(block, reach, block.triangles);
+}
+
+template <size_t N>
+void ClosePairs::place(const Block& block, float reach, Elements<N>& elements) const {
+  const int count = static_cast<int>(elements.vertices.size());
+  for (int leaf = 0; 4 * leaf < count; ++leaf) {
+    FourElements<N>& four = elements.leaves[leaf];
+    WideBox box;
+    for (int k = 0; k < std::min(4, count - 4 * leaf); ++k) {
+      for (size_t i = 0; i < N; ++i) {
+        const int v = elements.vertices[4 * leaf + k][i];
+        box.include(places_[v]);
+        four.corner[i].set(k, start_.col(v) - origin_);
+      }
+      four.reach[k] = reach;
+    }
+    const double beside = block.half_thickness + block.margin;
+    elements.boxes[leaf].low = box.low - beside;
+    elements.boxes[leaf].high = box.high + beside;
+  }
+}
+
+void ClosePairs::make(List& list) const {
+  const Block &a = blocks_[list.a], &b = blocks_[list.b];
+  const NearKernels& kernels = near_kernels();
+  const int* strange = list.strange.data();
+  const auto meet = [&](PairKind kind, const auto& as, const auto& bs, const auto& sieve) {
+    strange = add_near(kind, as, bs, strange, sieve, list);
+  };
+  meet(PairKind::point_triangle, a.points, b.triangles, kernels.points_and_triangles);
+  if (&a != &b) meet(PairKind::point_triangle, b.points, a.triangles, kernels.points_and_triangles);
+  meet(PairKind::edge_edge, a.edges, b.edges, kernels.edges);
+}
+
+// Returns where the next kind of pairs has its bits.
+template <size_t N, size_t M, class Sieve>
+const int* ClosePairs::add_near(PairKind kind, const Elements<N>& a, const Elements<M>& b, const int* strange,
+                                const Sieve& sieve, List& list) const {
+  for (size_t i = 0; i < a.leaves.size(); ++i)
+    for (size_t j = 0; j < b.leaves.size(); ++j) {
+      int hits = *strange++;
+      if (hits == 0 || gap_between(a.boxes[i], b.boxes[j]) > 0) continue;
+      if (filters_) hits = sieve(a.leaves[i], b.leaves[j], hits);
+      for (int bit = 0; hits >> bit != 0; ++bit) {
+        if (!(hits >> bit & 1)) continue;
+        const auto &side = a.vertices[4 * i + bit / 4], &other = b.vertices[4 * j + bit % 4];
+        Stencil<4> vertices;
+        std::copy(other.begin(), other.end(), std::copy(side.begin(), side.end(), vertices.begin()));
+        const std::optional<Listed> listed = describe(kind, vertices, list.margin);
+        if (!listed) continue;
+        list.pairs.push_back(*listed);
+        list.least = std::min(list.least, listed->bound - listed->pair.radius);
+      }
+    }
+  return strange;
+}
+
+// Nothing if the two are farther apart than that beside their radius.
+std::optional<ClosePairs::Listed> ClosePairs::describe(PairKind kind, const Stencil<4>& vertices,
+                                                       double beside) const {
+  const double distance = closest_points(kind, gather(start_, vertices)).distance;
+  const std::optional<double> radius = radius_of(surfaces_, kind, vertices);
+  if (!radius || !(distance < *radius + beside)) return {};
+  const auto piece_of = [&](int v) -> const Piece& { return surfaces_.pieces[surfaces_.piece[v]]; };
+  const double friction = (piece_of(vertices[0]).friction + piece_of(vertices[3]).friction) / 2;
+  return Listed{{kind, vertices, *radius, friction}, distance};
+}
+
+}  // namespace muslin
