@@ -70,26 +70,26 @@ BoundedContact::Way BoundedContact::way_to(const Points& x) const {
 }
 
 int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) {
-  find_near(h, x);
+  const std::vector<Near> all = find_near(h, x);
   int count = 0;
   for (int pass = 0; pass < kPasses; ++pass) {
     // 1. Who is pushed
     const std::vector<int> pushed =
-        numbers_that(static_cast<int>(near_.size()), [&](int k) { return depth_of(near_[k], x) > 0; });
+        numbers_that(static_cast<int>(all.size()), [&](int k) { return depth_of(all[k], x) > 0; });
     if (pass == 0) count = static_cast<int>(pushed.size());
 
     // 2. By how much, all from the same positions
     Scalars load = Scalars::Zero(x.cols());  // Σ |w| over the pairs of a vertex
     for (const int q : pushed)
-      for (int k = 0; k < 4; ++k) load[near_[q].pair->vertices[k]] += std::abs(near_[q].closest.weight[k]);
+      for (int k = 0; k < 4; ++k) load[all[q].pair->vertices[k]] += std::abs(all[q].closest.weight[k]);
     std::vector<Vec3> impulse(pushed.size());
     parallel_for(
         static_cast<int>(pushed.size()),
-        [&](int q) { impulse[q] = impulse_of(near_[pushed[q]], inverse_mass, load, x); }, 64);
+        [&](int q) { impulse[q] = impulse_of(all[pushed[q]], inverse_mass, load, x); }, 64);
 
     // 3. Δx = M⁻¹ Jᵀ λ
     for (size_t q = 0; q < pushed.size(); ++q) {
-      const auto& [pair, closest, wanted] = near_[pushed[q]];
+      const auto& [pair, closest, wanted] = all[pushed[q]];
       for (int k = 0; k < 4; ++k) {
         const int v = pair->vertices[k];
         x.col(v) += closest.weight[k] * inverse_mass.col(v).cwiseProduct(impulse[q]);
@@ -100,29 +100,30 @@ int BoundedContact::push_apart(const Points& inverse_mass, double h, Points& x) 
 }
 
 // What begins too near need not come to its radius at once, as it would go on so fast.
-void BoundedContact::find_near(double h, const Points& x) {
+std::vector<BoundedContact::Near> BoundedContact::find_near(double h, const Points& x) {
   const Way way = way_to(x);
   pairs_.cover(way.beside, ClosePairs::Motion::beside, 1, kRoundings * separation_);
   const auto is_near = [&](const ClosePair& pair, double distance) {
-    return distance < pair.radius + change_of_distance(pair.kind, pair.vertices, way.beside);
+    return distance < pair.radius + change_between(pair, way.beside);
   };
   const std::vector<ClosePairs::Found> found = pairs_.near([&](const ClosePair& pair, double least) {
     return is_near(pair, least - kRoundings / 2 * separation_);
   });
-  near_.resize(found.size());
+  std::vector<Near> near(found.size());
   parallel_for(
       static_cast<int>(found.size()),
       [&](int k) {
         const ClosePair& pair = found[k].pair();
         const Closest closest = closest_points(pair.kind, gather(start_, pair.vertices));
-        found[k].measured(closest.distance);
+        found[k].set_distance(closest.distance);
         const double missing = std::max(0.0, pair.radius - closest.distance);
-        near_[k] = {&pair, closest, pair.radius - (1 - std::min(1.0, h / kRecovery)) * missing};
+        near[k] = {&pair, closest, pair.radius - (1 - std::min(1.0, h / kRecovery)) * missing};
       },
       64);
-  std::erase_if(near_, [&](const Near& n) { return !is_near(*n.pair, n.closest.distance); });
-  for (const auto& [pair, closest, wanted] : near_)
+  std::erase_if(near, [&](const Near& n) { return !is_near(*n.pair, n.closest.distance); });
+  for (const auto& [pair, closest, wanted] : near)
     if (closest.distance < pair->radius) least_distance_ = std::min(least_distance_, closest.distance);
+  return near;
 }
 
 double BoundedContact::depth_of(const Near& near, const Points& x) const {
@@ -162,14 +163,14 @@ double BoundedContact::room(const ClosePair& pair, double distance) const {
 bool BoundedContact::is_tight(const Way& way) {
   pairs_.cover(way.beside, ClosePairs::Motion::beside, 1 / kGamma, kRoundings * separation_);
   const auto can_meet = [&](const ClosePair& pair, double distance) {
-    return room(pair, distance) < change_of_distance(pair.kind, pair.vertices, way.beside);
+    return room(pair, distance) < change_between(pair, way.beside);
   };
   const std::vector<ClosePairs::Found> found = pairs_.near([&](const ClosePair& pair, double least) {
     return can_meet(pair, least - kRoundings / 2 * separation_);
   });
   return std::any_of(found.begin(), found.end(), [&](const ClosePairs::Found& f) {
     const double distance = closest_points(f.pair().kind, gather(start_, f.pair().vertices)).distance;
-    f.measured(distance);
+    f.set_distance(distance);
     return can_meet(f.pair(), distance);
   });
 }

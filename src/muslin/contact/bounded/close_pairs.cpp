@@ -45,18 +45,9 @@ double mean_length(const Points& places, const std::vector<Stencil<2>>& edges) {
   return edges.empty() ? 0 : sum / static_cast<double>(edges.size());
 }
 
-}  // namespace
-
-// --- blocks ------------------------------------------------------------------------------------------
-
-ClosePairs::ClosePairs(const Surfaces& surfaces)
-    : surfaces_(surfaces), edge_(mean_length(surfaces.rest, surfaces.edges)) {
-  const int count = surfaces.vertex_count();
-  places_.resize(count);
-  moved_.resize(count);
-  ways_.resize(count);
-
-  // 1. Triangles that are neighbours at rest
+/// Which block a triangle belongs to: runs of kTriangles in a tree of all that are at rest, parted where they
+/// have no vertices in common.
+std::vector<int> blocks_of_neighbours(const Surfaces& surfaces) {
   std::vector<Box> boxes;
   for (const Stencil<3>& triangle : surfaces.triangles) {
     boxes.push_back(kNothing);
@@ -64,9 +55,51 @@ ClosePairs::ClosePairs(const Surfaces& surfaces)
   }
   const BoxTree tree(boxes);
   const std::vector<int>& order = tree.order();
-  std::vector<int> block_of_triangle(order.size());
-  for (int k = 0; k < static_cast<int>(order.size()); ++k) block_of_triangle[order[k]] = k / kTriangles;
-  blocks_.resize((order.size() + kTriangles - 1) / kTriangles);
+  std::vector<int> block(order.size(), -1);
+  int count = 0;
+  for (size_t first = 0; first < order.size(); first += kTriangles) {
+    const size_t last = std::min(order.size(), first + kTriangles);
+    const auto are_neighbours = [&](int s, int t) {
+      const auto &a = surfaces.triangles[s], &b = surfaces.triangles[t];
+      return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+    };
+    for (size_t seed = first; seed < last; ++seed) {
+      if (block[order[seed]] >= 0) continue;
+      std::vector<int> reached{order[seed]};
+      block[order[seed]] = count;
+      for (size_t k = 0; k < reached.size(); ++k)
+        for (size_t other = first; other < last; ++other)
+          if (block[order[other]] < 0 && are_neighbours(reached[k], order[other])) {
+            block[order[other]] = count;
+            reached.push_back(order[other]);
+          }
+      ++count;
+    }
+  }
+  return block;
+}
+
+}  // namespace
+
+double change_between(const ClosePair& pair, const Points& displacement) {
+  const Quad way = gather(displacement, pair.vertices);
+  double most = 0;
+  for (int i = 0; i < first_of_b(pair.kind); ++i)
+    for (int j = first_of_b(pair.kind); j < 4; ++j)
+      most = std::max(most, (way.col(i) - way.col(j)).squaredNorm());
+  return std::sqrt(most);
+}
+
+// --- blocks ------------------------------------------------------------------------------------------
+
+ClosePairs::ClosePairs(const Surfaces& surfaces)
+    : surfaces_(surfaces), edge_(mean_length(surfaces.rest, surfaces.edges)) {
+  const int count = surfaces.vertex_count();
+  for (auto* all : {&places_, &moved_, &ways_}) all->resize(count, Eigen::Array4d::Zero());
+
+  // 1. Triangles that are neighbours at rest and hang together: no block has two layers
+  const std::vector<int> block_of_triangle = blocks_of_neighbours(surfaces);
+  for (const int b : block_of_triangle) blocks_.resize(std::max<size_t>(blocks_.size(), b + 1));
 
   // 2. Their edges and vertices, in the first block that has them
   std::vector<int> block_of_point(count, -1);
@@ -88,8 +121,13 @@ ClosePairs::ClosePairs(const Surfaces& surfaces)
     const auto side = std::lower_bound(sides.begin(), sides.end(), first);
     blocks_[side->second].edges.vertices.push_back({a, b});
   }
-  for (const auto& [v] : surfaces.points)
-    if (block_of_point[v] >= 0) blocks_[block_of_point[v]].points.vertices.push_back({v});
+  for (const auto& [v] : surfaces.points) {
+    if (block_of_point[v] < 0) {  // of no triangle
+      block_of_point[v] = static_cast<int>(blocks_.size());
+      blocks_.emplace_back().vertices.push_back(v);
+    }
+    blocks_[block_of_point[v]].points.vertices.push_back({v});
+  }
 
   // 3. What does not change
   const Vec3 middle = count > 0 ? Vec3(surfaces.rest.rowwise().mean()) : Vec3::Zero();
@@ -133,13 +171,14 @@ void ClosePairs::begin(const Points& start) {
     moved_[v] = place - places_[v];
     places_[v] = place;
   });
-  if (is_first || count == 0) return;
-
+  if (count == 0) return;
   const auto sum_of = [&](const std::vector<Eigen::Array4d>& all) {
     return parallel_sum(count, Eigen::Array4d(Eigen::Array4d::Zero()), [&](int v) { return all[v]; });
   };
-  const Eigen::Array4d common = sum_of(moved_) / count;
   origin_ = (sum_of(places_) / count).matrix().head<3>();
+  if (is_first) return;
+
+  const Eigen::Array4d common = sum_of(moved_) / count;
   parallel_for(
       static_cast<int>(blocks_.size()),
       [&](int b) {
@@ -213,11 +252,11 @@ void ClosePairs::cover(const Points& displacement, Motion motion, double factor,
     for (const int v : block.vertices) block.box.include(places_[v]);
   });
 
-  // 3. These, unless they are seen at a glance to be empty
+  // 3. These, unless their blocks are too far apart for any pair
   const std::vector<int> full = parallel_collect<int>(
       static_cast<int>(stale.size()),
       [&](int k, auto& found) {
-        if (!is_empty(lists_[stale[k]])) found.push_back(stale[k]);
+        if (begin_anew(lists_[stale[k]])) found.push_back(stale[k]);
       },
       kListsATask);
   std::fill(is_asked.begin(), is_asked.end(), 0);
@@ -256,7 +295,6 @@ void ClosePairs::find_lists() {
     } else {
       lists_[l].a = a;
       lists_[l].b = b;
-      lists_[l].strange = strangers(blocks_[a], blocks_[b]);
     }
   }
 }
@@ -294,17 +332,17 @@ std::vector<int> ClosePairs::strangers(const Block& a, const Block& b) {
   return strange;
 }
 
-// Begins a list anew. Whether the blocks are so far apart that nothing comes into it.
-bool ClosePairs::is_empty(List& list) const {
+// Returns whether pairs must be looked for.
+bool ClosePairs::begin_anew(List& list) const {
   const Block &a = blocks_[list.a], &b = blocks_[list.b];
   list.pairs.clear();
   list.least = kInfinity;
   list.used = 0;
   list.margin = a.margin + b.margin;
   const double room = gap_between(a.box, b.box) - a.half_thickness - b.half_thickness;
-  if (!filters_ || room < list.margin) return false;
+  if (!filters_ || room < list.margin) return true;
   list.margin = room;
-  return true;
+  return false;
 }
 
 void ClosePairs::place(Block& block) const {
@@ -339,6 +377,7 @@ void ClosePairs::place(const Block& block, float reach, Elements<N>& elements) c
 void ClosePairs::make(List& list) const {
   const Block &a = blocks_[list.a], &b = blocks_[list.b];
   const NearKernels& kernels = near_kernels();
+  if (list.strange.empty()) list.strange = strangers(a, b);
   const int* strange = list.strange.data();
   const auto meet = [&](PairKind kind, const auto& as, const auto& bs, const auto& sieve) {
     strange = add_near(kind, as, bs, strange, sieve, list);
@@ -375,6 +414,7 @@ const int* ClosePairs::add_near(PairKind kind, const Elements<N>& a, const Eleme
 std::optional<ClosePairs::Listed> ClosePairs::describe(PairKind kind, const Stencil<4>& vertices,
                                                        double beside) const {
   const double distance = closest_points(kind, gather(start_, vertices)).distance;
+  if (!(distance < sum_of_sides(kind, vertices, surfaces_.half_thickness) + beside)) return {};
   const std::optional<double> radius = radius_of(surfaces_, kind, vertices);
   if (!radius || !(distance < *radius + beside)) return {};
   const auto piece_of = [&](int v) -> const Piece& { return surfaces_.pieces[surfaces_.piece[v]]; };

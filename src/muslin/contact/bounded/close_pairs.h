@@ -17,6 +17,10 @@ struct ClosePair {
   double friction;      ///< Coulomb's coefficient
 };
 
+/// The most by which a displacement of all [m] changes the distance of a pair: by what the vertices of one
+/// side go beside those of the other. (Its nearest points are mixtures of them.)
+double change_between(const ClosePair& pair, const Points& displacement);
+
 /// The pairs of cloth with cloth that can matter in a step, looked for only where cloth has moved otherwise
 /// than as one: lists of pairs [Verlet 1967], one for every two blocks of neighbouring triangles that are
 /// near each other, and one for each block with itself.
@@ -52,7 +56,7 @@ class ClosePairs {
 
     const ClosePair& pair() const { return listed->pair; }
     /// What its distance at the start is [m]: who has measured it says so, which spares others the same.
-    void measured(double distance) const { listed->bound = distance + used; }
+    void set_distance(double distance) const { listed->bound = distance + used; }
   };
 
   /// The pairs for which keep(pair, the least that its distance can be), in an order that hangs on the
@@ -112,8 +116,9 @@ class ClosePairs {
     double allowed = 0;  ///< what it may have gone, and be about to go
   };
   struct List {
-    int a, b;                  ///< blocks, a ≤ b
-    std::vector<int> strange;  ///< of every two leaves, bit 4 i + k: elements i and k have no common vertex
+    int a, b;  ///< blocks, a ≤ b
+    std::vector<int>
+        strange;  ///< of every two leaves, bit 4 i + k: elements i and k have no common vertex; once known
     double margin = -1;        ///< [m]; < 0: it was never made
     double used = 0;           ///< [m]
     double needed = 0;         ///< of what is left, now [m]
@@ -125,7 +130,7 @@ class ClosePairs {
   void find_lists();
   std::vector<int> find_stale() const;
   static std::vector<int> strangers(const Block& a, const Block& b);
-  bool is_empty(List& list) const;
+  bool begin_anew(List& list) const;
   void place(Block& block) const;
   template <size_t N>
   void place(const Block& block, float reach, Elements<N>& elements) const;
