@@ -398,7 +398,8 @@ const int* ClosePairs::add_near(PairKind kind, const Elements<N>& a, const Eleme
       if (filters_) hits = sieve(a.leaves[i], b.leaves[j], hits);
       for (int bit = 0; hits >> bit != 0; ++bit) {
         if (!(hits >> bit & 1)) continue;
-        const auto &side = a.vertices[4 * i + bit / 4], &other = b.vertices[4 * j + bit % 4];
+        const Stencil<N>& side = a.vertices[4 * i + bit / 4];
+        const Stencil<M>& other = b.vertices[4 * j + bit % 4];
         Stencil<4> vertices;
         std::copy(other.begin(), other.end(), std::copy(side.begin(), side.end(), vertices.begin()));
         const std::optional<Listed> listed = describe(kind, vertices, list.margin);
