@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "muslin/contact/pairs/near_filter.h"
+#include "muslin/energy/energy.h"
 
 namespace muslin {
 
