@@ -14,6 +14,8 @@ namespace {
 
 using namespace contact_test;
 
+constexpr double kEdge = 0.14;  // the mean one of the sheets, nearly [m]
+
 /// Two sheets so near each other that a block is wider, and a triangle with a vertex that is of none.
 Surfaces layers() {
   Surfaces surfaces;
@@ -120,7 +122,7 @@ class ClosePairsOfLayers : public testing::TestWithParam<Motions> {};
 
 TEST_P(ClosePairsOfLayers, AreWhatBruteForceFindsHoweverOldListsAre) {
   const Surfaces surfaces = layers();
-  ClosePairs kept(surfaces);
+  ClosePairs kept(surfaces, kEdge);
   size_t most = 0, least = 1000;
   for (int step = 0; step < 24; ++step) {
     Points x = places_at(surfaces, GetParam().pace, step);
@@ -128,7 +130,7 @@ TEST_P(ClosePairsOfLayers, AreWhatBruteForceFindsHoweverOldListsAre) {
     Points displacement =
         noise(surfaces.vertex_count(), step % 5 == 4 ? GetParam().shaken : 0.001, 100 + step);
     if (step % 2 == 0) displacement.colwise() += Vec3(0.02, 0, 0.01);
-    ClosePairs fresh(surfaces);
+    ClosePairs fresh(surfaces, kEdge);
     kept.begin(x);
     fresh.begin(x);
     for (const auto motion : {ClosePairs::Motion::beside, ClosePairs::Motion::whole}) {
@@ -152,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(Motions, ClosePairsOfLayers,
 
 TEST(ClosePairs, OfNothingAreNone) {
   Surfaces surfaces;
-  ClosePairs pairs(surfaces);
+  ClosePairs pairs(surfaces, kEdge);
   pairs.begin(Points(3, 0));
   pairs.cover(Points(3, 0), ClosePairs::Motion::beside, 1, 0);
   EXPECT_TRUE(pairs.near([](const ClosePair&, double) { return true; }).empty());

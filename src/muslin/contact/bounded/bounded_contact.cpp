@@ -40,7 +40,8 @@ std::vector<int> numbers_that(int count, const Keep& keep) {
 
 }  // namespace
 
-BoundedContact::BoundedContact(const Model& model) : pairs_(cloth_surfaces(model)), edge_(mean_edge(model)) {}
+BoundedContact::BoundedContact(const Model& model)
+    : pairs_(cloth_surfaces(model), mean_edge(model)), edge_(mean_edge(model)) {}
 
 void BoundedContact::begin(const Points& start) {
   start_ = start;

@@ -40,12 +40,6 @@ double farthest(const B& box, const Eigen::Array4d& place) {
 
 Eigen::Array4d wide(const Vec3& place) { return {place[0], place[1], place[2], 0}; }
 
-double mean_length(const Points& places, const std::vector<Stencil<2>>& edges) {
-  double sum = 0;
-  for (const auto& [a, b] : edges) sum += (places.col(b) - places.col(a)).norm();
-  return edges.empty() ? 0 : sum / static_cast<double>(edges.size());
-}
-
 /// Which block a triangle belongs to: runs of kTriangles in a tree of all that are at rest, parted where they
 /// have no vertices in common.
 std::vector<int> blocks_of_neighbours(const Surfaces& surfaces) {
@@ -93,8 +87,7 @@ double change_between(const ClosePair& pair, const Points& displacement) {
 
 // --- blocks ------------------------------------------------------------------------------------------
 
-ClosePairs::ClosePairs(const Surfaces& surfaces)
-    : surfaces_(surfaces), edge_(mean_length(surfaces.rest, surfaces.edges)) {
+ClosePairs::ClosePairs(const Surfaces& surfaces, double mean_edge) : surfaces_(surfaces), edge_(mean_edge) {
   const int count = surfaces.vertex_count();
   for (auto* all : {&places_, &moved_, &ways_}) all->resize(count, Eigen::Array4d::Zero());
 
@@ -311,26 +304,26 @@ std::vector<int> ClosePairs::find_stale() const {
 }
 
 // In the order in which `make` asks.
-std::vector<int> ClosePairs::strangers(const Block& a, const Block& b) {
-  std::vector<int> strange;
+std::vector<int> ClosePairs::disjoint_elements(const Block& a, const Block& b) {
+  std::vector<int> disjoint;
   const auto add = [&](const auto& as, const auto& bs, bool once) {
-    const auto are_strange = [&](size_t i, size_t j) {
+    const auto are_disjoint = [&](size_t i, size_t j) {
       if (i >= as.size() || j >= bs.size() || (once && i >= j)) return false;
       return std::none_of(as[i].begin(), as[i].end(),
                           [&](int v) { return std::find(bs[j].begin(), bs[j].end(), v) != bs[j].end(); });
     };
     for (size_t i = 0; i < as.size(); i += 4)
       for (size_t j = 0; j < bs.size(); j += 4) {
-        strange.push_back(0);
+        disjoint.push_back(0);
         for (int bit = 0; bit < 16; ++bit)
-          if (are_strange(i + bit / 4, j + bit % 4)) strange.back() |= 1 << bit;
+          if (are_disjoint(i + bit / 4, j + bit % 4)) disjoint.back() |= 1 << bit;
       }
   };
   const bool is_one = &a == &b;
   add(a.points.vertices, b.triangles.vertices, false);
   if (!is_one) add(b.points.vertices, a.triangles.vertices, false);
   add(a.edges.vertices, b.edges.vertices, is_one);
-  return strange;
+  return disjoint;
 }
 
 // Returns whether pairs must be looked for.
@@ -378,10 +371,10 @@ void ClosePairs::place(const Block& block, float reach, Elements<N>& elements) c
 void ClosePairs::make(List& list) const {
   const Block &a = blocks_[list.a], &b = blocks_[list.b];
   const NearKernels& kernels = near_kernels();
-  if (list.strange.empty()) list.strange = strangers(a, b);
-  const int* strange = list.strange.data();
+  if (list.disjoint.empty()) list.disjoint = disjoint_elements(a, b);
+  const int* disjoint = list.disjoint.data();
   const auto meet = [&](PairKind kind, const auto& as, const auto& bs, const auto& sieve) {
-    strange = add_near(kind, as, bs, strange, sieve, list);
+    disjoint = add_near(kind, as, bs, disjoint, sieve, list);
   };
   meet(PairKind::point_triangle, a.points, b.triangles, kernels.points_and_triangles);
   if (&a != &b) meet(PairKind::point_triangle, b.points, a.triangles, kernels.points_and_triangles);
@@ -390,11 +383,11 @@ void ClosePairs::make(List& list) const {
 
 // Returns where the next kind of pairs has its bits.
 template <size_t N, size_t M, class Sieve>
-const int* ClosePairs::add_near(PairKind kind, const Elements<N>& a, const Elements<M>& b, const int* strange,
-                                const Sieve& sieve, List& list) const {
+const int* ClosePairs::add_near(PairKind kind, const Elements<N>& a, const Elements<M>& b,
+                                const int* disjoint, const Sieve& sieve, List& list) const {
   for (size_t i = 0; i < a.leaves.size(); ++i)
     for (size_t j = 0; j < b.leaves.size(); ++j) {
-      int hits = *strange++;
+      int hits = *disjoint++;
       if (hits == 0 || gap_between(a.boxes[i], b.boxes[j]) > 0) continue;
       if (filters_) hits = sieve(a.leaves[i], b.leaves[j], hits);
       for (int bit = 0; hits >> bit != 0; ++bit) {
@@ -409,7 +402,7 @@ const int* ClosePairs::add_near(PairKind kind, const Elements<N>& a, const Eleme
         list.least = std::min(list.least, listed->bound - listed->pair.radius);
       }
     }
-  return strange;
+  return disjoint;
 }
 
 // Nothing if the two are farther apart than that beside their radius.

@@ -31,8 +31,8 @@ double change_between(const ClosePair& pair, const Points& displacement);
 /// made again. So cloth that swings as a whole keeps its lists, however fast it is.
 class ClosePairs {
  public:
-  /// Surfaces of cloth alone. Every vertex counts as moving.
-  explicit ClosePairs(const Surfaces& surfaces);
+  /// Surfaces of cloth alone, with edges so long in the mean [m]. Every vertex counts as moving.
+  ClosePairs(const Surfaces& surfaces, double mean_edge);
 
   /// A step begins at these places [m], finite.
   void begin(const Points& start);
@@ -116,33 +116,32 @@ class ClosePairs {
     double allowed = 0;  ///< what it may have gone, and be about to go
   };
   struct List {
-    int a, b;  ///< blocks, a ≤ b
-    std::vector<int>
-        strange;  ///< of every two leaves, bit 4 i + k: elements i and k have no common vertex; once known
-    double margin = -1;        ///< [m]; < 0: it was never made
-    double used = 0;           ///< [m]
-    double needed = 0;         ///< of what is left, now [m]
-    double least = kInfinity;  ///< of its pairs' bounds beyond their radii, at most [m]
+    int a, b;                   ///< blocks, a ≤ b
+    std::vector<int> disjoint;  ///< of every two leaves, bit 4 i + k: their elements i and k share no vertex
+    double margin = -1;         ///< [m]; < 0: it was never made
+    double used = 0;            ///< [m]
+    double needed = 0;          ///< of what is left, now [m]
+    double least = kInfinity;   ///< of its pairs' bounds beyond their radii, at most [m]
     std::vector<Listed> pairs;
   };
 
   static double diagonal(const WideBox& a, const WideBox& b);
   void find_lists();
   std::vector<int> find_stale() const;
-  static std::vector<int> strangers(const Block& a, const Block& b);
+  static std::vector<int> disjoint_elements(const Block& a, const Block& b);
   bool begin_anew(List& list) const;
   void place(Block& block) const;
   template <size_t N>
   void place(const Block& block, float reach, Elements<N>& elements) const;
   void make(List& list) const;
   template <size_t N, size_t M, class Sieve>
-  const int* add_near(PairKind kind, const Elements<N>& a, const Elements<M>& b, const int* strange,
+  const int* add_near(PairKind kind, const Elements<N>& a, const Elements<M>& b, const int* disjoint,
                       const Sieve& sieve, List& list) const;
   std::optional<Listed> describe(PairKind kind, const Stencil<4>& vertices, double beside) const;
 
   bool filters_ = !PairFilters::off;
   Surfaces surfaces_;
-  double edge_;  ///< the mean one at rest [m]
+  double edge_;  ///< the mean one [m]
   std::vector<Block> blocks_;
   BoxTree tree_{{}};                                   ///< of blocks
   std::vector<List> lists_;                            ///< sorted by a, then b
