@@ -15,6 +15,7 @@
 #include "muslin/core/random.h"
 #include "muslin/geometry/bvh.h"
 #include "muslin/geometry/sheet.h"
+#include "muslin/geometry/topology.h"
 
 namespace bench {
 namespace {

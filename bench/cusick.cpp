@@ -104,9 +104,18 @@ struct Options {
   bool halved = true;
   std::optional<double> bend;
   std::optional<int> substeps;  // of xpbd; absent: quasi_newton
+  bool from_minimum = false;    // xpbd on the same mesh, from where quasi_newton hangs
   muslin::PositionPath path = muslin::PositionPath::general;
   std::string out;
+
+  bool has_two() const { return halved || from_minimum; }
 };
+
+void choose_position(const Options& options, muslin::Scene& scene) {
+  scene.solver.family = "position";
+  scene.solver.position.substeps = options.substeps;
+  scene.solver.position.path = options.path;
+}
 
 /// The disc with all held that lies between the two plates of the apparatus.
 muslin::Scene make_scene(const muslin::Fabric& fabric, const muslin::Mesh& disc, const Options& options) {
@@ -115,11 +124,7 @@ muslin::Scene make_scene(const muslin::Fabric& fabric, const muslin::Mesh& disc,
   scene.frame_time = 1.0 / 30;
   scene.damping = 2;
   scene.solver.quasi_newton.preset = muslin::Preset::accurate;
-  if (options.substeps) {
-    scene.solver.family = "position";
-    scene.solver.position.substeps = options.substeps;
-    scene.solver.position.path = options.path;
-  }
+  if (options.substeps && !options.from_minimum) choose_position(options, scene);
   muslin::Cloth cloth;
   cloth.fabric = fabric;
   cloth.mesh.emplace();
@@ -279,8 +284,11 @@ bool measure(const muslin::FabricPreset& preset, const Options& options) {
   muslin::Scene scene = make_scene(fabric, disc, options);
   Drape hanging = judge(disc, let_down(scene));
   print(hanging);
-  double change = 0;
-  if (options.halved) {
+  double change = -hanging.coefficient;
+  if (options.from_minimum) {
+    choose_position(options, scene);
+    hanging = judge(disc, settled(scene, hanging.positions));
+  } else if (options.halved) {
     std::vector<Stencil<2>> parents;
     const muslin::Mesh fine = halved(disc, parents);
     Points start(3, fine.vertex_count());
@@ -289,9 +297,10 @@ bool measure(const muslin::FabricPreset& preset, const Options& options) {
       start.col(disc.vertex_count() + e) =
           (hanging.positions.col(parents[e][0]) + hanging.positions.col(parents[e][1])) / 2;
     scene = make_scene(fabric, fine, options);
-    change = -hanging.coefficient;
     hanging = judge(fine, settled(scene, start));
-    change += hanging.coefficient;
+  }
+  change += hanging.coefficient;
+  if (options.has_two()) {
     print(hanging);
     fmt::print(" | {:6.1f}", change);
   }
@@ -300,11 +309,11 @@ bool measure(const muslin::FabricPreset& preset, const Options& options) {
   return preset.drape && std::abs(hanging.coefficient - *preset.drape) < 3 && std::abs(change) < 3;
 }
 
-void print_head(bool halved) {
+void print_head(bool has_two) {
   const std::string columns =
       fmt::format(" | {:>5} {:>5} {:>5} {:>5} {:>6}", "verts", "DC %", "folds", "pairs", "d [cm]");
   fmt::print("{:16} {:>8} {:>9} {:>6}{}{}\n", "fabric", "kg/m^2", "D [N m]", "c [cm]", columns,
-             halved ? columns + " | change" : "");
+             has_two ? columns + " | change" : "");
 }
 
 }  // namespace
@@ -331,6 +340,9 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(std::vector<std::string>(muslin::EnumNames<muslin::PositionPath>::names.begin(),
                                                      muslin::EnumNames<muslin::PositionPath>::names.end())))
       ->capture_default_str();
+  app.add_flag("--from-minimum", options.from_minimum,
+               "instead of a finer mesh: --position from where quasi_newton hangs")
+      ->needs("--position");
   bool check = false;
   app.add_flag("--check", check, "exit with 1 if a coefficient is not the table's, or changes with the mesh");
   app.add_option("--out", options.out, "folder for a scene of each disc at rest, for `muslin render`");
@@ -339,7 +351,7 @@ int main(int argc, char** argv) {
   options.path = muslin::PositionPath(std::find(paths.begin(), paths.end(), path) - paths.begin());
   try {
     if (!options.out.empty()) std::filesystem::create_directories(options.out);
-    bench::print_head(options.halved);
+    bench::print_head(options.has_two());
     bool good = true;
     for (const muslin::FabricPreset& preset : muslin::fabrics())
       if (options.fabrics.empty() ||

@@ -5,6 +5,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 
 /// Aborts unless the mesh is one that all else can rely on.
 inline void require_sound(const muslin::Mesh& mesh) {

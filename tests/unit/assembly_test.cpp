@@ -1,4 +1,5 @@
 #include "muslin/energy/assembly.h"
+#include "muslin/energy/majorant.h"
 
 #include <gtest/gtest.h>
 

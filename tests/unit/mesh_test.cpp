@@ -1,4 +1,5 @@
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

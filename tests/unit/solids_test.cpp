@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "muslin/geometry/sdf.h"
+#include "muslin/geometry/topology.h"
 
 namespace muslin {
 namespace {

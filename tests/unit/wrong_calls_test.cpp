@@ -9,6 +9,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 #include "muslin/io/frame_writer.h"
 #include "property/methods.h"
 

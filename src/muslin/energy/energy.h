@@ -5,7 +5,7 @@
 
 #include "muslin/energy/number.h"
 #include "muslin/geometry/colouring.h"
-#include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 
 namespace muslin {
 

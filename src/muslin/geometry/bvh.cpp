@@ -46,13 +46,10 @@ void BoxTree::sort_elements(int begin, int end, const std::vector<Vec3>& centre)
   int child = 4;
   while (4 * child < end - begin) child *= 4;
   const int children = (end - begin + child - 1) / child, middle = begin + (children + 1) / 2 * child;
-  Vec3 low = Vec3::Constant(kInfinity), high = -low;
-  for (int k = begin; k < end; ++k) {
-    low = low.cwiseMin(centre[element_[k]]);
-    high = high.cwiseMax(centre[element_[k]]);
-  }
+  Box spread = Box::nothing();
+  for (int k = begin; k < end; ++k) spread.include(centre[element_[k]]);
   Eigen::Index axis = 0;
-  (high - low).maxCoeff(&axis);
+  (spread.high - spread.low).maxCoeff(&axis);
   std::nth_element(
       element_.begin() + begin, element_.begin() + middle, element_.begin() + end,
       [&](int i, int j) { return std::pair(centre[i][axis], i) < std::pair(centre[j][axis], j); });

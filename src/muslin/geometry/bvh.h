@@ -13,6 +13,9 @@ namespace muslin {
 /// A closed box along the axes [m]; holds nothing where low > high.
 struct Box {
   Vec3 low, high;
+
+  static Box nothing() { return {Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)}; }
+  void include(const Vec3& place) { low = low.cwiseMin(place), high = high.cwiseMax(place); }
 };
 
 /// Four boxes side by side, so that one is tested against all of them at once.

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 
 namespace muslin {
 

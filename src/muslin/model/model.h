@@ -4,8 +4,8 @@
 
 #include "muslin/core/types.h"
 #include "muslin/energy/energies.h"
-#include "muslin/geometry/mesh.h"
 #include "muslin/geometry/ordering.h"
+#include "muslin/geometry/topology.h"
 #include "muslin/model/controls.h"
 #include "muslin/model/scene.h"
 #include "muslin/model/state.h"

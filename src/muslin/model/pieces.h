@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 #include "muslin/model/scene.h"
 
 namespace muslin {

@@ -3,6 +3,7 @@
 
 #include "muslin/energy/energy.h"
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 
 namespace muslin {
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "muslin/energy/spring.h"
-#include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 #include "muslin/model/rest_shape.h"
 #include "muslin/model/scene.h"
 

@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 
 // The lines along which surfaces intersect, by the places where edges pass through triangles: there a line
 // bends.

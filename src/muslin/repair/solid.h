@@ -4,8 +4,8 @@
 
 #include "muslin/geometry/bvh.h"
 #include "muslin/geometry/distance.h"
-#include "muslin/geometry/mesh.h"
 #include "muslin/geometry/sdf.h"
+#include "muslin/geometry/topology.h"
 
 namespace muslin {
 

@@ -68,17 +68,17 @@ class LinearisedStep {
 }  // namespace
 
 SolverEntry baraff_witkin_family() {
-  return {
-      .summary = "Baraff and Witkin's linearised step: exact constraints, adaptive time step",
-      .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
-        return std::make_unique<MinimiserStep<LinearisedStep, BaraffWitkinSettings>>(settings.baraff_witkin);
-      },
-      .methods = {{80,
-                   "baraff_witkin",
-                   "Baraff–Witkin",
-                   "one linear system a step, then on to the next",
-                   {"#56442c", "#c0ea20", "9 3 2 3 2 3"},
-                   [](SolverSettings& s) { s.family = "baraff_witkin"; }}}};
+  return {.summary = "Baraff and Witkin's linearised step: exact constraints, adaptive time step",
+          .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
+            return std::make_unique<MinimiserStepOf<LinearisedStep, BaraffWitkinSettings>>(
+                settings.baraff_witkin);
+          },
+          .methods = {{80,
+                       "baraff_witkin",
+                       "Baraff–Witkin",
+                       "one linear system a step, then on to the next",
+                       {"#56442c", "#c0ea20", "9 3 2 3 2 3"},
+                       [](SolverSettings& s) { s.family = "baraff_witkin"; }}}};
 }
 
 }  // namespace muslin

@@ -191,7 +191,7 @@ SolverEntry block_descent_family() {
   return {
       .summary = "block coordinate descent: a 3x3 Newton step a vertex, colour by colour, with Chebyshev",
       .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
-        return std::make_unique<MinimiserStep<BlockDescent, BlockDescentSettings>>(settings.block_descent);
+        return std::make_unique<MinimiserStepOf<BlockDescent, BlockDescentSettings>>(settings.block_descent);
       },
       .methods = {{60,
                    "block_descent",

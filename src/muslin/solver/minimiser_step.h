@@ -7,125 +7,52 @@
 
 namespace muslin {
 
-/// A step of all families that minimise the incremental potential; they differ in the Minimiser:
+/// A step of all families that minimise the incremental potential F; they differ in `minimise`.
+class MinimiserStep : public Solver {
+ public:
+  int substeps(const Model&, const Controls&, double) const override { return stepping_.substeps; }
+
+ protected:
+  MinimiserStep(const Stepping& stepping, ContactForm contact) : stepping_(stepping), contact_(contact) {}
+
+  /// From x = y, or a guess where F is less, with pins on their targets; enters iterations, last_move,
+  /// status, linear_iterations.
+  virtual void minimise(const StepProblem& problem, Points& x, StepReport& report) = 0;
+
+ private:
+  const Stepping* stepping() const override { return &stepping_; }
+  StepReport advance(const Model& model, const Input& input, State& state, double h) override;
+  void finish_contact(const Objective& objective, const ContactEnergy& contact, const Input& input,
+                      const Points& start, Points& x, StepReport& report);
+  void remember(const Points& start, State& state) const;
+
+  const Stepping stepping_;
+  const ContactForm contact_;
+  Energies energies_;  // of a step that is damped or pulled
+  Scratch scratch_;
+  Points gradient_;
+  Neighbours neighbours_;
+};
+
+/// The step by a Minimiser, which lives as long as the model and the controls stay the same:
 ///
 ///   explicit Minimiser(const Settings&)      Settings derive from Stepping
 ///   kContact                                 a ContactForm
 ///   void minimise(const StepProblem&, Points& x, StepReport&)
-///                                            from x = y, or a guess where F is less, with pins on their
-///                                            targets; enters iterations, last_move, status,
-///                                            linear_iterations
 template <class Minimiser, class Settings>
-class MinimiserStep final : public Solver {
+class MinimiserStepOf final : public MinimiserStep {
  public:
-  explicit MinimiserStep(const Settings& settings) : settings_(settings) {}
-
-  int substeps(const Model&, const Controls&, double) const override { return settings_.substeps; }
-
- protected:
-  const Stepping* stepping() const override { return &settings_; }
-
-  void forget() override { minimiser_.emplace(settings_); }
-
-  // state.positions go to the minimum of F.
-  StepReport advance(const Model& model, const Input& input, State& state, double h) override {
-    const Controls& controls = *input.controls;
-    StepReport report;
-    const Points start = state.positions;
-
-    // 1. Where inertia and external forces alone would take the cloth: F's target, and the step it stands for
-    const bool two_steps = is_two_step(state);
-    const EulerStart bdf2 = two_steps ? euler_start(state, h, 1) : EulerStart();
-    const double step = two_steps ? bdf2.h : h;
-    const Points target = two_steps ? target_bdf2(model, controls, state, bdf2)
-                                    : predictor(model, controls, state, h, settings_.velocity_loss);
-
-    // 2. The material's damping pulls towards where the difference of positions makes velocities from
-    const Points& before = two_steps ? bdf2.from.positions : start;
-    const Energies& energies = energies_of_step(model, controls, before, step, energies_);
-    Objective objective(model, controls, energies, target, step);
-    ContactEnergy contact(model, input, start, step);
-    if constexpr (Minimiser::kContact == ContactForm::energy) objective.add(contact);
-
-    // 3. Minimise F
-    Points x = target;
-    apply_pins(input, x);
-    if constexpr (kGuesses) guess(objective, input, state, h, x);
-    {
-      const Timer timer(report.solve_ms);
-      minimiser_->minimise({objective, input, start, step, state.blocked, state.history.starts_with_newton,
-                            [&](const Points& iterate) { this->show(iterate); }},
-                           x, report);
-    }
-    if (report.parts > 1) return report;
-
-    // 4. Contact that is left, and velocities from positions
-    finish_contact(objective, contact, input, start, x, report);
-    Points v = (x - before) / step;
-    remember(start, state);
-    finish_step(model, input, std::move(x), std::move(v), state, report);
-    return report;
-  }
+  explicit MinimiserStepOf(const Settings& settings)
+      : MinimiserStep(settings, Minimiser::kContact), settings_(settings) {}
 
  private:
-  // Of quasi_newton alone: the course's methods, and those that show how they converge, begin with y.
-  static constexpr bool kGuesses = Minimiser::kContact == ContactForm::pairs;
-  // With all of it, velocities that alternate a little do so more and more; with none, or 0.6, hang takes 8
-  // or 13 % more iterations, a skirt that hangs still the same (docs/performance/constants.md).
-  static constexpr double kGuessed = 0.4;
-
-  bool is_two_step(const State& state) const {
-    return settings_.integrator == Integrator::bdf2 && state.history.positions.size() > 0;
+  void forget() override { minimiser_.emplace(settings_); }
+  void minimise(const StepProblem& problem, Points& x, StepReport& report) override {
+    minimiser_->minimise(problem, x, report);
   }
 
-  // Cloth that goes on as it did, faster by a part of what the last step made it faster: what holds it
-  // against its weight still does. Taken where F is less there.
-  static void guess(const Objective& objective, const Input& input, const State& state, double h, Points& x) {
-    const Points& before = state.history.velocities;
-    if (before.cols() == 0) return;
-    Points other = state.positions + h * (state.velocities + kGuessed * (state.velocities - before));
-    apply_pins(input, other);
-    if (objective.value(other) < objective.value(x)) x = std::move(other);
-  }
-
-  // What the minimum leaves unbalanced; vertices that are still in colliders or too near each other go out.
-  void finish_contact(const Objective& objective, const ContactEnergy& contact, const Input& input,
-                      const Points& start, Points& x, StepReport& report) {
-    const Model& model = objective.model();
-    const Controls& controls = objective.controls();
-    objective.gradient(x, scratch_, gradient_);
-    if (!report.residual) report.residual = root_mean_square(gradient_);
-    const bool is_pairs = Minimiser::kContact == ContactForm::pairs;
-    const int contacts = is_pairs ? report.contacts : std::max(report.contacts, contact.contacts(x));
-    if (contacts == 0) report.lost_gravity = lost_gravity(model, controls, gradient_);
-    if (is_pairs) return;
-    resolve_contacts(model, input, start, neighbours_, x, report);
-    report.contacts = std::max(report.contacts, contacts);
-  }
-
-  // What the next step needs of this one: BDF2, and a guess.
-  void remember(const Points& start, State& state) const {
-    const bool is_bdf2 = settings_.integrator == Integrator::bdf2;
-    state.history.positions = is_bdf2 ? start : Points(3, 0);
-    state.history.velocities = is_bdf2 || kGuesses ? state.velocities : Points(3, 0);
-  }
-
-  // y = s + h' u + h'² a, with s, u and h' of euler_start, damping by the air from the extrapolated velocity
-  Points target_bdf2(const Model& model, const Controls& controls, const State& state,
-                     const EulerStart& start) const {
-    const double kept = 1 - settings_.velocity_loss;
-    return start.from.positions + start.h * kept * start.from.velocities +
-           start.h * start.h *
-               (external_acceleration(model, controls, state, start.h) -
-                model.damping * (2 * state.velocities - state.history.velocities));
-  }
-
-  Settings settings_;
-  std::optional<Minimiser> minimiser_;  // made for the model and the controls of the last step
-  Energies energies_;                   // of a step that is damped or pulled
-  Scratch scratch_;
-  Points gradient_;
-  Neighbours neighbours_;
+  const Settings settings_;
+  std::optional<Minimiser> minimiser_;
 };
 
 }  // namespace muslin

@@ -108,7 +108,7 @@ SolverEntry newton_family() {
       .summary =
           "Newton's method on the incremental potential: line search, projected curvature, PCG or Cholesky",
       .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
-        return std::make_unique<MinimiserStep<Newton, NewtonSettings>>(settings.newton);
+        return std::make_unique<MinimiserStepOf<Newton, NewtonSettings>>(settings.newton);
       },
       .tells_convergence = true,
       .methods = {{90,

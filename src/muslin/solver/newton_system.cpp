@@ -1,4 +1,5 @@
 #include "muslin/solver/newton_system.h"
+#include "muslin/energy/majorant.h"
 
 namespace muslin {
 

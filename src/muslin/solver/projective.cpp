@@ -1,4 +1,4 @@
-#include "muslin/energy/assembly.h"
+#include "muslin/energy/majorant.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/solver/chebyshev.h"
 #include "muslin/solver/lbfgs.h"
@@ -135,7 +135,7 @@ class Projective {
 SolverEntry projective_family() {
   return {.summary = "projective dynamics in gradient form: one matrix, factored once, and L-BFGS on top",
           .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
-            return std::make_unique<MinimiserStep<Projective, ProjectiveSettings>>(settings.projective);
+            return std::make_unique<MinimiserStepOf<Projective, ProjectiveSettings>>(settings.projective);
           },
           .methods = {{70,
                        "projective",

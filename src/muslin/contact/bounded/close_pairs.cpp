@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "muslin/contact/bounded/surface_blocks.h"
 #include "muslin/contact/pairs/near_filter.h"
 #include "muslin/energy/energy.h"
 
@@ -19,13 +20,6 @@ constexpr double kAhead = 0.2, kReserve = 0.2;
 // The same of the ways that blocks may go until it is asked again which of them are near.
 constexpr double kBlocksAhead = 4, kBlocksReserve = 0.3;
 
-const Box kNothing{Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)};
-
-void include(Box& box, const Vec3& place) {
-  box.low = box.low.cwiseMin(place);
-  box.high = box.high.cwiseMax(place);
-}
-
 /// How far two boxes are apart along the axis along which they are farthest apart; < 0: they overlap.
 template <class B>
 double gap_between(const B& a, const B& b) {
@@ -39,40 +33,6 @@ double farthest(const B& box, const Eigen::Array4d& place) {
 }
 
 Eigen::Array4d wide(const Vec3& place) { return {place[0], place[1], place[2], 0}; }
-
-/// Which block a triangle belongs to: runs of kTriangles in a tree of all that are at rest, parted where they
-/// have no vertices in common.
-std::vector<int> blocks_of_neighbours(const Surfaces& surfaces) {
-  std::vector<Box> boxes;
-  for (const Stencil<3>& triangle : surfaces.triangles) {
-    boxes.push_back(kNothing);
-    for (const int v : triangle) include(boxes.back(), surfaces.rest.col(v));
-  }
-  const BoxTree tree(boxes);
-  const std::vector<int>& order = tree.order();
-  std::vector<int> block(order.size(), -1);
-  int count = 0;
-  for (size_t first = 0; first < order.size(); first += kTriangles) {
-    const size_t last = std::min(order.size(), first + kTriangles);
-    const auto are_neighbours = [&](int s, int t) {
-      const auto &a = surfaces.triangles[s], &b = surfaces.triangles[t];
-      return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
-    };
-    for (size_t seed = first; seed < last; ++seed) {
-      if (block[order[seed]] >= 0) continue;
-      std::vector<int> reached{order[seed]};
-      block[order[seed]] = count;
-      for (size_t k = 0; k < reached.size(); ++k)
-        for (size_t other = first; other < last; ++other)
-          if (block[order[other]] < 0 && are_neighbours(reached[k], order[other])) {
-            block[order[other]] = count;
-            reached.push_back(order[other]);
-          }
-      ++count;
-    }
-  }
-  return block;
-}
 
 }  // namespace
 
@@ -91,62 +51,30 @@ ClosePairs::ClosePairs(const Surfaces& surfaces, double mean_edge) : surfaces_(s
   const int count = surfaces.vertex_count();
   for (auto* all : {&places_, &moved_, &ways_}) all->resize(count, Eigen::Array4d::Zero());
 
-  // 1. Triangles that are neighbours at rest and hang together: no block has two layers
-  const std::vector<int> block_of_triangle = blocks_of_neighbours(surfaces);
-  for (const int b : block_of_triangle) blocks_.resize(std::max<size_t>(blocks_.size(), b + 1));
-
-  // 2. Their edges and vertices, in the first block that has them
-  std::vector<int> block_of_point(count, -1);
-  std::vector<std::pair<Stencil<2>, int>> sides;
-  for (size_t t = 0; t < surfaces.triangles.size(); ++t) {
-    const auto& [a, b, c] = surfaces.triangles[t];
-    const int number = block_of_triangle[t];
-    blocks_[number].triangles.vertices.push_back({a, b, c});
-    for (const int v : {a, b, c}) {
-      blocks_[number].vertices.push_back(v);
-      if (block_of_point[v] < 0) block_of_point[v] = number;
-    }
-    for (const auto& [u, v] : {std::minmax(a, b), std::minmax(b, c), std::minmax(c, a)})
-      sides.push_back({{u, v}, number});
-  }
-  std::sort(sides.begin(), sides.end());
-  for (const auto& [a, b] : surfaces.edges) {
-    const std::pair<Stencil<2>, int> first{{std::min(a, b), std::max(a, b)}, 0};
-    const auto side = std::lower_bound(sides.begin(), sides.end(), first);
-    blocks_[side->second].edges.vertices.push_back({a, b});
-  }
-  for (const auto& [v] : surfaces.points) {
-    if (block_of_point[v] < 0) {  // of no triangle
-      block_of_point[v] = static_cast<int>(blocks_.size());
-      blocks_.emplace_back().vertices.push_back(v);
-    }
-    blocks_[block_of_point[v]].points.vertices.push_back({v});
-  }
-
-  // 3. What does not change
   const Vec3 middle = count > 0 ? Vec3(surfaces.rest.rowwise().mean()) : Vec3::Zero();
   const Points no_way = Points::Zero(3, count);
   const Scalars no_slack = Scalars::Zero(count);
   const SweptPlaces at_rest{surfaces.rest, no_way, no_slack, middle, middle};
   std::vector<Box> blocks_at_rest;
-  for (Block& block : blocks_) {
-    std::sort(block.vertices.begin(), block.vertices.end());
-    block.vertices.erase(std::unique(block.vertices.begin(), block.vertices.end()), block.vertices.end());
-    blocks_at_rest.push_back(kNothing);
+  for (SurfaceBlock& elements : surface_blocks(surfaces, kTriangles)) {
+    Block& block = blocks_.emplace_back();
+    block.vertices = std::move(elements.vertices);
+    blocks_at_rest.push_back(Box::nothing());
     for (const int v : block.vertices) {
       block.half_thickness = std::max(block.half_thickness, surfaces.half_thickness[v]);
       block.extent_at_rest = std::max(block.extent_at_rest, (surfaces.rest.col(v) - middle).norm());
-      include(blocks_at_rest.back(), surfaces.rest.col(v));
+      blocks_at_rest.back().include(surfaces.rest.col(v));
     }
-    const auto make_leaves = [&](auto& elements) {
-      elements.leaves.resize((elements.vertices.size() + 3) / 4);
-      elements.boxes.resize(elements.leaves.size());
-      for (int k = 0; k < static_cast<int>(elements.vertices.size()); ++k)
-        set_lane(elements.leaves[k / 4], k % 4, elements.vertices[k], surfaces, at_rest);
+    const auto take = [&](auto& vertices, auto& own) {
+      own.vertices = std::move(vertices);
+      own.leaves.resize((own.vertices.size() + 3) / 4);
+      own.boxes.resize(own.leaves.size());
+      for (int k = 0; k < static_cast<int>(own.vertices.size()); ++k)
+        set_lane(own.leaves[k / 4], k % 4, own.vertices[k], surfaces, at_rest);
     };
-    make_leaves(block.points);
-    make_leaves(block.edges);
-    make_leaves(block.triangles);
+    take(elements.points, block.points);
+    take(elements.edges, block.edges);
+    take(elements.triangles, block.triangles);
   }
   tree_ = BoxTree(blocks_at_rest);
 }
@@ -267,8 +195,8 @@ void ClosePairs::find_lists() {
       static_cast<int>(blocks_.size()),
       [&](int b) {
         const Block& block = blocks_[b];
-        boxes[b] = kNothing;
-        for (const int v : block.vertices) include(boxes[b], start_.col(v));
+        boxes[b] = Box::nothing();
+        for (const int v : block.vertices) boxes[b].include(start_.col(v));
         const Vec3 reach = Vec3::Constant(block.half_thickness + block.allowed);
         boxes[b] = {boxes[b].low - reach, boxes[b].high + reach};
       },

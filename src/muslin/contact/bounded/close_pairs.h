@@ -95,9 +95,8 @@ class ClosePairs {
     std::vector<FourElements<N>> leaves;  ///< four a leaf, the last may have fewer
     std::vector<WideBox> boxes;           ///< of leaves: within half a thickness and the margin
   };
-  /// Triangles that are neighbours at rest, and their edges and vertices, unless an earlier block has them.
   struct Block {
-    std::vector<int> vertices;  ///< all of its triangles'
+    std::vector<int> vertices;  ///< of it, as SurfaceBlock says
     Elements<1> points;
     Elements<2> edges;
     Elements<3> triangles;

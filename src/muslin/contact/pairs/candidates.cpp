@@ -59,12 +59,11 @@ std::vector<Box> swept_boxes(const Points& x, const Points& way,
                              const std::vector<std::array<int, N>>& elements, const Reach& reach) {
   std::vector<Box> boxes(elements.size());
   parallel_for(static_cast<int>(elements.size()), [&](int e) {
-    Box box{Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)};
+    Box box = Box::nothing();
     double most = 0;
     for (const int v : elements[e]) {
-      const Vec3 start = x.col(v), end = start + way.col(v);
-      box.low = box.low.cwiseMin(start).cwiseMin(end);
-      box.high = box.high.cwiseMax(start).cwiseMax(end);
+      box.include(x.col(v));
+      box.include(x.col(v) + way.col(v));
       most = std::max(most, reach(v));
     }
     boxes[e] = {box.low - Vec3::Constant(most), box.high + Vec3::Constant(most)};

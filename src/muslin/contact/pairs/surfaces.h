@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 
 namespace muslin {
 

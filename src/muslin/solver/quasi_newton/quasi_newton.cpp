@@ -127,7 +127,7 @@ SolverEntry quasi_newton_family() {
           .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
             QuasiNewtonSettings chosen = settings.quasi_newton;
             chosen.adaptive = chosen.halves();
-            return std::make_unique<MinimiserStep<QuasiNewton, QuasiNewtonSettings>>(chosen);
+            return std::make_unique<MinimiserStepOf<QuasiNewton, QuasiNewtonSettings>>(chosen);
           },
           .keeps_out = true,
           .keeps_pairs_apart = [](const SolverSettings&) { return true; },
