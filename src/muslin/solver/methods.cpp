@@ -16,8 +16,7 @@ const std::vector<Method>& methods() {
     std::vector<Method> all;
     for (const SolverEntry& entry : solvers())
       all.insert(all.end(), entry.methods.begin(), entry.methods.end());
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Method& a, const Method& b) { return a.place < b.place; });
+    std::sort(all.begin(), all.end(), [](const Method& a, const Method& b) { return a.place < b.place; });
     return all;
   }();
   return table;

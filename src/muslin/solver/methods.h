@@ -16,7 +16,7 @@ struct Stroke {
 /// A method as people name it: a family, or a family with some of its settings fixed. The other settings
 /// stay as the scene has them, but for those that the method cannot run.
 struct Method {
-  int place;                                 ///< in lists, which begin with the simplest
+  int place;                                 ///< in lists, which begin with the simplest; its own
   std::string_view name;                     ///< "chebyshev"
   std::string_view label;                    ///< for plots, at most 16 characters
   std::string_view summary;                  ///< one sentence without its full stop
