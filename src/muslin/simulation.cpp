@@ -112,7 +112,7 @@ Simulation::Simulation(const Scene& scene) : scene_(resolved(checked(scene))) {
   solver_ = make_solver(settings_);
   if (const std::string refusal = find_refusal(model, settings_); !refusal.empty())
     throw Error(ErrorKind::invalid, refusal);
-  if (const std::string left_out = limits_of(*solver_, model, settings_); !left_out.empty())
+  if (const std::string left_out = limits_of(*solver_, model, settings_, scene.frame_time); !left_out.empty())
     model.warnings.push_back(left_out);
   for (const std::string& sentence : inert_sentences(written_in_vain(scene)))
     model.warnings.push_back(sentence);

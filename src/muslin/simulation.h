@@ -98,7 +98,7 @@ class Simulation {
   FrameReport report() const;
 
   /// What of the scene its solver leaves out or lets through (solver.h), or "".
-  std::string limits() const { return limits_of(*solver_, model(), settings_); }
+  std::string limits() const { return limits_of(*solver_, model(), settings_, scene_.frame_time); }
 
   /// The scene with every number of its fabrics given.
   const Scene& scene() const { return scene_; }

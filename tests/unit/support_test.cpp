@@ -132,6 +132,27 @@ TEST(Support, WhatSlipsBetweenVerticesIsSaid) {
   EXPECT_EQ(said(scene).find("through cloth"), std::string::npos);
 }
 
+// A step's fall, 9.81 m/s² (1 s/60 n)², against 1.5 times what floats tell apart half a metre from the
+// origin, 1.5 · 2⁻²⁴ m: equal at n = 174.6.
+TEST(Support, StepsTooShortForFloatsAreSaid) {
+  for (const PositionPath path : {PositionPath::lines, PositionPath::colours, PositionPath::general})
+    for (const int substeps : {174, 175})
+      for (const double gravity : {0.0, 9.81}) {
+        Scene scene = scene_of(Membrane::springs, Bending::quadratic);
+        scene.gravity = Vec3(0, -gravity, 0);
+        scene.frame_time = 1.0 / 60;
+        scene.cloths[0].grid->points = {5, 5};
+        scene.cloths[0].grid->size = {1, 1};
+        scene.solver.family = "position";
+        scene.solver.position.path = path;
+        scene.solver.position.substeps = substeps;
+        const std::string limits = Simulation(scene).limits();
+        EXPECT_EQ(limits.find("floats of the path") != std::string::npos,
+                  path != PositionPath::general && substeps == 175 && gravity > 0)
+            << limits;
+      }
+}
+
 /// Where runs of every energy by every family that says it runs it end: they must fall, and stay finite.
 TEST(Support, WhoSaysSoRuns) {
   for (const SolverEntry& entry : solvers())

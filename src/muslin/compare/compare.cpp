@@ -116,7 +116,7 @@ class Race {
       if (keeps_out(settings)) check_start(model_, runners_.back().state.positions, true);  // throws
       runners_.back().solver = make_solver(settings);
       runners_.back().form = contact_form(model_, settings);
-      record.limits = limits_of(*runners_.back().solver, model_, settings);
+      record.limits = limits_of(*runners_.back().solver, model_, settings, result_.scene.frame_time);
     });
   }
 

@@ -34,6 +34,7 @@ struct GridPatch {
 
   /// The model's number of vertex (i, j), 0 ≤ i < nu, 0 ≤ j < nv.
   int vertex(int i, int j) const { return first_vertex + j * nu + i; }
+  int middle() const { return vertex(nu / 2, nv / 2); }
 };
 
 /// One of the scene's cloths as frames hold it. Numbers are the user's.

@@ -36,7 +36,7 @@ class Explicit final : public Solver {
     return static_cast<int>(std::clamp(std::ceil(reserve * frame_time / longest), fewest, kMostSubsteps));
   }
 
-  std::string limits(const Model& model) const override {
+  std::string limits(const Model& model, double) const override {
     if (!settings_.spring_forces && model.energies.bending.size() + model.energies.dihedral.size() > 0)
       return "without spring forces only lengths are kept: the fabric's stiffness and bending are not used";
     if (settings_.stretch_limit && model.energies.springs.size() == 0)

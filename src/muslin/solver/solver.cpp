@@ -193,8 +193,9 @@ std::string find_refusal(const Model& model, const SolverSettings& settings) {
   return refusal;
 }
 
-std::string limits_of(const Solver& solver, const Model& model, const SolverSettings& settings) {
-  std::vector<std::string> limits{solver.limits(model), what_slips_through(model, settings)};
+std::string limits_of(const Solver& solver, const Model& model, const SolverSettings& settings,
+                      double frame_time) {
+  std::vector<std::string> limits{solver.limits(model, frame_time), what_slips_through(model, settings)};
   std::erase(limits, "");
   return fmt::format("{}", fmt::join(limits, "; "));
 }

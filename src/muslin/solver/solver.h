@@ -21,8 +21,8 @@ class Solver {
   /// How many equal steps a frame of `frame_time` seconds is cut into.
   virtual int substeps(const Model& model, const Controls& controls, double frame_time) const = 0;
 
-  /// What of the model this solver leaves out, one sentence, or "".
-  virtual std::string limits(const Model&) const { return ""; }
+  /// What of the model this solver leaves out in frames of so many seconds, one sentence, or "".
+  virtual std::string limits(const Model&, double /*frame_time*/) const { return ""; }
 
   /// One step of h seconds; where Stepping::adaptive is set, in parts of h/2^halvings [Baraff 1998, §6].
   /// Never throws for numerical trouble: the report's status says so.
@@ -116,7 +116,8 @@ std::string find_refusal(const Model& model, const SolverSettings& settings);
 /// What of a model a solver made with these settings leaves out, and what may pass between vertices where
 /// only these are kept apart; or "". Edges can cross whose ends stay less than 1/√2 of their length apart,
 /// and colliders get through that are narrower than an edge.
-std::string limits_of(const Solver& solver, const Model& model, const SolverSettings& settings);
+std::string limits_of(const Solver& solver, const Model& model, const SolverSettings& settings,
+                      double frame_time);
 
 /// The solver that settings.family names. Throws Error(invalid) if there is none.
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings);

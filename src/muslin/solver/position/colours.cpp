@@ -20,6 +20,9 @@ void for_all_vertices(int n, const Body& body) {
   });
 }
 
+// Places are relative to this vertex's.
+Eigen::Index middle_of(const Points& positions) { return positions.cols() / 2; }
+
 // How far kernels moved the vertex that they moved most [m].
 double largest_move(const float* place, const Vec3& origin, const Points& before) {
   double farthest = 0;
@@ -31,6 +34,11 @@ double largest_move(const float* place, const Vec3& origin, const Points& before
 }
 
 }  // namespace
+
+double ColourPath::reach(const Model& model) const {
+  const Points& start = model.start;
+  return (start.colwise() - start.col(middle_of(start))).cwiseAbs().maxCoeff();
+}
 
 void ColourPath::prepare(const Model& model, const Controls& controls, double h) {
   if (settings_.coarse) tethers_ = Tethers(model, controls);
@@ -44,7 +52,7 @@ void ColourPath::prepare(const Model& model, const Controls& controls, double h)
 
 double ColourPath::project(const Points& start, Points& positions, bool measured) {
   // Numbers are relative to a vertex, so that the rounding of a place is some 1e-7 of the scene's size.
-  const Vec3 origin = positions.col(positions.cols() / 2);
+  const Vec3 origin = positions.col(middle_of(positions));
   const StepKernels& kernels = chosen_step_kernels();
   const auto load = [&](const Points& from, std::vector<float>& to) {
     for_all_vertices(static_cast<int>(from.cols()), [&](int first, int count) {

@@ -14,6 +14,7 @@ class ColourPath final : public FastPath {
  public:
   using FastPath::FastPath;
   PositionPath name() const override { return PositionPath::colours; }
+  double reach(const Model& model) const override;
 
  private:
   std::string find_obstacle(const Model& model) override { return colour_obstacle(model); }

@@ -16,6 +16,9 @@ class FastPath {
 
   virtual PositionPath name() const = 0;
 
+  /// How far the cloth, as it starts, is from the origin of its floats, along one axis at most [m].
+  virtual double reach(const Model& model) const = 0;
+
   /// Why these settings, this model and these controls are not for it; "" if they are.
   const std::string& obstacle(const Model& model, const Controls& controls);
 

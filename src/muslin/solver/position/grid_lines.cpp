@@ -117,7 +117,7 @@ void GridLines::add_bending(const GridMaterial& material, bool transposed, doubl
 }
 
 double GridLines::project(const Points& start, Points& positions, bool measured) {
-  origin_ = positions.col(patch_.vertex(patch_.nu / 2, patch_.nv / 2));
+  origin_ = positions.col(patch_.middle());
   load(positions, transpose_.place);
   if (damped_) {
     load(start, transpose_.start);

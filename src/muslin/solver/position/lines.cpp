@@ -4,6 +4,15 @@
 
 namespace muslin {
 
+double LinePath::reach(const Model& model) const {
+  double reach = 0;
+  for (const GridPatch& grid : model.grids) {
+    const auto start = model.start.middleCols(grid.first_vertex, grid.nu * grid.nv);
+    reach = std::max(reach, (start.colwise() - model.start.col(grid.middle())).cwiseAbs().maxCoeff());
+  }
+  return reach;
+}
+
 std::string LinePath::find_obstacle(const Model& model) {
   materials_ = line_materials(model);
   return materials_.obstacle;

@@ -13,6 +13,7 @@ class LinePath final : public FastPath {
  public:
   using FastPath::FastPath;
   PositionPath name() const override { return PositionPath::lines; }
+  double reach(const Model& model) const override;
 
  private:
   std::string find_obstacle(const Model& model) override;
