@@ -22,7 +22,7 @@ constexpr size_t kMostNamed = 1000;  // of a list
 // Names of files need not be UTF-8.
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// An object written field by field. One function a type: initialiser lists of JSON take 30 kB of program.
+// An object written field by field, by one function a type: initialiser lists of JSON are longer code.
 class Object {
  public:
   Object& with(std::string_view name, std::string_view value) { return put(name, value); }
