@@ -284,7 +284,7 @@ bool measure(const muslin::FabricPreset& preset, const Options& options) {
   muslin::Scene scene = make_scene(fabric, disc, options);
   Drape hanging = judge(disc, let_down(scene));
   print(hanging);
-  double change = -hanging.coefficient;
+  const double first = hanging.coefficient;
   if (options.from_minimum) {
     choose_position(options, scene);
     hanging = judge(disc, settled(scene, hanging.positions));
@@ -299,7 +299,7 @@ bool measure(const muslin::FabricPreset& preset, const Options& options) {
     scene = make_scene(fabric, fine, options);
     hanging = judge(fine, settled(scene, start));
   }
-  change += hanging.coefficient;
+  const double change = hanging.coefficient - first;
   if (options.has_two()) {
     print(hanging);
     fmt::print(" | {:6.1f}", change);
