@@ -30,8 +30,8 @@ MODIFIER = "Muslin"
 FABRICS = ("cotton", "wool", "wool_lycra", "polyester", "silk", "cotton_light", "wool_coat", "canvas")
 SOLVERS = (
     ("quasi_newton", "Quasi-Newton", "Solves every step; nothing passes through anything"),
-    ("newton", "Newton", "Solves every step; keeps vertices alone apart, and knows no colliders that are meshes"),
-    ("xpbd", "XPBD", "Quick and inexact; knows no colliders that are meshes"),
+    ("newton", "Newton", "Solves every step; keeps vertices alone apart and out of closed meshes"),
+    ("xpbd", "XPBD", "Quick and inexact; keeps vertices alone out of closed meshes"),
 )
 
 
@@ -109,8 +109,6 @@ def write_colliders(context, thing, folder, frames, interval):
     """Meshes and point caches of all colliders in the cloth's frame; returns their part of the scene."""
     settings = thing.muslin
     things = [one for one in (settings.colliders.all_objects if settings.colliders else ()) if one.type == "MESH" and one != thing]
-    if things and settings.solver != "quasi_newton":
-        raise Problem("Only the solver Quasi-Newton meets colliders that are meshes: choose it, or no collection")
     scene, first = context.scene, context.scene.frame_start
     shapes = {one.name: [] for one in things}
     faces = {}

@@ -169,7 +169,7 @@ class Collider(Part):
         *,
         name: str = ...,  # name in messages
         enabled: bool = ...,  # false: as if it were not there
-        shape: Literal["sphere", "plane", "box", "capsule", "cylinder", "mesh"] = ...,  # what it is; meshes are met by quasi_newton only
+        shape: Literal["sphere", "plane", "box", "capsule", "cylinder", "mesh"] = ...,  # what it is; meshes that are not closed are met by quasi_newton only
         center: Sequence[float] = ...,  # centre; of a plane: any point of it [m]
         axis: Sequence[float] = ...,  # axis of a capsule or cylinder, normal of a plane; its length is ignored
         radius: float = ...,  # radius of a sphere, capsule or cylinder [m]

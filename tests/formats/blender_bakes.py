@@ -80,9 +80,6 @@ def main():
     cloth.muslin.pins = "collar"
     refuses(cloth, "no vertex group 'collar'")
     cloth.muslin.pins = "corner"
-    cloth.muslin.solver = "xpbd"
-    refuses(cloth, "Only the solver Quasi-Newton")
-    cloth.muslin.solver = "quasi_newton"
     cloth.scale = (2, 1, 1)
     bpy.context.view_layer.update()
     refuses(cloth, "apply its scale")

@@ -359,7 +359,8 @@ TEST(ColliderBound, SaysFartherOnlyOfPlacesThatAre) {
       const Pose pose = pose_at(collider, 0);
       const Vec3 place = any_place(5, random);
       const double distance = between(-0.5, 1, random);
-      if (!ColliderBound(collider, pose).is_farther(place, distance)) continue;
+      if (!ColliderBound(collider, pose, shape_of(collider).reach(collider)).is_farther(place, distance))
+        continue;
       ++beyond;
       ASSERT_GT(surface_of(collider, pose, place).distance, distance) << EnumNames<Shape>::names[k];
     }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "muslin/geometry/solids.h"
 #include "muslin/simulation.h"
 
 namespace muslin {
@@ -43,6 +44,32 @@ TEST(Jumped, CountsTheVerticesThatAConvexBodyPasses) {
     EXPECT_LE(report.jumped, 25) << name_of(shape);
     EXPECT_EQ(report.jumped_collider, 0) << name_of(shape);
   }
+}
+
+// Two towers on a slab, so fast that the sheet comes from above them to below the slab; once with the sheet
+// in between them from the start, where the way that is gone leads through the slab alone.
+TEST(Jumped, CountsTheVerticesThatAClosedMeshPasses) {
+  Mesh towers;
+  const auto add = [&](const Vec3& size, const Vec3& centre) {
+    const Mesh box = make_box(size);
+    const int first = towers.vertex_count();
+    towers.positions.conservativeResize(3, first + box.vertex_count());
+    towers.positions.rightCols(box.vertex_count()) = box.positions.colwise() + centre;
+    for (const auto& [a, b, c] : box.triangles) towers.triangles.push_back({a + first, b + first, c + first});
+  };
+  add({0.1, 0.4, 1}, {-0.15, 0.2, 0});
+  add({0.1, 0.4, 1}, {0.15, 0.2, 0});
+  add({1, 0.1, 1}, {0, -0.1, 0});
+  Scene scene = struck_sheet(Shape::mesh, 2);
+  scene.colliders[0].mesh.emplace();
+  scene.colliders[0].mesh->mesh = std::make_shared<const Mesh>(towers);
+  EXPECT_EQ(jumps(scene, 0, 1).jumped, 81) << "all of it";
+  EXPECT_EQ(jumps(scene, 0, 0.2).jumped, 0) << "the towers are still below";
+  scene.colliders[0].center.y() = -0.2;  // columns at 0 and 0.05 m from the middle, and 0.2, are in no tower
+  EXPECT_EQ(jumps(scene, 0, 0.01).jumped, 0);
+  const int between = jumps(scene, 0, 0.5).jumped;  // those that begin in a tower do not count
+  EXPECT_GE(between, 3 * 9);
+  EXPECT_LT(between, 81);
 }
 
 TEST(Jumped, IsNotWhatPassesBesideOrOnlyComesNear) {

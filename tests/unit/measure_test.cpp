@@ -198,6 +198,7 @@ TEST(Gaps, AreThoseOfAPlaneAndASphere) {
   ball.center = {0, 0.5, 0};
   ball.radius = 0.45;
   model.colliders = {floor, ball};
+  model.collider_surfaces.resize(2);
   state.time = 0.25;  // the floor is at the top of its swing
   const Scalars gaps = measure_gaps(model, state);
   for (int v = 0; v < model.vertex_count(); ++v) {

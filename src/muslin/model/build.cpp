@@ -7,6 +7,8 @@
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
 #include "muslin/core/revision.h"
+#include "muslin/geometry/closed_surface.h"
+#include "muslin/model/collider_shape.h"
 #include "muslin/model/custom_elements.h"
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
@@ -195,8 +197,11 @@ void check_body(const Collider& collider) {
 void add_colliders(const Scene& scene, Model& model) {
   model.colliders = scene.colliders;
   for (const Collider& collider : scene.colliders) {
+    std::shared_ptr<const ClosedSurface>& surface = model.collider_surfaces.emplace_back();
     if (collider.shape != Shape::mesh) continue;
     check_body(collider);
+    if (why_not_solid(collider).empty())
+      surface = std::make_shared<const ClosedSurface>(shape_of(collider).mesh(collider, 0, 0));
     for (const std::string& repair : collider.mesh->mesh->repairs)
       model.warnings.push_back(fmt::format("collider \"{}\": {}", collider.name, repair));
   }

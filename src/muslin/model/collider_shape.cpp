@@ -4,6 +4,7 @@
 #include <array>
 
 #include "muslin/core/maths.h"
+#include "muslin/geometry/closed_surface.h"
 #include "muslin/geometry/solids.h"
 #include "muslin/model/motion.h"
 
@@ -65,6 +66,11 @@ ColliderShape mesh_shape() {
     mesh.diagonals.clear();
     return mesh;
   }};
+}
+
+std::string why_not_solid(const Collider& collider) {
+  if (collider.shape != Shape::mesh) return "";
+  return ClosedSurface::problem(*collider.mesh->mesh);
 }
 
 bool ColliderShape::is_read(std::string_view field) const {

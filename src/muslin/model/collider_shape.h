@@ -22,7 +22,7 @@ enum class ContactSurface {
 struct ColliderShape {
   std::vector<std::string_view> reads = {};  ///< the fields of its size: "radius", "length", "size", "axis"
 
-  /// Signed distance and normal. Null: only contact of triangles sees it.
+  /// Signed distance and normal. Null for meshes: Model::collider_surfaces has them.
   SurfacePoint (*surface)(const Collider&, const Vec3& place) = nullptr;
 
   /// A closed mesh that encloses it and whose edges are about `edge` [m] where it is round; the circles of a
@@ -50,6 +50,9 @@ struct ColliderShape {
   /// Whether contact sees more than the shape itself: a mesh that stands out from it.
   bool stands_out() const { return contact == ContactSurface::mesh && corners; }
 };
+
+/// Why contact of single vertices does not see a collider, as a clause: its mesh is open; or "".
+std::string why_not_solid(const Collider& collider);
 
 #define MUSLIN_DECLARE_SHAPE(name) ColliderShape name##_shape();
 MUSLIN_COLLIDER_SHAPES(MUSLIN_DECLARE_SHAPE)

@@ -440,7 +440,7 @@ struct Collider {
   static void fields(Self& self, Visitor& visit) {
     visit("name", self.name, {"name in messages"});
     visit("enabled", self.enabled, {"false: as if it were not there"});
-    visit("shape", self.shape, {"what it is; meshes are met by quasi_newton only"});
+    visit("shape", self.shape, {"what it is; meshes that are not closed are met by quasi_newton only"});
     visit("center", self.center, {"centre; of a plane: any point of it", "m"});
     visit("axis", self.axis, {"axis of a capsule or cylinder, normal of a plane; its length is ignored"});
     visit("radius", self.radius, {"radius of a sphere, capsule or cylinder", "m", Range::positive()});

@@ -115,10 +115,14 @@ Drawable box_drawable(const Vec3& size, const Pose& pose) {
 }
 
 /// Smooth, and seen from both sides, for a mesh may be open and may face either way.
-Drawable mesh_drawable(const PosedCollider& posed) {
+Drawable mesh_drawable(const PosedCollider& posed, double shrink) {
   const std::vector<Stencil<3>>& triangles = posed.collider.mesh->mesh->triangles;
-  const Points places = (posed.pose.rotation * posed.shape).colwise() + posed.pose.translation;
+  Points places = (posed.pose.rotation * posed.shape).colwise() + posed.pose.translation;
   const Points normals = vertex_normals(places, triangles);
+  if (shrink > 0) {
+    const PosedSurface surface(posed.collider, posed.surface, posed.pose);
+    for (auto place : places.colwise()) place -= shrink * surface.at(place).normal;
+  }
   Drawable drawable;
   for (const float side : {1.0f, -1.0f}) {
     const int first = static_cast<int>(drawable.vertices.size());
@@ -188,8 +192,11 @@ Drawable cloth_drawable(const Stage& stage) {
 }
 
 double sag(const Stage& stage, const PosedCollider& posed) {
-  if (posed.collider.shape == Shape::mesh) return 0;
-  const auto gap = [&](const Vec3& place) { return surface_of(posed.collider, posed.pose, place).distance; };
+  if (posed.collider.shape == Shape::mesh && !posed.surface) return 0;
+  const PosedSurface surface(posed.collider, posed.surface, posed.pose);
+  const auto gap = [&](const Vec3& place) {
+    return surface.is_farther(place, 0) ? 0 : surface.at(place).distance;
+  };
   double deepest = 0;
   for (const Stencil<3>& t : stage.triangles) {
     const Vec3 a = stage.positions.col(t[0]), b = stage.positions.col(t[1]), c = stage.positions.col(t[2]);
@@ -198,9 +205,11 @@ double sag(const Stage& stage, const PosedCollider& posed) {
         deepest = std::max(deepest, depth + std::min({0.0, gap(a), gap(b), gap(c)}));
   }
   // So little that nobody sees the shape change, and never through a thin disc
+  constexpr double kMost = 0.05;
   const Collider& collider = posed.collider;
+  if (posed.surface) return std::min(1.05 * deepest, kMost * posed.shape.colwise().norm().maxCoeff());
   const double width = width_of(collider), size = shape_of(collider).is_round ? collider.radius : width / 2;
-  return std::min({1.05 * deepest, 0.05 * size, width / 4});
+  return std::min({1.05 * deepest, kMost * size, width / 4});
 }
 
 namespace {
@@ -226,7 +235,7 @@ Drawable solid_drawable(const PosedCollider& posed, double shrink) {
   const Collider& collider = posed.collider;
   const double radius = collider.radius - shrink;
   if (collider.shape == Shape::plane) return {};  // plane_drawable
-  if (collider.shape == Shape::mesh) return mesh_drawable(posed);
+  if (collider.shape == Shape::mesh) return mesh_drawable(posed, shrink);
   // Outlines that are turned and faces that are cut up carry the light better than the general way.
   if (collider.shape == Shape::sphere) return turn(round_outline(radius, 0), posed.pose);
   if (collider.shape == Shape::capsule) return turn(round_outline(radius, collider.length), posed.pose);

@@ -31,10 +31,11 @@ double cloth_size(const Stage& stage);
 
 /// How deep the inside of a triangle lies in a solid that its corners only touch [m]: drawn smaller by this,
 /// a solid does not show through cloth on it. What corners themselves intrude stays visible; at most 5 % of
-/// the solid's radius or half width, and a quarter of the width of a thin disc. 0 for a mesh.
+/// the solid's radius or half width, and a quarter of the width of a thin disc. 0 for a mesh without an
+/// inside.
 double sag(const Stage& stage, const PosedCollider& posed);
 
-/// A sphere, box, capsule or cylinder, `shrink` [m] smaller all around; a mesh as it is; nothing for a plane.
+/// A solid, `shrink` [m] smaller all around; nothing for a plane.
 Drawable solid_drawable(const PosedCollider& posed, double shrink);
 
 /// A disc of a plane about the foot of `middle`; finer towards its middle.

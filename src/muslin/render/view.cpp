@@ -18,9 +18,10 @@ Stage make_stage(const Model& model, const Controls& controls, const State& stat
     std::fill_n(piece.begin() + model.cloths[c].first_vertex, model.cloths[c].vertex_count, c);
   std::vector<PosedCollider> colliders;
   const PlacedColliders placed = placed_in(model, controls, state);
-  for (size_t c = 0; c < model.colliders.size(); ++c)
+  for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c)
     if (model.colliders[c].enabled)
-      colliders.push_back({model.colliders[c], placed.poses[c], placed.shapes[c]});
+      colliders.push_back({model.colliders[c], placed.poses[c], placed.shapes[c], nullptr,
+                           surface_in_shape(model, c, placed.shapes[c])});
   return {state.positions, model.triangles, model.uv, piece, colliders, {}};
 }
 

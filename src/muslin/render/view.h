@@ -25,6 +25,7 @@ struct PosedCollider {
   Pose pose;
   Points shape = Points(3, 0);                       ///< of a mesh: its vertices in the frame of the pose [m]
   std::shared_ptr<const Colours> colours = nullptr;  ///< of a mesh: by its materials
+  std::shared_ptr<const ClosedSurface> surface = nullptr;  ///< of a mesh that has an inside
 };
 
 /// A measure of every vertex, to be shown as colours.

@@ -169,12 +169,15 @@ SolverSettings settled(const SolverSettings& settings, const Model& model, doubl
 }
 
 std::string find_refusal(const Model& model, const SolverSettings& settings) {
-  const bool meets_meshes = keeps_out(settings);
-  for (const Collider& collider : model.colliders)
-    if (!shape_of(collider).surface && collider.enabled && !meets_meshes)
+  for (const Collider& collider : model.colliders) {
+    if (!collider.enabled || keeps_out(settings)) continue;
+    if (const std::string why = why_not_solid(collider); !why.empty())
       return fmt::format(
-          "/solver/family: {} cannot keep cloth from the mesh of collider \"{}\"; quasi_newton can",
-          settings.family, collider.name);
+          "/solver/family: {} cannot keep cloth from the mesh of collider \"{}\", which {}: only a closed "
+          "one has "
+          "an inside; quasi_newton can",
+          settings.family, collider.name, why);
+  }
   std::string refusal;
   const SolverEntry* entry = entry_of(settings);
   if (entry && lacks_condition(model, *entry))

@@ -1,6 +1,8 @@
 #pragma once
+#include <optional>
 #include <vector>
 
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/model/input.h"
 
 namespace muslin {
@@ -46,14 +48,21 @@ class ContactEnergy {
     Vec3 carried;  ///< where the collider's motion takes the vertex from its start [m]
     Vec3 slip(const Vec3& x) const { return (x - carried) - normal.dot(x - carried) * normal; }
   };
+  /// What a vertex makes in a collider.
+  struct Dent {
+    double depth;  ///< [m]
+    Vec3 normal;
+  };
   void lag(const Points& x, double hardness);
   double offset(int vertex, int collider) const;
+  std::optional<Dent> dent(int vertex, int collider, const Vec3& x) const;
   double stiffness(int vertex) const { return kHardness * model_.mass[vertex] / (h_ * h_); }
 
   const Model& model_;
   const Input& input_;
   const Points& start_;
   double h_;
+  std::vector<PosedSurface> surfaces_;       ///< of the colliders at the end of the step
   std::vector<std::vector<Press>> presses_;  ///< one row a vertex; empty if there are no colliders
 };
 

@@ -1,5 +1,7 @@
 #include "muslin/contact/vertices/jumped.h"
 
+#include <algorithm>
+
 #include "muslin/contact/vertices/gap.h"
 #include "muslin/core/parallel.h"
 
@@ -7,31 +9,40 @@ namespace muslin {
 
 namespace {
 
-/// A bounded convex collider in its own frame.
+/// A collider with an inside and an end, where it is at the end of a step.
 class Body {
  public:
-  explicit Body(const Collider& collider)
-      : collider_(collider), shortest_way_through_(kShortest * width_of(collider)) {}
+  /// `surface` must outlive it.
+  Body(const Collider& collider, const PosedSurface& surface)
+      : surface_(surface),
+        is_convex_(collider.shape != Shape::mesh),
+        shortest_way_through_(is_convex_ ? kShortest * width_of(collider) : 0) {}
 
   /// No way by which it is left on the far side is shorter [m].
   double shortest_way_through() const { return shortest_way_through_; }
 
   /// Whether the straight way between two places goes through.
   bool leads_through(const Vec3& from, const Vec3& to) const {
-    if ((to - from).norm() < shortest_way_through_) return false;
-    if (distance(from) < 0 || distance(to) < 0) return false;
-    const Vec3 inside = deepest(from, to);
+    const double length = (to - from).norm();
+    if (length < shortest_way_through_ || surface_.is_farther(to, length)) return false;
+    const double room = distance(to);
+    if (room < 0 || room > length || distance(from) < 0) return false;
+    const Vec3 inside = is_convex_ ? deepest(from, to) : first_inside(from, to, length);
     if (distance(inside) >= 0) return false;
-    return normal(surface_between(inside, from)).dot(normal(surface_between(inside, to))) < 0;
+    const double alike = normal(surface_between(inside, from)).dot(normal(surface_between(inside, to)));
+    return alike < (is_convex_ ? 0 : kOpposite);
   }
 
  private:
   // No way through is shorter than this part of the width: on a ball, the chord between places whose normals
   // are at a right angle has the length √2 R.
   static constexpr double kShortest = 0.7;
+  // Cosine of the normals where a mesh is entered and left: beyond it, a way cuts an edge no more, and goes
+  // through. On a box all ways past an edge have 0, on a thin plate those through have −1.
+  static constexpr double kOpposite = -0.5;
 
-  double distance(const Vec3& place) const { return surface_of(collider_, {}, place).distance; }
-  Vec3 normal(const Vec3& place) const { return surface_of(collider_, {}, place).normal; }
+  double distance(const Vec3& place) const { return surface_.at(place).distance; }
+  Vec3 normal(const Vec3& place) const { return surface_.at(place).normal; }
 
   /// Where the signed distance, a convex function along a line, is least: by thirds, to 10⁻⁹ of the way.
   Vec3 deepest(const Vec3& from, const Vec3& to) const {
@@ -48,6 +59,19 @@ class Body {
     return at((low + high) / 2);
   }
 
+  /// Along the way by steps that nothing is nearer than, but none shorter than a part of the way: what is
+  /// thinner is not seen. `to` if there is no place inside.
+  Vec3 first_inside(const Vec3& from, const Vec3& to, double length) const {
+    constexpr double kFinest = 1.0 / 256;
+    for (double t = 0; t < 1;) {
+      const Vec3 place = from + t * (to - from);
+      const double room = distance(place);
+      if (room < 0) return place;
+      t += std::max(room / length, kFinest);
+    }
+    return to;
+  }
+
   Vec3 surface_between(Vec3 inside, Vec3 outside) const {
     constexpr int kHalvings = 40;  // 10⁻¹² of the way
     for (int k = 0; k < kHalvings; ++k) {
@@ -57,31 +81,33 @@ class Body {
     return outside;
   }
 
-  const Collider& collider_;
+  const PosedSurface& surface_;
+  bool is_convex_;
   double shortest_way_through_;
 };
-
-Vec3 local(const Pose& pose, const Vec3& place) {
-  return pose.rotation.transpose() * (place - pose.translation);
-}
 
 }  // namespace
 
 void find_jumped(const Model& model, const Input& input, const Points& start, const Points& end,
                  StepReport& report) {
-  constexpr double kLess = 1 - 1e-9;  // by more than what turning into the body's frame changes a length
+  constexpr double kLess = 1 - 1e-9;  // by more than what turning to and fro changes a length
   if (!end.allFinite()) return;
+  const std::vector<PosedSurface> surfaces = surfaces_after(model, input);
   int most = 0;
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
-    if (!collider.enabled || width_of(collider) == kInfinity) continue;
-    const Body body(collider);
+    const bool is_solid = width_of(collider) < kInfinity || model.collider_surfaces[c];
+    if (!collider.enabled || !is_solid) continue;
+    const Body body(collider, surfaces[c]);
     const Pose &from = input.collider_start[c], &to = input.collider_end[c];
     const bool rests = from.rotation == to.rotation && from.translation == to.translation;
-    const double short_way = rests ? kLess * body.shortest_way_through() : 0;
+    const double short_way = rests && !surfaces[c].deforms() ? kLess * body.shortest_way_through() : 0;
     const int jumped = parallel_sum(model.vertex_count(), 0, [&](int v) {
       if ((end.col(v) - start.col(v)).squaredNorm() < short_way * short_way) return 0;
-      return static_cast<int>(body.leads_through(local(from, start.col(v)), local(to, end.col(v))));
+      Vec3 carried =
+          to.rotation * (from.rotation.transpose() * (start.col(v) - from.translation)) + to.translation;
+      surfaces[c].add_deformation(end.col(v), carried);
+      return static_cast<int>(body.leads_through(carried, end.col(v)));
     });
     report.jumped += jumped;
     if (jumped > most) {

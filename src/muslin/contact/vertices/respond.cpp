@@ -26,13 +26,15 @@ Vec3 carried_along(const Pose& start, const Pose& end, const Vec3& place) {
 
 // Coulomb: out along the normal by the depth, and back along the slip by at most friction · depth. The slip
 // is the vertex's tangential motion relative to the collider's surface.
-std::optional<Vec3> coulomb(const Collider& collider, const Pose& start, const Pose& end, const Vec3& x_start,
-                            const Vec3& x, double offset) {
-  const auto [distance, n] = surface_of(collider, end, x);
+std::optional<Vec3> coulomb(const Collider& collider, const PosedSurface& surface, const Pose& start,
+                            const Pose& end, const Vec3& x_start, const Vec3& x, double offset) {
+  const auto [distance, n] = surface.at(x);
   const double depth = offset - distance;
   if (!(depth > 0)) return {};
   const Vec3 out = x + depth * n;
-  const Vec3 motion = (out - x_start) - (out - carried_back(start, end, out));
+  Vec3 carried = x_start;
+  surface.add_deformation(out, carried);
+  const Vec3 motion = (out - carried) - (out - carried_back(start, end, out));
   const Vec3 slip = motion - motion.dot(n) * n;
   const double length = slip.norm();
   if (length == 0) return out;
@@ -42,14 +44,15 @@ std::optional<Vec3> coulomb(const Collider& collider, const Pose& start, const P
 // CS184: towards the surface point below x, by 1 − friction of the way from the last position, as the moving
 // collider carried it. A plane acts when the path crosses it, and its target lies 0.1 mm on the side the
 // vertex came from.
-std::optional<Vec3> cs184(const Collider& collider, const Pose& start, const Pose& end, const Vec3& x_start,
-                          const Vec3& x, double offset) {
+std::optional<Vec3> cs184(const Collider& collider, const PosedSurface& surface, const Pose& start,
+                          const Pose& end, const Vec3& x_start, const Vec3& x, double offset) {
   constexpr double kSurfaceOffset = 1e-4;  // [m] SURFACE_OFFSET of the course
-  const Vec3 from = carried_along(start, end, x_start);
-  const auto [distance, n] = surface_of(collider, end, x);
+  Vec3 from = carried_along(start, end, x_start);
+  surface.add_deformation(x, from);
+  const auto [distance, n] = surface.at(x);
   Vec3 target = x + (offset - distance) * n;
   if (collider.shape == Shape::plane) {
-    const double before = surface_of(collider, end, from).distance - offset, now = distance - offset;
+    const double before = surface.at(from).distance - offset, now = distance - offset;
     if ((before >= 0) == (now >= 0)) return {};
     target += (before >= 0 ? kSurfaceOffset : -kSurfaceOffset) * n;
   } else if (distance > offset) {
@@ -58,20 +61,13 @@ std::optional<Vec3> cs184(const Collider& collider, const Pose& start, const Pos
   return from + (1 - collider.friction) * (target - from);
 }
 
-std::vector<ColliderBound> bounds_of(const Model& model, const Input& input) {
-  std::vector<ColliderBound> bounds;
-  for (size_t c = 0; c < model.colliders.size(); ++c)
-    bounds.emplace_back(model.colliders[c], input.collider_end[c]);
-  return bounds;
-}
-
 // A plane of CS184 acts on what crossed it, wherever that is now.
 bool acts_from_afar(const Collider& collider) {
   return collider.shape == Shape::plane && collider.friction_law == FrictionLaw::cs184;
 }
 
 // Pushes one vertex out of every collider; whether any met it.
-bool push_out_vertex(const Model& model, const Input& input, const std::vector<ColliderBound>& bounds,
+bool push_out_vertex(const Model& model, const Input& input, const std::vector<PosedSurface>& surfaces,
                      const Vec3& x_start, int v, Points& positions) {
   bool touched = false;
   for (size_t c = 0; c < model.colliders.size(); ++c) {
@@ -79,10 +75,10 @@ bool push_out_vertex(const Model& model, const Input& input, const std::vector<C
     const Pose &start = input.collider_start[c], &end = input.collider_end[c];
     const double offset = collider.margin + model.half_thickness[v];
     const Vec3 x = positions.col(v);
-    if (bounds[c].is_farther(x, offset) && !acts_from_afar(collider)) continue;
+    if (surfaces[c].is_farther(x, offset) && !acts_from_afar(collider)) continue;
     const std::optional<Vec3> corrected = collider.friction_law == FrictionLaw::coulomb
-                                              ? coulomb(collider, start, end, x_start, x, offset)
-                                              : cs184(collider, start, end, x_start, x, offset);
+                                              ? coulomb(collider, surfaces[c], start, end, x_start, x, offset)
+                                              : cs184(collider, surfaces[c], start, end, x_start, x, offset);
     if (!corrected) continue;
     touched = true;
     positions.col(v) += input.controls->free.col(v).cwiseProduct(*corrected - x);
@@ -96,9 +92,9 @@ ContactReport push_out(const Model& model, const Input& input, const Points& sta
   ContactReport report;
   if (model.colliders.empty()) return report;
   report.touched.assign(model.vertex_count(), 0);
-  const std::vector<ColliderBound> bounds = bounds_of(model, input);
+  const std::vector<PosedSurface> surfaces = surfaces_after(model, input);
   parallel_for(model.vertex_count(), [&](int v) {
-    report.touched[v] = push_out_vertex(model, input, bounds, start.col(v), v, positions);
+    report.touched[v] = push_out_vertex(model, input, surfaces, start.col(v), v, positions);
   });
   report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));
   return report;
@@ -108,7 +104,7 @@ ContactReport push_out(const Model& model, const Input& input, const Points& sta
 double least_gap(const Model& model, const Input& input, const Points& positions) {
   constexpr int kChunk = 256;
   const int n = model.vertex_count(), chunks = (n + kChunk - 1) / kChunk;
-  const std::vector<ColliderBound> bounds = bounds_of(model, input);
+  const std::vector<PosedSurface> surfaces = surfaces_after(model, input);
   std::vector<double> gaps(chunks, kInfinity);
   parallel_for(
       chunks,
@@ -118,8 +114,8 @@ double least_gap(const Model& model, const Input& input, const Points& positions
           for (size_t c = 0; c < model.colliders.size(); ++c) {
             const Collider& collider = model.colliders[c];
             const double kept = collider.margin + model.half_thickness[v];
-            if (bounds[c].is_farther(positions.col(v), kept + least)) continue;
-            const double distance = surface_of(collider, input.collider_end[c], positions.col(v)).distance;
+            if (surfaces[c].is_farther(positions.col(v), kept + least)) continue;
+            const double distance = surfaces[c].at(positions.col(v)).distance;
             least = std::min(least, distance - collider.margin - model.half_thickness[v]);
           }
       },

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "muslin/contact/vertices/contact_energy.h"
-#include "muslin/contact/vertices/gap.h"
 
 namespace muslin {
 
@@ -11,6 +10,7 @@ TouchSet::TouchSet(const Model& model, const Input& input, const Points& start, 
     : model_(model),
       input_(input),
       start_(start),
+      surfaces_(surfaces_after(model, input)),
       least_slip_(ContactEnergy::kStick * h),
       touches_(model.vertex_count()) {}
 
@@ -56,11 +56,13 @@ bool TouchSet::begin(Touch& touch, int v, const Vec3& displacement) const {
   for (int c = 0; c < static_cast<int>(model_.colliders.size()); ++c) {
     const Collider& collider = model_.colliders[c];
     const Pose &from = input_.collider_start[c], &to = input_.collider_end[c];
-    const auto [distance, normal] = surface_of(collider, to, x);
+    if (surfaces_[c].is_farther(x, collider.margin + model_.half_thickness[v])) continue;
+    const auto [distance, normal] = surfaces_[c].at(x);
     if (!(collider.margin + model_.half_thickness[v] - distance > depth)) continue;
     depth = collider.margin + model_.half_thickness[v] - distance;
-    const Vec3 carried =
+    Vec3 carried =
         to.rotation * (from.rotation.transpose() * (start_.col(v) - from.translation)) + to.translation;
+    surfaces_[c].add_deformation(x, carried);
     touch.phase = collider.friction > 0 ? Phase::sticks : Phase::slides;
     touch.coefficient = collider.friction;
     touch.normal = normal;

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/linear/filter.h"
 #include "muslin/model/input.h"
 
@@ -55,7 +56,8 @@ class TouchSet {
   const Model& model_;
   const Input& input_;
   const Points& start_;
-  double least_slip_;  ///< [m] below which friction is viscous
+  std::vector<PosedSurface> surfaces_;  ///< of the colliders at the end of the step
+  double least_slip_;                   ///< [m] below which friction is viscous
   std::vector<Touch> touches_;
 };
 

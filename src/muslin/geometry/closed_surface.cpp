@@ -1,0 +1,207 @@
+#include "muslin/geometry/closed_surface.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "muslin/core/maths.h"
+
+namespace muslin {
+
+namespace {
+
+// Of its reach: nearer to the surface than this, the way to it is rounding.
+constexpr double kOn = 1e-12;
+
+/// A side of a triangle, between two places.
+struct DirectedSide {
+  int low, high;
+  bool is_upward;      ///< whether the triangle goes from low to high
+  int triangle, slot;  ///< it is opposite to this corner
+};
+
+/// A number for every vertex, the same for those in one place.
+std::vector<int> places_of(const Points& positions) {
+  const auto before = [&](int a, int b) {
+    const auto p = positions.col(a), q = positions.col(b);
+    return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+  };
+  std::vector<int> order(positions.cols()), place(positions.cols());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), before);
+  for (size_t k = 1; k < order.size(); ++k)
+    place[order[k]] = place[order[k - 1]] + (before(order[k - 1], order[k]) ? 1 : 0);
+  return place;
+}
+
+/// The triangles with places for vertices; those of fewer than three places stay, and have no sides.
+std::vector<Stencil<3>> between_places(const Mesh& mesh) {
+  const std::vector<int> place = places_of(mesh.positions);
+  std::vector<Stencil<3>> triangles;
+  for (const auto& [a, b, c] : mesh.triangles) triangles.push_back({place[a], place[b], place[c]});
+  return triangles;
+}
+
+std::vector<DirectedSide> sorted_sides(const std::vector<Stencil<3>>& triangles) {
+  std::vector<DirectedSide> sides;
+  for (int t = 0; t < static_cast<int>(triangles.size()); ++t) {
+    const Stencil<3>& corner = triangles[t];
+    if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) continue;
+    for (int k = 0; k < 3; ++k) {
+      const int from = corner[(k + 1) % 3], to = corner[(k + 2) % 3];
+      sides.push_back({std::min(from, to), std::max(from, to), from < to, t, k});
+    }
+  }
+  std::sort(sides.begin(), sides.end(), [](const DirectedSide& a, const DirectedSide& b) {
+    return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
+  });
+  return sides;
+}
+
+/// Calls visit(first, last) for the sides of every edge.
+template <class Visit>
+void for_edges(const std::vector<DirectedSide>& sides, const Visit& visit) {
+  for (auto first = sides.begin(); first != sides.end();) {
+    const auto last = std::find_if(first, sides.end(), [&](const DirectedSide& side) {
+      return side.low != first->low || side.high != first->high;
+    });
+    visit(first, last);
+    first = last;
+  }
+}
+
+double angle_between(const Vec3& u, const Vec3& v) { return maths::atan2(u.cross(v).norm(), u.dot(v)); }
+
+}  // namespace
+
+std::string ClosedSurface::problem(const Mesh& mesh) {
+  std::string problem;
+  for_edges(sorted_sides(between_places(mesh)), [&](auto first, auto last) {
+    if (!problem.empty()) return;
+    const auto name = [&](const DirectedSide& side) {
+      const Stencil<3>& corner = mesh.triangles[side.triangle];
+      return fmt::format("edge {}-{}", corner[(side.slot + 1) % 3], corner[(side.slot + 2) % 3]);
+    };
+    if (last - first == 1)
+      problem = fmt::format("is open at {}", name(*first));
+    else if (last - first > 2)
+      problem = fmt::format("has {} triangles at {}", last - first, name(*first));
+    else if (first->is_upward == first[1].is_upward)
+      problem = fmt::format("has a front that changes sides at {}, between triangles {} and {}", name(*first),
+                            first->triangle, first[1].triangle);
+  });
+  return problem;
+}
+
+ClosedSurface::ClosedSurface(const Mesh& mesh) {
+  Connections connections{mesh.triangles, between_places(mesh), {}, {}, 1};
+  int places = 0;
+  for (const Stencil<3>& corner : connections.places)
+    places = std::max(places, *std::max_element(corner.begin(), corner.end()) + 1);
+  connections.around = build_incidence(places, connections.places);
+  connections.beside.resize(mesh.triangles.size());
+  for_edges(sorted_sides(connections.places), [&](auto first, auto) {
+    connections.beside[first[0].triangle][first[0].slot] = first[1].triangle;
+    connections.beside[first[1].triangle][first[1].slot] = first[0].triangle;
+  });
+  double volume = 0;  // six times
+  for (const auto& [a, b, c] : mesh.triangles)
+    volume += mesh.positions.col(a).dot(mesh.positions.col(b).cross(mesh.positions.col(c)));
+  if (volume < 0) connections.side = -1;
+  connections_ = std::make_shared<const Connections>(std::move(connections));
+  take(mesh.positions);
+}
+
+ClosedSurface ClosedSurface::moved(const Points& positions) const {
+  ClosedSurface surface(*this);
+  surface.take(positions);
+  return surface;
+}
+
+void ClosedSurface::take(const Points& positions) {
+  const int count = static_cast<int>(connections_->vertices.size());
+  std::vector<Box> boxes(count, Box::nothing());
+  const bool is_first = faces_.empty();
+  faces_.resize(count);
+  for (int t = 0; t < count; ++t) {
+    Face& face = faces_[t];
+    for (int k = 0; k < 3; ++k) {
+      face.corner[k] = positions.col(connections_->vertices[t][k]);
+      boxes[t].include(face.corner[k]);
+    }
+    const auto& [a, b, c] = face.corner;
+    const Vec3 across = (b - a).cross(c - a);
+    const double area = across.norm();
+    face.normal = area > 0 ? Vec3(connections_->side / area * across) : Vec3(Vec3::Zero());
+  }
+  reach_ = positions.colwise().norm().maxCoeff();
+  if (is_first)
+    tree_ = BoxTree(boxes);
+  else
+    tree_.refit(boxes);
+}
+
+Closest ClosedSurface::closest_on(int triangle, const Vec3& place) const {
+  const Face& face = faces_[triangle];
+  Quad x;
+  x << place, face.corner[0], face.corner[1], face.corner[2];
+  return closest_points(PairKind::point_triangle, x);
+}
+
+// A triangle without area has no points of its own: its neighbours have them, too.
+ClosedSurface::Nearest ClosedSurface::nearest(const Vec3& place) const {
+  if (!place.allFinite()) return {-1, {}};
+  const int triangle = tree_.nearest(
+      place, [&](int t) { return faces_[t].normal.isZero(0) ? kInfinity : closest_on(t, place).distance; });
+  if (triangle < 0) return {triangle, {}};
+  return {triangle, closest_on(triangle, place)};
+}
+
+Vec3 ClosedSurface::normal_of_place(int place) const {
+  Vec3 sum = Vec3::Zero();
+  const Incidence& around = connections_->around;
+  for (int r = around.begin[place]; r < around.begin[place + 1]; ++r) {
+    const auto& [corner, normal] = faces_[around.item[r]];
+    const int k = around.slot[r];
+    sum += angle_between(corner[(k + 1) % 3] - corner[k], corner[(k + 2) % 3] - corner[k]) * normal;
+  }
+  return sum;
+}
+
+// Of the feature that has the nearest point: corners beside it have weight 0.
+Vec3 ClosedSurface::outward(const Nearest& nearest) const {
+  const auto& [triangle, closest] = nearest;
+  const Stencil<3>& places = connections_->places[triangle];
+  const auto bears = [&, &closest = closest](int k) { return closest.weight[1 + k % 3] != 0; };
+  for (int k = 0; k < 3; ++k)
+    if (bears(k) && !bears(k + 1) && !bears(k + 2)) return normal_of_place(places[k]);
+  for (int k = 0; k < 3; ++k)
+    if (!bears(k)) return faces_[triangle].normal + faces_[connections_->beside[triangle][k]].normal;
+  return faces_[triangle].normal;
+}
+
+SurfacePoint ClosedSurface::at(const Vec3& place) const {
+  const Nearest nearest = this->nearest(place);
+  if (nearest.triangle < 0) return {kInfinity, Vec3::UnitY()};
+  const Vec3 outward = this->outward(nearest);
+  const auto& [distance, normal, weight] = nearest.closest;
+  const double side = normal.dot(outward) < 0 ? -1 : 1;
+  const bool is_on_it = distance < kOn * reach_;
+  return {side * distance, is_on_it ? Vec3(outward.normalized()) : Vec3(side * normal)};
+}
+
+Vec3 ClosedSurface::mixed(const Points& values, const Vec3& place) const {
+  const auto [triangle, closest] = nearest(place);
+  if (triangle < 0) return Vec3::Zero();
+  const Stencil<3>& vertices = connections_->vertices[triangle];
+  Vec3 mix = Vec3::Zero();
+  for (int k = 0; k < 3; ++k) mix -= closest.weight[1 + k] * values.col(vertices[k]);
+  return mix;
+}
+
+}  // namespace muslin
