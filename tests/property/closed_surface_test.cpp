@@ -5,14 +5,14 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <random>
 
 #include "mesh_folder.h"
+#include "muslin/audit/bodies.h"
 #include "muslin/geometry/solids.h"
 
-// Signed distances to closed meshes, against analytic solids, all triangles one by one, and the solid angle
-// under which a place sees them.
+// Signed distances to closed meshes, against analytic solids, all triangles one by one, and the
+// winding number by which the judge knows the inside.
 
 namespace muslin {
 namespace {
@@ -23,18 +23,6 @@ Vec3 any_place(double most, Random& random) {
   std::uniform_real_distribution<double> draw(-most, most);
   const double x = draw(random), y = draw(random), z = draw(random);
   return {x, y, z};
-}
-
-/// 1 inside, 0 outside: the solid angle of all triangles over 4π [van Oosterom & Strackee 1983].
-double winding_number(const Mesh& mesh, const Vec3& place) {
-  double sum = 0;
-  for (const auto& [a, b, c] : mesh.triangles) {
-    const Vec3 u = mesh.positions.col(a) - place, v = mesh.positions.col(b) - place,
-               w = mesh.positions.col(c) - place;
-    const double lu = u.norm(), lv = v.norm(), lw = w.norm();
-    sum += 2 * std::atan2(u.dot(v.cross(w)), lu * lv * lw + u.dot(v) * lw + v.dot(w) * lu + w.dot(u) * lv);
-  }
-  return sum / (4 * std::numbers::pi);
 }
 
 double distance_to_all(const Mesh& mesh, const Vec3& place) {
@@ -92,14 +80,15 @@ TEST(ClosedSurface, ABoxIsAsFarAsTheAnalyticOne) {
   }
 }
 
-TEST(ClosedSurface, SpikesAndDentsHaveTheInsideThatSolidAnglesTell) {
+TEST(ClosedSurface, SpikesAndDentsHaveTheInsideThatWindingNumbersTell) {
   Random random(2);
   for (int shape = 0; shape < 20; ++shape) {
     const Mesh mesh = spiky(6 + 2 * (shape % 5), random);
     const ClosedSurface surface(mesh);
     for (int k = 0; k < 500; ++k) {
       const Vec3 place = any_place(1.5, random);
-      const double winding = winding_number(mesh, place), distance = distance_to_all(mesh, place);
+      const double winding = winding_number(mesh.positions, mesh.triangles, place),
+                   distance = distance_to_all(mesh, place);
       const auto found = surface.at(place);
       ASSERT_NEAR(std::abs(found.distance), distance, 1e-14) << place.transpose();
       ASSERT_EQ(found.distance<0, winding> 0.5) << place.transpose() << ", winding number " << winding;
@@ -119,7 +108,7 @@ TEST(ClosedSurface, PlacesBeyondCornersAndEdgesAreOutside) {
       EXPECT_NEAR(distance, 0, 1e-14);
       EXPECT_NEAR(normal.norm(), 1, 1e-14) << "has a normal on a corner, too";
       const Vec3 beyond = 1.001 * corner;
-      EXPECT_EQ(surface.at(beyond).distance<0, winding_number(mesh, beyond)> 0.5);
+      EXPECT_EQ(surface.at(beyond).distance<0, winding_number(mesh.positions, mesh.triangles, beyond)> 0.5);
     }
   }
 }
@@ -162,6 +151,31 @@ TEST(ClosedSurface, MovesWithItsVertices) {
     const auto [distance, normal] = made.at(place);
     EXPECT_LT((made.mixed(other.positions, place) - (place - distance * normal)).norm(), 1e-13);
   }
+}
+
+TEST(ClosedSurface, AGuessChangesNothing) {
+  Random random(6);
+  const Mesh mesh = spiky(14, random);
+  const ClosedSurface surface(mesh);
+  for (int k = 0; k < 2000; ++k) {
+    const Vec3 place =
+        k % 2 == 0 ? any_place(1.5, random) : Vec3(mesh.positions.col(k % mesh.vertex_count()));
+    int guess = k % static_cast<int>(mesh.triangles.size());
+    const SurfacePoint guessed = surface.at(place, &guess), found = surface.at(place);
+    EXPECT_EQ(guessed.distance, found.distance);
+    EXPECT_EQ(guessed.normal, found.normal);
+    int again = -1;
+    surface.at(place, &again);
+    EXPECT_EQ(guess, again) << "both are the nearest triangle";
+  }
+}
+
+TEST(ClosedSurface, ASingleTriangleIsAPlane) {
+  const Mesh plane = make_plane(10);
+  const ClosedSurface surface(plane);
+  EXPECT_NEAR(surface.at({1, 2, -3}).distance, 2, 1e-13);
+  EXPECT_NEAR(surface.at({1, -2, -3}).distance, -2, 1e-13);
+  EXPECT_TRUE(surface.may_be_within(0.1, {1, -2, -3}));
 }
 
 TEST(ClosedSurface, SaysWhyAMeshEnclosesNothing) {

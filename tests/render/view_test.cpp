@@ -62,6 +62,7 @@ TEST(Stage, MarksEveryPinnedVertexOnce) {
 TEST(Stage, LeavesOutCollidersThatAreNotEnabled) {
   auto [model, state] = sheet(kAll);
   model.colliders.resize(2);
+  model.collider_surfaces.resize(2);
   model.colliders[0].enabled = false;
   model.colliders[1].center = {0, 7, 0};
   const Stage stage = make_stage(model, state);
@@ -95,6 +96,7 @@ TEST(Heat, IsInTheLegendsUnitsWithRoundEnds) {
   look = {};
   look.heat = Heat::contact;
   model.colliders.resize(1);
+  model.collider_surfaces.resize(1);
   model.colliders[0].shape = Shape::plane;
   model.colliders[0].center = {0, -0.01, 0};
   heat = measure_heat(model, state, look);

@@ -25,23 +25,19 @@ struct DirectedSide {
   int triangle, slot;  ///< it is opposite to this corner
 };
 
-/// A number for every vertex, the same for those in one place.
-std::vector<int> places_of(const Points& positions) {
+/// The triangles with numbers of places for vertices. Those of fewer than three places have no sides.
+std::vector<Stencil<3>> between_places(const Mesh& mesh) {
   const auto before = [&](int a, int b) {
-    const auto p = positions.col(a), q = positions.col(b);
+    const auto p = mesh.positions.col(a), q = mesh.positions.col(b);
     return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
   };
-  std::vector<int> order(positions.cols()), place(positions.cols());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<int> order, place(mesh.vertex_count(), -1);
+  for (const Stencil<3>& triangle : mesh.triangles)
+    for (const int v : triangle)
+      if (std::exchange(place[v], 0) < 0) order.push_back(v);
   std::sort(order.begin(), order.end(), before);
   for (size_t k = 1; k < order.size(); ++k)
     place[order[k]] = place[order[k - 1]] + (before(order[k - 1], order[k]) ? 1 : 0);
-  return place;
-}
-
-/// The triangles with places for vertices; those of fewer than three places stay, and have no sides.
-std::vector<Stencil<3>> between_places(const Mesh& mesh) {
-  const std::vector<int> place = places_of(mesh.positions);
   std::vector<Stencil<3>> triangles;
   for (const auto& [a, b, c] : mesh.triangles) triangles.push_back({place[a], place[b], place[c]});
   return triangles;
@@ -75,8 +71,6 @@ void for_edges(const std::vector<DirectedSide>& sides, const Visit& visit) {
   }
 }
 
-double angle_between(const Vec3& u, const Vec3& v) { return maths::atan2(u.cross(v).norm(), u.dot(v)); }
-
 }  // namespace
 
 std::string ClosedSurface::problem(const Mesh& mesh) {
@@ -99,19 +93,18 @@ std::string ClosedSurface::problem(const Mesh& mesh) {
 }
 
 ClosedSurface::ClosedSurface(const Mesh& mesh) {
-  Connections connections{mesh.triangles, between_places(mesh), {}, {}, 1};
-  int places = 0;
-  for (const Stencil<3>& corner : connections.places)
-    places = std::max(places, *std::max_element(corner.begin(), corner.end()) + 1);
-  connections.around = build_incidence(places, connections.places);
-  connections.beside.resize(mesh.triangles.size());
-  for_edges(sorted_sides(connections.places), [&](auto first, auto) {
-    connections.beside[first[0].triangle][first[0].slot] = first[1].triangle;
-    connections.beside[first[1].triangle][first[1].slot] = first[0].triangle;
-  });
+  Connections connections{mesh.triangles, between_places(mesh), {}, 1};
+  int last = -1;
   double volume = 0;  // six times
-  for (const auto& [a, b, c] : mesh.triangles)
-    volume += mesh.positions.col(a).dot(mesh.positions.col(b).cross(mesh.positions.col(c)));
+  const Vec3 origin = mesh.positions.col(mesh.triangles[0][0]);
+  for (size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Stencil<3>& places = connections.places[t];
+    last = std::max(last, *std::max_element(places.begin(), places.end()));
+    const auto& [a, b, c] = mesh.triangles[t];
+    volume += (mesh.positions.col(a) - origin)
+                  .dot((mesh.positions.col(b) - origin).cross(mesh.positions.col(c) - origin));
+  }
+  connections.around = build_incidence(last + 1, connections.places);
   if (volume < 0) connections.side = -1;
   connections_ = std::make_shared<const Connections>(std::move(connections));
   take(mesh.positions);
@@ -128,18 +121,19 @@ void ClosedSurface::take(const Points& positions) {
   std::vector<Box> boxes(count, Box::nothing());
   const bool is_first = faces_.empty();
   faces_.resize(count);
+  reach_ = 0;
   for (int t = 0; t < count; ++t) {
     Face& face = faces_[t];
     for (int k = 0; k < 3; ++k) {
       face.corner[k] = positions.col(connections_->vertices[t][k]);
       boxes[t].include(face.corner[k]);
+      reach_ = std::max(reach_, face.corner[k].norm());
     }
     const auto& [a, b, c] = face.corner;
     const Vec3 across = (b - a).cross(c - a);
     const double area = across.norm();
     face.normal = area > 0 ? Vec3(connections_->side / area * across) : Vec3(Vec3::Zero());
   }
-  reach_ = positions.colwise().norm().maxCoeff();
   if (is_first)
     tree_ = BoxTree(boxes);
   else
@@ -154,40 +148,42 @@ Closest ClosedSurface::closest_on(int triangle, const Vec3& place) const {
 }
 
 // A triangle without area has no points of its own: its neighbours have them, too.
-ClosedSurface::Nearest ClosedSurface::nearest(const Vec3& place) const {
+ClosedSurface::Nearest ClosedSurface::nearest(const Vec3& place, int guess) const {
   if (!place.allFinite()) return {-1, {}};
   const int triangle = tree_.nearest(
-      place, [&](int t) { return faces_[t].normal.isZero(0) ? kInfinity : closest_on(t, place).distance; });
+      place, [&](int t) { return faces_[t].normal.isZero(0) ? kInfinity : closest_on(t, place).distance; },
+      guess);
   if (triangle < 0) return {triangle, {}};
   return {triangle, closest_on(triangle, place)};
 }
 
-Vec3 ClosedSurface::normal_of_place(int place) const {
+// Of the triangles that have all corners which bear the nearest point: weights of the others are 0.
+Vec3 ClosedSurface::outward(const Nearest& nearest) const {
+  const auto& [triangle, closest] = nearest;
+  if ((closest.weight.tail<3>().array() != 0).all()) return faces_[triangle].normal;
+  std::vector<int> bearing;
+  for (int k = 0; k < 3; ++k)
+    if (closest.weight[1 + k] != 0) bearing.push_back(connections_->places[triangle][k]);
   Vec3 sum = Vec3::Zero();
   const Incidence& around = connections_->around;
-  for (int r = around.begin[place]; r < around.begin[place + 1]; ++r) {
+  for (int r = around.begin[bearing[0]]; r < around.begin[bearing[0] + 1]; ++r) {
+    const Stencil<3>& places = connections_->places[around.item[r]];
+    const auto has = [&](int place) {
+      return std::find(places.begin(), places.end(), place) != places.end();
+    };
+    if (!std::all_of(bearing.begin(), bearing.end(), has)) continue;
     const auto& [corner, normal] = faces_[around.item[r]];
     const int k = around.slot[r];
-    sum += angle_between(corner[(k + 1) % 3] - corner[k], corner[(k + 2) % 3] - corner[k]) * normal;
+    const Vec3 next = corner[(k + 1) % 3] - corner[k], last = corner[(k + 2) % 3] - corner[k];
+    sum += (bearing.size() == 1 ? maths::atan2(next.cross(last).norm(), next.dot(last)) : 1) * normal;
   }
   return sum;
 }
 
-// Of the feature that has the nearest point: corners beside it have weight 0.
-Vec3 ClosedSurface::outward(const Nearest& nearest) const {
-  const auto& [triangle, closest] = nearest;
-  const Stencil<3>& places = connections_->places[triangle];
-  const auto bears = [&, &closest = closest](int k) { return closest.weight[1 + k % 3] != 0; };
-  for (int k = 0; k < 3; ++k)
-    if (bears(k) && !bears(k + 1) && !bears(k + 2)) return normal_of_place(places[k]);
-  for (int k = 0; k < 3; ++k)
-    if (!bears(k)) return faces_[triangle].normal + faces_[connections_->beside[triangle][k]].normal;
-  return faces_[triangle].normal;
-}
-
-SurfacePoint ClosedSurface::at(const Vec3& place) const {
-  const Nearest nearest = this->nearest(place);
+SurfacePoint ClosedSurface::at(const Vec3& place, int* guess) const {
+  const Nearest nearest = this->nearest(place, guess ? *guess : -1);
   if (nearest.triangle < 0) return {kInfinity, Vec3::UnitY()};
+  if (guess) *guess = nearest.triangle;
   const Vec3 outward = this->outward(nearest);
   const auto& [distance, normal, weight] = nearest.closest;
   const double side = normal.dot(outward) < 0 ? -1 : 1;
@@ -196,12 +192,17 @@ SurfacePoint ClosedSurface::at(const Vec3& place) const {
 }
 
 Vec3 ClosedSurface::mixed(const Points& values, const Vec3& place) const {
-  const auto [triangle, closest] = nearest(place);
+  const auto [triangle, closest] = nearest(place, -1);
   if (triangle < 0) return Vec3::Zero();
   const Stencil<3>& vertices = connections_->vertices[triangle];
   Vec3 mix = Vec3::Zero();
   for (int k = 0; k < 3; ++k) mix -= closest.weight[1 + k] * values.col(vertices[k]);
   return mix;
+}
+
+bool ClosedSurface::may_be_within(double distance, const Vec3& place) const {
+  const bool is_plane = faces_.size() == 1;  // what is behind it is in no box
+  return is_plane || tree_.distance_to(place) <= distance;
 }
 
 }  // namespace muslin

@@ -20,17 +20,22 @@ class ClosedSurface {
   /// files have several where texture coordinates differ.
   static std::string problem(const Mesh& mesh);
 
-  /// Of a mesh without a problem. If its triangles look inwards they are turned about.
+  /// Of a mesh without a problem; if its triangles look inwards they are turned about. Or of a single
+  /// triangle, behind which all is inside that is nearer to it than to its border: a plane, seen from near.
   explicit ClosedSurface(const Mesh& mesh);
 
   /// The same triangles with their vertices elsewhere: 3×n, finite [m].
   ClosedSurface moved(const Points& positions) const;
 
-  /// Infinite for a place that is no number.
-  SurfacePoint at(const Vec3& place) const;
+  /// Infinite for a place that is no number. `guess`, where there is one: a triangle that may be near, or −1;
+  /// it becomes the one that is, and changes the time alone.
+  SurfacePoint at(const Vec3& place, int* guess = nullptr) const;
 
   /// Values of the mesh's vertices (3×n), mixed as those of a triangle are in the point that is nearest.
   Vec3 mixed(const Points& values, const Vec3& place) const;
+
+  /// Whether a place is inside or within a distance [m] of the surface, by the box about it: cheap.
+  bool may_be_within(double distance, const Vec3& place) const;
 
   /// From the origin to its farthest vertex [m].
   double reach() const { return reach_; }
@@ -39,7 +44,6 @@ class ClosedSurface {
   /// What stays while vertices move. Places are vertices, those in one place at the start as one.
   struct Connections {
     std::vector<Stencil<3>> vertices, places;  ///< of every triangle
-    std::vector<Stencil<3>> beside;            ///< the triangles beyond its sides, opposite to its corners
     Incidence around;                          ///< the triangles about every place
     double side = 1;                           ///< −1: fronts look inwards
   };
@@ -54,9 +58,8 @@ class ClosedSurface {
 
   void take(const Points& positions);
   Closest closest_on(int triangle, const Vec3& place) const;
-  Nearest nearest(const Vec3& place) const;
+  Nearest nearest(const Vec3& place, int guess) const;
   Vec3 outward(const Nearest& nearest) const;
-  Vec3 normal_of_place(int place) const;
 
   std::shared_ptr<const Connections> connections_;
   std::vector<Face> faces_;

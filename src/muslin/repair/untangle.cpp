@@ -10,11 +10,11 @@
 #include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/core/maths.h"
 #include "muslin/core/parallel.h"
+#include "muslin/geometry/closed_surface.h"
 #include "muslin/geometry/distance.h"
 #include "muslin/model/expect.h"
 #include "muslin/model/measure.h"
 #include "muslin/repair/contour.h"
-#include "muslin/repair/solid.h"
 
 namespace muslin {
 
@@ -95,7 +95,7 @@ class Tangle {
  private:
   /// A solid, and the vertices of cloth that it is to keep out.
   struct Obstacle {
-    Solid solid;
+    ClosedSurface solid;
     double margin;            // [m]
     std::vector<char> keeps;  // one a vertex of cloth
   };
@@ -168,11 +168,13 @@ void Tangle::find_obstacles() {
     const Collider& collider = model_.colliders[scene_.collider_of(p)];
     const bool is_plane = collider.shape == Shape::plane;
     if (is_plane && collider.friction_law == FrictionLaw::cs184) continue;  // it has two sides
-    const auto triangles = is_plane ? std::optional(pieces[p]) : facing_outwards(x_, pieces[p]);
-    if (!triangles) continue;
+    Mesh body;
+    body.positions = x_;
+    body.triangles = pieces[p];
+    if (!is_plane && !ClosedSurface::problem(body).empty()) continue;
     obstacle_of_piece_[p] = static_cast<int>(obstacles_.size());
     obstacles_.push_back(
-        {Solid(x_, *triangles), collider.margin, std::vector<char>(count_, collider.shape != Shape::mesh)});
+        {ClosedSurface(body), collider.margin, std::vector<char>(count_, collider.shape != Shape::mesh)});
   }
   std::set<std::pair<int, int>> met;  // piece of cloth, obstacle
   for (const auto& pair : pairs_)
@@ -190,7 +192,7 @@ void Tangle::find_clearance() {
         count_,
         [&](int v) {
           if (!obstacle.keeps[v]) return;
-          const double gap = obstacle.solid.surface_at(x_.col(v)).distance - obstacle.margin;
+          const double gap = obstacle.solid.at(x_.col(v)).distance - obstacle.margin;
           gap_[v] = std::min(gap_[v], gap);
         },
         kGrain);
@@ -223,7 +225,7 @@ IndexPairs Tangle::held_by_pins() const {
 bool Tangle::touches_solids() const {
   for (const Obstacle& obstacle : obstacles_)
     for (int v = 0; v < count_; ++v)
-      if (obstacle.keeps[v] && obstacle.solid.surface_at(x_.col(v)).distance <= kSurfaceRounding) return true;
+      if (obstacle.keeps[v] && obstacle.solid.at(x_.col(v)).distance <= kSurfaceRounding) return true;
   return false;
 }
 
@@ -396,7 +398,7 @@ void Tangle::keep_out(const Scalars& clearance, const std::vector<char>& zone, P
         [&](int v) {
           const double kept = obstacle.margin + clearance[v];
           if (!obstacle.keeps[v] || !zone[v] || !obstacle.solid.may_be_within(kept, x.col(v))) return;
-          const auto [distance, normal] = obstacle.solid.surface_at(x.col(v));
+          const auto [distance, normal] = obstacle.solid.at(x.col(v));
           const double missing = kept - distance;
           if (missing > 0) x.col(v) += missing * normal.cwiseProduct(model_.script.free.col(v));
         },

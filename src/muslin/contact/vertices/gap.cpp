@@ -37,14 +37,18 @@ PosedSurface::PosedSurface(const Collider& collider, std::shared_ptr<const Close
       bound_(collider, pose, mesh_ ? mesh_->reach() : shape_of(collider).reach(collider)),
       change_(std::move(change)) {}
 
-SurfacePoint PosedSurface::at(const Vec3& place) const {
+SurfacePoint PosedSurface::at(const Vec3& place, int* guess) const {
   if (!mesh_ || !collider_->enabled) return surface_of(*collider_, pose_, place);
-  const auto [distance, normal] = mesh_->at(local(place));
+  const auto [distance, normal] = mesh_->at(in_its_frame(place), guess);
   return {distance, pose_.rotation * normal};
 }
 
 void PosedSurface::add_deformation(const Vec3& near, Vec3& place) const {
-  if (change_) place += pose_.rotation * mesh_->mixed(*change_, local(near));
+  if (change_) place += pose_.rotation * mesh_->mixed(*change_, in_its_frame(near));
+}
+
+double PosedSurface::largest_deformation() const {
+  return change_ ? change_->colwise().norm().maxCoeff() : 0;
 }
 
 std::vector<PosedSurface> surfaces_after(const Model& model, const Input& input) {

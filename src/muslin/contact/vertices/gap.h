@@ -58,7 +58,8 @@ class PosedSurface {
                std::optional<Points> change);
 
   /// As surface_of; a mesh without a surface is infinitely far away.
-  SurfacePoint at(const Vec3& place) const;
+  /// `guess` as ClosedSurface::at has it.
+  SurfacePoint at(const Vec3& place, int* guess = nullptr) const;
   /// As ColliderBound.
   bool is_farther(const Vec3& place, double distance) const { return bound_.is_farther(place, distance); }
 
@@ -66,10 +67,13 @@ class PosedSurface {
   /// [m], in the world's frame.
   void add_deformation(const Vec3& near, Vec3& place) const;
   bool deforms() const { return change_.has_value(); }
+  /// By a vertex in the step, at most [m].
+  double largest_deformation() const;
+  Vec3 in_its_frame(const Vec3& place) const {
+    return pose_.rotation.transpose() * (place - pose_.translation);
+  }
 
  private:
-  Vec3 local(const Vec3& place) const { return pose_.rotation.transpose() * (place - pose_.translation); }
-
   const Collider* collider_;
   std::shared_ptr<const ClosedSurface> mesh_;
   Pose pose_;
