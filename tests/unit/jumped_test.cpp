@@ -32,9 +32,8 @@ Scene struck_sheet(Shape shape, double way) {
 StepReport jumps(const Scene& scene, double time_start, double time_end) {
   const Model model = build_model(scene);
   StepReport report;
-  Surroundings surroundings;
-  find_jumped(model, scripted_input(model, time_start, time_end), model.start, surroundings, model.start,
-              report);
+  ColliderProbes probes;
+  find_jumped(model, scripted_input(model, time_start, time_end), model.start, probes, model.start, report);
   return report;
 }
 
@@ -92,8 +91,8 @@ TEST(Jumped, IsNotClothThatTravelsWithItsCollider) {
   StepReport report;
   Points end = model.start;
   end.row(1).array() += 2;
-  Surroundings surroundings;
-  find_jumped(model, scripted_input(model, 0, 1), model.start, surroundings, end, report);
+  ColliderProbes probes;
+  find_jumped(model, scripted_input(model, 0, 1), model.start, probes, end, report);
   EXPECT_EQ(report.jumped, 0);
 }
 

@@ -4,9 +4,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "muslin/core/maths.h"
@@ -18,14 +15,7 @@ namespace {
 // Of its reach: nearer to the surface than this, the way to it is rounding.
 constexpr double kOn = 1e-12;
 
-/// A side of a triangle, between two places.
-struct DirectedSide {
-  int low, high;
-  bool is_upward;      ///< whether the triangle goes from low to high
-  int triangle, slot;  ///< it is opposite to this corner
-};
-
-/// The triangles with numbers of places for vertices. Those of fewer than three places have no sides.
+/// The triangles with numbers of places for vertices.
 std::vector<Stencil<3>> between_places(const Mesh& mesh) {
   const auto before = [&](int a, int b) {
     const auto p = mesh.positions.col(a), q = mesh.positions.col(b);
@@ -43,53 +33,27 @@ std::vector<Stencil<3>> between_places(const Mesh& mesh) {
   return triangles;
 }
 
-std::vector<DirectedSide> sorted_sides(const std::vector<Stencil<3>>& triangles) {
-  std::vector<DirectedSide> sides;
-  for (int t = 0; t < static_cast<int>(triangles.size()); ++t) {
-    const Stencil<3>& corner = triangles[t];
-    if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) continue;
-    for (int k = 0; k < 3; ++k) {
-      const int from = corner[(k + 1) % 3], to = corner[(k + 2) % 3];
-      sides.push_back({std::min(from, to), std::max(from, to), from < to, t, k});
-    }
-  }
-  std::sort(sides.begin(), sides.end(), [](const DirectedSide& a, const DirectedSide& b) {
-    return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
-  });
-  return sides;
-}
-
-/// Calls visit(first, last) for the sides of every edge.
-template <class Visit>
-void for_edges(const std::vector<DirectedSide>& sides, const Visit& visit) {
-  for (auto first = sides.begin(); first != sides.end();) {
-    const auto last = std::find_if(first, sides.end(), [&](const DirectedSide& side) {
-      return side.low != first->low || side.high != first->high;
-    });
-    visit(first, last);
-    first = last;
-  }
-}
-
 }  // namespace
 
+// Every side of a triangle has its counterpart, which goes back.
 std::string ClosedSurface::problem(const Mesh& mesh) {
-  std::string problem;
-  for_edges(sorted_sides(between_places(mesh)), [&](auto first, auto last) {
-    if (!problem.empty()) return;
-    const auto name = [&](const DirectedSide& side) {
-      const Stencil<3>& corner = mesh.triangles[side.triangle];
-      return fmt::format("edge {}-{}", corner[(side.slot + 1) % 3], corner[(side.slot + 2) % 3]);
-    };
-    if (last - first == 1)
-      problem = fmt::format("is open at {}", name(*first));
-    else if (last - first > 2)
-      problem = fmt::format("has {} triangles at {}", last - first, name(*first));
-    else if (first->is_upward == first[1].is_upward)
-      problem = fmt::format("has a front that changes sides at {}, between triangles {} and {}", name(*first),
-                            first->triangle, first[1].triangle);
-  });
-  return problem;
+  std::vector<Stencil<2>> sides, back;
+  std::vector<int> vertex(mesh.vertex_count());  // one in every place
+  const std::vector<Stencil<3>> triangles = between_places(mesh);
+  for (size_t t = 0; t < triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int from = triangles[t][k], to = triangles[t][(k + 1) % 3];
+      vertex[from] = mesh.triangles[t][k];
+      if (from == to) continue;
+      sides.push_back({from, to});
+      back.push_back({to, from});
+    }
+  std::sort(sides.begin(), sides.end());
+  std::sort(back.begin(), back.end());
+  const auto [side, other] = std::mismatch(sides.begin(), sides.end(), back.begin());
+  if (side == sides.end()) return sides.empty() ? "has no area" : "";
+  const auto& [a, b] = std::min(*side, *other);
+  return fmt::format("is open, or turns its front, at edge {}-{}", vertex[a], vertex[b]);
 }
 
 ClosedSurface::ClosedSurface(const Mesh& mesh) {

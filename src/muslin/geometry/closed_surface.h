@@ -16,8 +16,8 @@ namespace muslin {
 /// faces' normals, of a vertex the sum weighted by their angles [Baerentzen 2005].
 class ClosedSurface {
  public:
-  /// Why a mesh encloses nothing, as a clause ("is open at …"), or "". Vertices in one place count as one, as
-  /// files have several where texture coordinates differ.
+  /// Why a mesh encloses nothing, as a clause ("is open, or turns its front, at edge 3-7"), or "". Vertices
+  /// in one place count as one, as files have several where texture coordinates differ.
   static std::string problem(const Mesh& mesh);
 
   /// Of a mesh without a problem; if its triangles look inwards they are turned about. Or of a single

@@ -200,7 +200,7 @@ void add_colliders(const Scene& scene, Model& model) {
     std::shared_ptr<const ClosedSurface>& surface = model.collider_surfaces.emplace_back();
     if (collider.shape != Shape::mesh) continue;
     check_body(collider);
-    if (why_not_solid(collider).empty())
+    if (ClosedSurface::problem(*collider.mesh->mesh).empty())
       surface = std::make_shared<const ClosedSurface>(shape_of(collider).mesh(collider, 0, 0));
     for (const std::string& repair : collider.mesh->mesh->repairs)
       model.warnings.push_back(fmt::format("collider \"{}\": {}", collider.name, repair));

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "muslin/core/maths.h"
-#include "muslin/geometry/closed_surface.h"
 #include "muslin/geometry/solids.h"
 #include "muslin/model/motion.h"
 
@@ -66,11 +65,6 @@ ColliderShape mesh_shape() {
     mesh.diagonals.clear();
     return mesh;
   }};
-}
-
-std::string why_not_solid(const Collider& collider) {
-  if (collider.shape != Shape::mesh) return "";
-  return ClosedSurface::problem(*collider.mesh->mesh);
 }
 
 bool ColliderShape::is_read(std::string_view field) const {

@@ -51,9 +51,6 @@ struct ColliderShape {
   bool stands_out() const { return contact == ContactSurface::mesh && corners; }
 };
 
-/// Why contact of single vertices does not see a collider, as a clause: its mesh is open; or "".
-std::string why_not_solid(const Collider& collider);
-
 #define MUSLIN_DECLARE_SHAPE(name) ColliderShape name##_shape();
 MUSLIN_COLLIDER_SHAPES(MUSLIN_DECLARE_SHAPE)
 #undef MUSLIN_DECLARE_SHAPE

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "muslin/contact/vertices/gap.h"
+#include "muslin/contact/vertices/posed_surface.h"
 #include "muslin/geometry/mesh.h"
 #include "muslin/model/collider_shape.h"
 

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "muslin/contact/pairs/scene_surfaces.h"
-#include "muslin/contact/vertices/gap.h"
+#include "muslin/contact/vertices/posed_surface.h"
 #include "muslin/model/measure.h"
 #include "muslin/render/drawable.h"
 #include "muslin/render/lighting.h"

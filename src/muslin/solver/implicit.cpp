@@ -29,8 +29,8 @@ class Implicit final : public Solver {
 
     // 2. Minimise F, outside the colliders
     const Projection project = [&](Points& iterate) {
-      contact_ = settings_.contact_within ? push_out(model, input, start, memory_.surroundings, iterate)
-                                          : ContactReport{};
+      contact_ =
+          settings_.contact_within ? push_out(model, input, start, memory_.probes, iterate) : ContactReport{};
     };
     {
       const Timer timer(report.solve_ms);

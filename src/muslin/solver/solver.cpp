@@ -13,6 +13,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/maths.h"
 #include "muslin/core/text.h"
+#include "muslin/geometry/closed_surface.h"
 #include "muslin/model/collider_shape.h"
 #include "muslin/model/measure.h"
 
@@ -169,14 +170,15 @@ SolverSettings settled(const SolverSettings& settings, const Model& model, doubl
 }
 
 std::string find_refusal(const Model& model, const SolverSettings& settings) {
-  for (const Collider& collider : model.colliders) {
-    if (!collider.enabled || keeps_out(settings)) continue;
-    if (const std::string why = why_not_solid(collider); !why.empty())
-      return fmt::format(
-          "/solver/family: {} cannot keep cloth from the mesh of collider \"{}\", which {}: only a closed "
-          "one has "
-          "an inside; quasi_newton can",
-          settings.family, collider.name, why);
+  for (size_t c = 0; c < model.colliders.size(); ++c) {
+    const Collider& collider = model.colliders[c];
+    if (!collider.enabled || collider.shape != Shape::mesh || model.collider_surfaces[c]) continue;
+    if (keeps_out(settings)) break;
+    return fmt::format(
+        "/solver/family: {} cannot keep cloth from the mesh of collider \"{}\", which {}: only a closed one "
+        "has "
+        "an inside; quasi_newton can",
+        settings.family, collider.name, ClosedSurface::problem(*collider.mesh->mesh));
   }
   std::string refusal;
   const SolverEntry* entry = entry_of(settings);

@@ -26,9 +26,9 @@ void resolve_contacts(const Model& model, const Input& input, const Points& star
                       Points& positions, StepReport& report) {
   const Timer timer(report.contact_ms);
   report.contacts = push_apart(model, input.controls->free, memory.neighbours, positions);
-  report.contacts += push_out(model, input, start, memory.surroundings, positions).contacts;
+  report.contacts += push_out(model, input, start, memory.probes, positions).contacts;
   apply_pins(input, positions);
-  find_jumped(model, input, start, memory.surroundings, positions, report);
+  find_jumped(model, input, start, memory.probes, positions, report);
 }
 
 void finish_step(const Model& model, const Input& input, Points positions, Points velocities,
@@ -36,7 +36,7 @@ void finish_step(const Model& model, const Input& input, Points positions, Point
   state.positions = std::move(positions);
   state.velocities = std::move(velocities);
   if (state.blocked.cols() == 0 && !model.colliders.empty())
-    report.min_gap = least_gap(model, input, memory.surroundings, state.positions);
+    report.min_gap = least_gap(model, input, memory.probes, state.positions);
   if (!state.positions.allFinite() || !state.velocities.allFinite()) report.status = Status::diverged;
 }
 

@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "muslin/contact/vertices/gap.h"
+#include "muslin/contact/vertices/posed_surface.h"
 #include "muslin/model/input.h"
 
 namespace muslin {

@@ -87,17 +87,17 @@ class Body {
 
 }  // namespace
 
-void find_jumped(const Model& model, const Input& input, const Points& start, Surroundings& surroundings,
+void find_jumped(const Model& model, const Input& input, const Points& start, ColliderProbes& probes,
                  const Points& end, StepReport& report) {
   constexpr double kLess = 1 - 1e-9;  // by more than what turning to and fro changes a length
   if (!end.allFinite()) return;
-  surroundings.begin(model, input);
+  probes.begin(model, input);
   int most = 0;
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
     const bool is_solid = width_of(collider) < kInfinity || model.collider_surfaces[c];
     if (!collider.enabled || !is_solid) continue;
-    const PosedSurface& surface = surroundings[c];
+    const PosedSurface& surface = probes[c];
     const Body body(collider, surface);
     const Pose &from = input.collider_start[c], &to = input.collider_end[c];
     const bool rests = from.rotation == to.rotation && from.translation == to.translation;
@@ -108,7 +108,7 @@ void find_jumped(const Model& model, const Input& input, const Points& start, Su
       Vec3 carried =
           to.rotation * (from.rotation.transpose() * (start.col(v) - from.translation)) + to.translation;
       const double way = (end.col(v) - carried).norm() + deformation;
-      if (surroundings.is_farther(c, v, end.col(v), way)) return 0;
+      if (probes.is_farther(c, v, end.col(v), way)) return 0;
       surface.add_deformation(end.col(v), carried);
       return static_cast<int>(body.leads_through(carried, end.col(v)));
     });

@@ -69,19 +69,18 @@ bool acts_from_afar(const Collider& collider) {
 }
 
 // Pushes one vertex out of every collider; whether any met it.
-bool push_out_vertex(const Model& model, const Input& input, Surroundings& surroundings, const Vec3& x_start,
+bool push_out_vertex(const Model& model, const Input& input, ColliderProbes& probes, const Vec3& x_start,
                      int v, Points& positions) {
   bool touched = false;
-  for (int c = 0; c < surroundings.count(); ++c) {
+  for (int c = 0; c < probes.count(); ++c) {
     const Collider& collider = model.colliders[c];
     const Pose &start = input.collider_start[c], &end = input.collider_end[c];
     const double offset = collider.margin + model.half_thickness[v];
     const Vec3 x = positions.col(v);
-    if (surroundings.is_farther(c, v, x, offset) && !acts_from_afar(collider)) continue;
-    const SurfacePoint nearest = surroundings.at(c, v, x);
+    if (probes.is_farther(c, v, x, offset) && !acts_from_afar(collider)) continue;
+    const SurfacePoint nearest = probes.at(c, v, x);
     const auto& law = collider.friction_law == FrictionLaw::coulomb ? coulomb : cs184;
-    const std::optional<Vec3> corrected =
-        law(collider, surroundings[c], nearest, start, end, x_start, x, offset);
+    const std::optional<Vec3> corrected = law(collider, probes[c], nearest, start, end, x_start, x, offset);
     if (!corrected) continue;
     touched = true;
     positions.col(v) += input.controls->free.col(v).cwiseProduct(*corrected - x);
@@ -91,35 +90,34 @@ bool push_out_vertex(const Model& model, const Input& input, Surroundings& surro
 
 }  // namespace
 
-ContactReport push_out(const Model& model, const Input& input, const Points& start,
-                       Surroundings& surroundings, Points& positions) {
+ContactReport push_out(const Model& model, const Input& input, const Points& start, ColliderProbes& probes,
+                       Points& positions) {
   ContactReport report;
   if (model.colliders.empty()) return report;
   report.touched.assign(model.vertex_count(), 0);
-  surroundings.begin(model, input);
+  probes.begin(model, input);
   parallel_for(model.vertex_count(), [&](int v) {
-    report.touched[v] = push_out_vertex(model, input, surroundings, start.col(v), v, positions);
+    report.touched[v] = push_out_vertex(model, input, probes, start.col(v), v, positions);
   });
   report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));
   return report;
 }
 
 // Looks at the shapes where a vertex may be nearer than those before it in its chunk.
-double least_gap(const Model& model, const Input& input, Surroundings& surroundings,
-                 const Points& positions) {
+double least_gap(const Model& model, const Input& input, ColliderProbes& probes, const Points& positions) {
   constexpr int kChunk = 256;
   const int n = model.vertex_count(), chunks = (n + kChunk - 1) / kChunk;
-  surroundings.begin(model, input);
+  probes.begin(model, input);
   std::vector<double> gaps(chunks, kInfinity);
   parallel_for(
       chunks,
       [&](int chunk) {
         double& least = gaps[chunk];
         for (int v = chunk * kChunk; v < std::min(n, (chunk + 1) * kChunk); ++v)
-          for (int c = 0; c < surroundings.count(); ++c) {
+          for (int c = 0; c < probes.count(); ++c) {
             const double kept = model.colliders[c].margin + model.half_thickness[v];
-            if (surroundings.is_farther(c, v, positions.col(v), kept + least)) continue;
-            const double distance = surroundings.at(c, v, positions.col(v)).distance;
+            if (probes.is_farther(c, v, positions.col(v), kept + least)) continue;
+            const double distance = probes.at(c, v, positions.col(v)).distance;
             least = std::min(least, distance - model.colliders[c].margin - model.half_thickness[v]);
           }
       },

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "muslin/contact/vertices/gap.h"
+#include "muslin/contact/vertices/posed_surface.h"
 #include "muslin/linear/filter.h"
 #include "muslin/model/input.h"
 

@@ -26,11 +26,11 @@ void ContactResponse::keep_pairs_apart(const Model& model, const Input& input, c
   if (!pairs_) pairs_.emplace(model);
   pairs_->begin(start);
   report.contacts = pairs_->push_apart(input.controls->inverse_mass, h, positions);
-  report.contacts += push_out(model, input, start, memory_.surroundings, positions).contacts;
+  report.contacts += push_out(model, input, start, memory_.probes, positions).contacts;
   apply_pins(input, positions);
   const Points wanted = positions;
   report.cut = pairs_->cut(positions);
-  find_jumped(model, input, start, memory_.surroundings, positions, report);
+  find_jumped(model, input, start, memory_.probes, positions, report);
   for (const PinnedVertex& pin : input.controls->pins) {
     const Vec3 short_of = pin.fixed.cwiseProduct(wanted.col(pin.vertex) - positions.col(pin.vertex));
     report.blocked = std::max(report.blocked, short_of.norm());

@@ -1,4 +1,4 @@
-#include "muslin/contact/vertices/surroundings.h"
+#include "muslin/contact/vertices/collider_probes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ bool same(const std::vector<Pose>& a, const std::vector<Pose>& b) {
 }
 }  // namespace
 
-void Surroundings::begin(const Model& model, const Input& input) {
+void ColliderProbes::begin(const Model& model, const Input& input) {
   const bool is_same_model = model_revision_ == model.revision;
   if (is_same_model && time_start_ == input.time_start && time_end_ == input.time_end &&
       same(poses_, input.collider_end))
@@ -37,20 +37,17 @@ void Surroundings::begin(const Model& model, const Input& input) {
   }
 }
 
-bool Surroundings::is_farther(int collider, int vertex, const Vec3& place, double distance) const {
-  if (surfaces_[collider].is_farther(place, distance)) return true;
-  const auto& [probes, deformed] = known_[collider];
-  if (probes.empty()) return false;
+bool ColliderProbes::is_known_farther(int collider, int vertex, const Vec3& place, double distance) const {
   constexpr double kRounding = 1e-9;  // far more than turning and subtracting are off
+  const auto& [probes, deformed] = known_[collider];
   const Probe& probe = probes[vertex];
   const Vec3 here = surfaces_[collider].in_its_frame(place);
   const double rounding = kRounding * (here.cwiseAbs().sum() + std::abs(distance) + deformed);
   return probe.distance - (here - probe.place).norm() - deformed > distance + rounding;
 }
 
-SurfacePoint Surroundings::at(int collider, int vertex, const Vec3& place) {
+SurfacePoint ColliderProbes::probe(int collider, int vertex, const Vec3& place) {
   auto& [probes, deformed] = known_[collider];
-  if (probes.empty()) return surfaces_[collider].at(place);
   Probe& probe = probes[vertex];
   const SurfacePoint found = surfaces_[collider].at(place, &probe.triangle);
   probe.place = surfaces_[collider].in_its_frame(place);

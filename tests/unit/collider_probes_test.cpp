@@ -1,4 +1,4 @@
-#include "muslin/contact/vertices/surroundings.h"
+#include "muslin/contact/vertices/collider_probes.h"
 
 #include <gtest/gtest.h>
 
@@ -38,11 +38,11 @@ Scene sheet_among_balls() {
   return scene;
 }
 
-TEST(Surroundings, WhatTheyKeepChangesNoBit) {
+TEST(ColliderProbes, WhatTheyKeepChangesNoBit) {
   const Model model = build_model(sheet_among_balls());
   std::mt19937 random(2);
   std::normal_distribution<double> step(0, 1);
-  Surroundings kept;
+  ColliderProbes kept;
   Points x = model.start;
   int contacts = 0, jumped = 0;
   for (int k = 0; k < 400; ++k) {
@@ -53,13 +53,13 @@ TEST(Surroundings, WhatTheyKeepChangesNoBit) {
     const Points start = x;
     for (auto place : x.colwise()) place += far * Vec3(step(random), step(random), step(random));
     Points with = x, without = x;
-    Surroundings none;
+    ColliderProbes none;
     contacts += push_out(model, input, start, kept, with).contacts;
     push_out(model, input, start, none, without);
     ASSERT_EQ(with, without) << k;
     ASSERT_EQ(least_gap(model, input, kept, with), least_gap(model, input, none, without)) << k;
     StepReport of_kept, of_none;
-    Surroundings again;
+    ColliderProbes again;
     find_jumped(model, input, start, kept, with, of_kept);
     find_jumped(model, input, start, again, without, of_none);
     ASSERT_EQ(of_kept.jumped, of_none.jumped) << k;
