@@ -153,23 +153,6 @@ TEST(ClosedSurface, MovesWithItsVertices) {
   }
 }
 
-TEST(ClosedSurface, AGuessChangesNothing) {
-  Random random(6);
-  const Mesh mesh = spiky(14, random);
-  const ClosedSurface surface(mesh);
-  for (int k = 0; k < 2000; ++k) {
-    const Vec3 place =
-        k % 2 == 0 ? any_place(1.5, random) : Vec3(mesh.positions.col(k % mesh.vertex_count()));
-    int guess = k % static_cast<int>(mesh.triangles.size());
-    const SurfacePoint guessed = surface.at(place, &guess), found = surface.at(place);
-    EXPECT_EQ(guessed.distance, found.distance);
-    EXPECT_EQ(guessed.normal, found.normal);
-    int again = -1;
-    surface.at(place, &again);
-    EXPECT_EQ(guess, again) << "both are the nearest triangle";
-  }
-}
-
 TEST(ClosedSurface, ASingleTriangleIsAPlane) {
   const Mesh plane = make_plane(10);
   const ClosedSurface surface(plane);

@@ -114,12 +114,10 @@ class BoxTree {
   /// From all boxes to a place [m].
   double distance_to(const Vec3& place) const { return levels_.back()[0].distances(place).minCoeff(); }
 
-  /// The element for which `distance`(i) is least, the first of several; it must be no less than that to the
-  /// box of i [m], but for rounding. `guess` is one that may be near, or −1; it changes the time alone.
+  /// The element for which `distance`(i) is least; it must be no less than that to the box of i [m].
   template <class Distance>
-  int nearest(const Vec3& place, const Distance& distance, int guess = -1) const {
+  int nearest(const Vec3& place, const Distance& distance) const {
     std::pair<double, int> best{std::numeric_limits<double>::infinity(), -1};
-    if (guess >= 0) best = {distance(guess), guess};
     nearest_below(height() - 1, 0, place, distance, best);
     return best.second;
   }
@@ -149,7 +147,7 @@ class BoxTree {
     }
   }
 
-  /// The nearer children first, as long as anything in them can be as near as the best.
+  /// The nearer children first, as long as anything in them can be nearer than the best.
   template <class Distance>
   void nearest_below(int level, int node, const Vec3& place, const Distance& distance,
                      std::pair<double, int>& best) const {
@@ -157,9 +155,8 @@ class BoxTree {
     std::array<int, 4> order{0, 1, 2, 3};
     std::sort(order.begin(), order.end(),
               [&](int a, int b) { return std::pair(to_box[a], a) < std::pair(to_box[b], b); });
-    constexpr double kSurely = 1 - 1e-12;  // by more than distances are rounded
     for (const int k : order) {
-      if (!(kSurely * to_box[k] <= best.first) || to_box[k] == kInfinity) return;  // ∞: nothing is there
+      if (!(to_box[k] < best.first)) return;
       const int child = 4 * node + k;
       if (level > 0)
         nearest_below(level - 1, child, place, distance, best);

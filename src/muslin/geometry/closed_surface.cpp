@@ -112,11 +112,10 @@ Closest ClosedSurface::closest_on(int triangle, const Vec3& place) const {
 }
 
 // A triangle without area has no points of its own: its neighbours have them, too.
-ClosedSurface::Nearest ClosedSurface::nearest(const Vec3& place, int guess) const {
+ClosedSurface::Nearest ClosedSurface::nearest(const Vec3& place) const {
   if (!place.allFinite()) return {-1, {}};
   const int triangle = tree_.nearest(
-      place, [&](int t) { return faces_[t].normal.isZero(0) ? kInfinity : closest_on(t, place).distance; },
-      guess);
+      place, [&](int t) { return faces_[t].normal.isZero(0) ? kInfinity : closest_on(t, place).distance; });
   if (triangle < 0) return {triangle, {}};
   return {triangle, closest_on(triangle, place)};
 }
@@ -144,10 +143,9 @@ Vec3 ClosedSurface::outward(const Nearest& nearest) const {
   return sum;
 }
 
-SurfacePoint ClosedSurface::at(const Vec3& place, int* guess) const {
-  const Nearest nearest = this->nearest(place, guess ? *guess : -1);
+SurfacePoint ClosedSurface::at(const Vec3& place) const {
+  const Nearest nearest = this->nearest(place);
   if (nearest.triangle < 0) return {kInfinity, Vec3::UnitY()};
-  if (guess) *guess = nearest.triangle;
   const Vec3 outward = this->outward(nearest);
   const auto& [distance, normal, weight] = nearest.closest;
   const double side = normal.dot(outward) < 0 ? -1 : 1;
@@ -156,7 +154,7 @@ SurfacePoint ClosedSurface::at(const Vec3& place, int* guess) const {
 }
 
 Vec3 ClosedSurface::mixed(const Points& values, const Vec3& place) const {
-  const auto [triangle, closest] = nearest(place, -1);
+  const auto [triangle, closest] = nearest(place);
   if (triangle < 0) return Vec3::Zero();
   const Stencil<3>& vertices = connections_->vertices[triangle];
   Vec3 mix = Vec3::Zero();

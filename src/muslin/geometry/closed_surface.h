@@ -27,9 +27,8 @@ class ClosedSurface {
   /// The same triangles with their vertices elsewhere: 3×n, finite [m].
   ClosedSurface moved(const Points& positions) const;
 
-  /// Infinite for a place that is no number. `guess`, where there is one: a triangle that may be near, or −1;
-  /// it becomes the one that is, and changes the time alone.
-  SurfacePoint at(const Vec3& place, int* guess = nullptr) const;
+  /// Infinite for a place that is no number.
+  SurfacePoint at(const Vec3& place) const;
 
   /// Values of the mesh's vertices (3×n), mixed as those of a triangle are in the point that is nearest.
   Vec3 mixed(const Points& values, const Vec3& place) const;
@@ -58,7 +57,7 @@ class ClosedSurface {
 
   void take(const Points& positions);
   Closest closest_on(int triangle, const Vec3& place) const;
-  Nearest nearest(const Vec3& place, int guess) const;
+  Nearest nearest(const Vec3& place) const;
   Vec3 outward(const Nearest& nearest) const;
 
   std::shared_ptr<const Connections> connections_;

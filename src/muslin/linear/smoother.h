@@ -46,6 +46,8 @@ class Smoother {
   void sweep_backwards(const Floats& b, Floats& before, Floats& x) const;
 
  private:
+  static constexpr int kFloats = 4;  ///< a row of a vector
+
   void order_rows(const BlockPattern& pattern);
   void make_slots(const BlockPattern& pattern);
   AddedRows added_rows() const;

@@ -21,7 +21,7 @@ struct SparseFactor::Numbers {
 #else
   /// A factorisation that can be stopped, which Eigen's cannot: the same numbers in the same order, row by
   /// row of L [Davis 2006, §4.7], but it looks at the stop every few rows.
-  class Llt : public Eigen::SimplicialLLT<Upper, Eigen::Upper, Eigen::NaturalOrdering<int>> {
+  class Llt : public Eigen::SimplicialLLT<Upper, Eigen::Upper, Eigen::NaturalOrdering<int> > {
    public:
     void factorize(const Upper& a) {
       constexpr int kLook = 64;  // rows
@@ -109,22 +109,8 @@ SparseFactor& SparseFactor::operator=(SparseFactor&&) noexcept = default;
 void SparseFactor::analyze(int n, const int* begin, const int* column, int width) {
   auto& [known_width, order, source, upper, llt] = *numbers_;
   known_width = width;
-  // 1. Rows in the order of elimination
   order = fill_reducing_order(n, begin, column);
-  std::vector<int> place(n);
-  for (int k = 0; k < n; ++k) place[order[k]] = k;
-
-  // 2. The upper triangle, each entry holding for now which of the values it comes from
-  std::vector<Eigen::Triplet<double>> entries;
-  for (int v = 0; v < n; ++v)
-    for (int slot = begin[v]; slot < begin[v + 1]; ++slot)
-      for (int c = 0; c < width; ++c)
-        for (int r = 0; r < width; ++r) {
-          const int row = width * place[v] + r, other = width * place[column[slot]] + c;
-          if (row >= other) entries.emplace_back(other, row, width * width * slot + width * c + r);
-        }
-  upper.resize(width * n, width * n);
-  upper.setFromTriplets(entries.begin(), entries.end());
+  upper = ordered_upper_triangle(n, begin, column, width, order);
   source.assign(upper.valuePtr(), upper.valuePtr() + upper.nonZeros());
   end_if_stopped();
   llt.analyzePattern(upper);

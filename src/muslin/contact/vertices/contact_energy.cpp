@@ -5,7 +5,7 @@
 namespace muslin {
 
 ContactEnergy::ContactEnergy(const Model& model, const Input& input, const Points& start, double h)
-    : model_(model), input_(input), start_(start), h_(h), surfaces_(surfaces_after(model, input)) {
+    : model_(model), start_(start), h_(h), surfaces_(surfaces_after(model, input)) {
   if (!empty()) presses_.resize(model.vertex_count());
 }
 
@@ -28,12 +28,9 @@ void ContactEnergy::lag(const Points& x, double hardness) {
     for (int c = 0; c < static_cast<int>(model_.colliders.size()); ++c) {
       const std::optional<Dent> dent = this->dent(v, c, x.col(v));
       if (!dent) continue;
-      const Pose &start = input_.collider_start[c], &end = input_.collider_end[c];
-      const Vec3 local = start.rotation.transpose() * (start_.col(v) - start.translation);
-      Vec3 carried = end.rotation * local + end.translation;
-      surfaces_[c].add_deformation(x.col(v), carried);
       const double force = hardness * model_.mass[v] / (h_ * h_) * dent->depth;
-      presses_[v].push_back({model_.colliders[c].friction * force, dent->normal, carried});
+      presses_[v].push_back({model_.colliders[c].friction * force, dent->normal,
+                             surfaces_[c].carried(start_.col(v), x.col(v))});
     }
   });
 }

@@ -59,7 +59,6 @@ class ContactEnergy {
   double stiffness(int vertex) const { return kHardness * model_.mass[vertex] / (h_ * h_); }
 
   const Model& model_;
-  const Input& input_;
   const Points& start_;
   double h_;
   std::vector<PosedSurface> surfaces_;       ///< of the colliders at the end of the step

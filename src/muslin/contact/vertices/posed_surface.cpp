@@ -12,37 +12,39 @@ std::shared_ptr<const ClosedSurface> surface_in_shape(const Model& model, int co
 }
 
 PosedSurface::PosedSurface(const Collider& collider, std::shared_ptr<const ClosedSurface> mesh,
-                           const Pose& pose, std::optional<Points> change)
+                           const Pose& pose, Step step)
     : collider_(&collider),
       mesh_(std::move(mesh)),
       pose_(pose),
       bound_(collider, pose, mesh_ ? mesh_->reach() : shape_of(collider).reach(collider)),
-      change_(std::move(change)) {}
+      step_(std::move(step)) {}
 
-SurfacePoint PosedSurface::at_mesh(const Vec3& place, int* guess) const {
-  const auto [distance, normal] = mesh_->at(in_its_frame(place), guess);
+SurfacePoint PosedSurface::at_mesh(const Vec3& place) const {
+  const auto [distance, normal] = mesh_->at(in_its_frame(place));
   return {distance, pose_.rotation * normal};
 }
 
-void PosedSurface::add_deformation(const Vec3& near, Vec3& place) const {
-  if (change_) place += pose_.rotation * mesh_->mixed(*change_, in_its_frame(near));
+Vec3 PosedSurface::carried(const Vec3& place, const Vec3& near) const {
+  const Vec3 local = step_.start.rotation.transpose() * (place - step_.start.translation);
+  const Vec3 by_pose = pose_.rotation * local + pose_.translation;
+  return deforms() ? Vec3(by_pose + deformation(near)) : by_pose;
 }
 
-double PosedSurface::largest_deformation() const {
-  return change_ ? change_->colwise().norm().maxCoeff() : 0;
+Vec3 PosedSurface::deformation(const Vec3& near) const {
+  return pose_.rotation * mesh_->mixed(step_.change, in_its_frame(near));
 }
 
 std::vector<PosedSurface> surfaces_after(const Model& model, const Input& input) {
   std::vector<PosedSurface> surfaces;
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
-    if (!model.collider_surfaces[c] || !collider.frames) {
-      surfaces.emplace_back(collider, model.collider_surfaces[c], input.collider_end[c]);
-      continue;
+    Points shape(3, 0), change(3, 0);
+    if (model.collider_surfaces[c] && collider.frames) {
+      shape = shape_at(collider, input.time_end);
+      change = shape - shape_at(collider, input.time_start);
     }
-    const Points shape = shape_at(collider, input.time_end);
     surfaces.emplace_back(collider, surface_in_shape(model, c, shape), input.collider_end[c],
-                          shape - shape_at(collider, input.time_start));
+                          PosedSurface::Step{input.collider_start[c], change});
   }
   return surfaces;
 }

@@ -1,6 +1,5 @@
 #pragma once
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,39 +15,43 @@ std::shared_ptr<const ClosedSurface> surface_in_shape(const Model& model, int co
 /// A collider in a pose, as contact of vertices asks for it.
 class PosedSurface {
  public:
-  /// The collider must outlive it; `mesh`: the surface of one that is a mesh, in the frame of the pose, or
-  /// null.
-  PosedSurface(const Collider& collider, std::shared_ptr<const ClosedSurface> mesh, const Pose& pose)
-      : PosedSurface(collider, std::move(mesh), pose, {}) {}
-  /// `change`: what vertices of the mesh move by in the step that ends so, beside its pose (3×n) [m].
-  PosedSurface(const Collider& collider, std::shared_ptr<const ClosedSurface> mesh, const Pose& pose,
-               std::optional<Points> change);
+  /// The step that ends with the pose.
+  struct Step {
+    Pose start;     ///< the pose before
+    Points change;  ///< what vertices of a mesh that deforms move by besides, in the pose's frame (3×n) [m]
+  };
 
-  /// As surface_of; a mesh without a surface is infinitely far away. `guess` as ClosedSurface::at has it.
-  SurfacePoint at(const Vec3& place, int* guess = nullptr) const {
-    return mesh_ && collider_->enabled ? at_mesh(place, guess) : surface_of(*collider_, pose_, place);
+  /// The collider must outlive it; `mesh`: the surface of one that is a mesh, in the frame of the pose, or
+  /// null. Without a step it has been where it is.
+  PosedSurface(const Collider& collider, std::shared_ptr<const ClosedSurface> mesh, const Pose& pose)
+      : PosedSurface(collider, std::move(mesh), pose, {pose, Points(3, 0)}) {}
+  PosedSurface(const Collider& collider, std::shared_ptr<const ClosedSurface> mesh, const Pose& pose,
+               Step step);
+
+  /// As surface_of; a mesh without a surface is infinitely far away.
+  SurfacePoint at(const Vec3& place) const {
+    return mesh_ && collider_->enabled ? at_mesh(place) : surface_of(*collider_, pose_, place);
   }
   /// As ColliderBound.
   bool is_farther(const Vec3& place, double distance) const { return bound_.is_farther(place, distance); }
 
-  /// Adds to a place that is carried along by the pose what the mesh deforms by where it is nearest to `near`
-  /// [m], in the world's frame.
-  void add_deformation(const Vec3& near, Vec3& place) const;
-  bool deforms() const { return change_.has_value(); }
-  /// By a vertex in the step, at most [m].
-  double largest_deformation() const;
+  /// Where a place comes to in the step that goes with the surface that ends nearest to `near`.
+  Vec3 carried(const Vec3& place, const Vec3& near) const;
+  /// What of that the mesh deforms by [m], in the world's frame.
+  Vec3 deformation(const Vec3& near) const;
+  bool deforms() const { return step_.change.cols() > 0; }
+
+ private:
+  SurfacePoint at_mesh(const Vec3& place) const;
   Vec3 in_its_frame(const Vec3& place) const {
     return pose_.rotation.transpose() * (place - pose_.translation);
   }
-
- private:
-  SurfacePoint at_mesh(const Vec3& place, int* guess) const;
 
   const Collider* collider_;
   std::shared_ptr<const ClosedSurface> mesh_;
   Pose pose_;
   ColliderBound bound_;
-  std::optional<Points> change_;
+  Step step_;
 };
 
 /// The colliders of a model at the end of a step; the model must outlive them.

@@ -55,18 +55,14 @@ bool TouchSet::begin(Touch& touch, int v, const Vec3& displacement) const {
   double depth = 0;
   for (int c = 0; c < static_cast<int>(model_.colliders.size()); ++c) {
     const Collider& collider = model_.colliders[c];
-    const Pose &from = input_.collider_start[c], &to = input_.collider_end[c];
     if (surfaces_[c].is_farther(x, collider.margin + model_.half_thickness[v])) continue;
     const auto [distance, normal] = surfaces_[c].at(x);
     if (!(collider.margin + model_.half_thickness[v] - distance > depth)) continue;
     depth = collider.margin + model_.half_thickness[v] - distance;
-    Vec3 carried =
-        to.rotation * (from.rotation.transpose() * (start_.col(v) - from.translation)) + to.translation;
-    surfaces_[c].add_deformation(x, carried);
     touch.phase = collider.friction > 0 ? Phase::sticks : Phase::slides;
     touch.coefficient = collider.friction;
     touch.normal = normal;
-    touch.with_surface = carried - start_.col(v);
+    touch.with_surface = surfaces_[c].carried(start_.col(v), x) - start_.col(v);
     touch.with_surface += normal.dot(displacement + depth * normal - touch.with_surface) * normal;
   }
   return touch.touches();

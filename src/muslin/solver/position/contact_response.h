@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "muslin/contact/bounded/bounded_contact.h"
-#include "muslin/contact/vertices/respond.h"
+#include "muslin/contact/vertices/neighbours.h"
 #include "muslin/model/input.h"
 #include "muslin/model/report.h"
 
@@ -17,8 +17,6 @@ class ContactResponse {
   void resolve(const Model& model, const Input& input, const Points& start, double h, Points& positions,
                StepReport& report);
 
-  VertexMemory& memory() { return memory_; }
-
   /// The model or the controls are others.
   void forget() { pairs_.reset(); }
 
@@ -28,7 +26,7 @@ class ContactResponse {
 
   PositionContact contact_;
   std::optional<BoundedContact> pairs_;  // of cloth that meets itself, if settings have it so
-  VertexMemory memory_;
+  Neighbours neighbours_;
 };
 
 }  // namespace muslin
