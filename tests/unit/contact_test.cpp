@@ -43,9 +43,10 @@ TEST(Contact, ARisingPlaneLiftsCloth) {
       const Model model = build_model(sheet_over({plane}));
       const Points start = model.start;
       Points x = start;
+      ColliderProbes probes;
       const Input input = scripted_input(model, 0, 0.05);
-      EXPECT_EQ(push_out(model, input, start, x).contacts, 25);
-      EXPECT_GE(least_gap(model, input, x), -1e-15) << name_of(law) << " " << friction;
+      EXPECT_EQ(push_out(model, input, start, probes, x).contacts, 25);
+      EXPECT_GE(least_gap(model, input, probes, x), -1e-15) << name_of(law) << " " << friction;
       EXPECT_LE(x.row(1).maxCoeff(), 0.05) << name_of(law) << " " << friction;
     }
 }
@@ -59,7 +60,8 @@ TEST(Contact, FullCs184FrictionCarriesClothWithItsCollider) {
   const Model model = build_model(sheet_over({ball}));
   const Points start = model.start;
   Points x = start;
-  push_out(model, scripted_input(model, 0, 0.05), start, x);
+  ColliderProbes probes;
+  push_out(model, scripted_input(model, 0, 0.05), start, probes, x);
   EXPECT_NEAR(x(1, 12), 0.05, 1e-15) << "the middle lay on the ball";
 }
 
@@ -72,13 +74,14 @@ TEST(Contact, GapIsMeasuredAfterAllColliders) {
   const Input input = scripted_input(model, 0, 0.01);
   const Points start = model.start;
   Points x = start;
-  push_out(model, input, start, x);
+  ColliderProbes probes;
+  push_out(model, input, start, probes, x);
   double least = 1;
   for (size_t c = 0; c < 2; ++c)
     for (int v = 0; v < model.vertex_count(); ++v)
       least = std::min(least, surface_of(model.colliders[c], input.collider_end[c], x.col(v)).distance);
   EXPECT_LT(least, -0.01);
-  EXPECT_EQ(least_gap(model, input, x), least);
+  EXPECT_EQ(least_gap(model, input, probes, x), least);
 }
 
 // A plane of CS184 holds what crossed it, however far it went.
@@ -90,8 +93,9 @@ TEST(Contact, ACs184PlaneActsOnWhatIsFarBeyondIt) {
   const Points start = model.start;
   Points x = start;
   x.row(1).array() += 5;
+  ColliderProbes probes;
   const Input input = scripted_input(model, 0, 0.01);
-  EXPECT_EQ(push_out(model, input, start, x).contacts, 25);
+  EXPECT_EQ(push_out(model, input, start, probes, x).contacts, 25);
   EXPECT_LT(x.row(1).maxCoeff(), 0.3);
 }
 

@@ -32,7 +32,8 @@ Scene struck_sheet(Shape shape, double way) {
 StepReport jumps(const Scene& scene, double time_start, double time_end) {
   const Model model = build_model(scene);
   StepReport report;
-  find_jumped(model, scripted_input(model, time_start, time_end), model.start, model.start, report);
+  ColliderProbes probes;
+  find_jumped(model, scripted_input(model, time_start, time_end), model.start, probes, model.start, report);
   return report;
 }
 
@@ -90,7 +91,8 @@ TEST(Jumped, IsNotClothThatTravelsWithItsCollider) {
   StepReport report;
   Points end = model.start;
   end.row(1).array() += 2;
-  find_jumped(model, scripted_input(model, 0, 1), model.start, end, report);
+  ColliderProbes probes;
+  find_jumped(model, scripted_input(model, 0, 1), model.start, probes, end, report);
   EXPECT_EQ(report.jumped, 0);
 }
 

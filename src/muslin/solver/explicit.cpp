@@ -67,7 +67,7 @@ class Explicit final : public Solver {
     apply_pins(input, x);
 
     // 4. Contact
-    resolve_contacts(model, input, start, neighbours_, x, report);
+    resolve_contacts(model, input, start, memory_, x, report);
     if (!settings_.verlet) v = (x - start) / h;
 
     // 5. No spring longer than the limit [Provot 1995]
@@ -78,7 +78,7 @@ class Explicit final : public Solver {
     // 6. In Verlet positions carry the velocity, so all corrections above change it
     if (settings_.verlet) v = (x - start) / h;
 
-    finish_step(model, input, x, v, state, report);
+    finish_step(model, input, x, v, memory_, state, report);
     return report;
   }
 
@@ -113,7 +113,7 @@ class Explicit final : public Solver {
   ExplicitSettings settings_;
   Scratch scratch_;
   Energies energies_;  // of a step that is damped or pulled
-  Neighbours neighbours_;
+  VertexMemory memory_;
 };
 
 Support explicit_support(const SolverSettings& settings, std::string_view energy) {

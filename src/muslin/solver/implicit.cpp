@@ -29,7 +29,8 @@ class Implicit final : public Solver {
 
     // 2. Minimise F, outside the colliders
     const Projection project = [&](Points& iterate) {
-      contact_ = settings_.contact_within ? push_out(model, input, start, iterate) : ContactReport{};
+      contact_ =
+          settings_.contact_within ? push_out(model, input, start, memory_.probes, iterate) : ContactReport{};
     };
     {
       const Timer timer(report.solve_ms);
@@ -41,11 +42,11 @@ class Implicit final : public Solver {
     }
 
     // 3. Contact that the descent did not see
-    resolve_contacts(model, input, start, neighbours_, x, report);
+    resolve_contacts(model, input, start, memory_, x, report);
     report.contacts = std::max(report.contacts, contact_.contacts);
 
     // 4. v = (x_{n+1} − x_n)/h
-    finish_step(model, input, x, (x - start) / h, state, report);
+    finish_step(model, input, x, (x - start) / h, memory_, state, report);
     return report;
   }
 
@@ -123,7 +124,7 @@ class Implicit final : public Solver {
   Energies energies_;      // of a step that is damped or pulled
   Scalars step_;           // D⁻¹ [m/N]
   ContactReport contact_;  // of the latest projection
-  Neighbours neighbours_;
+  VertexMemory memory_;
 };
 
 void choose(SolverSettings& settings, Acceleration acceleration) {

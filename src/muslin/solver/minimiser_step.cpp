@@ -72,7 +72,7 @@ StepReport MinimiserStep::advance(const Model& model, const Input& input, State&
   finish_contact(objective, contact, input, start, x, report);
   Points v = (x - before) / step;
   remember(start, state);
-  finish_step(model, input, std::move(x), std::move(v), state, report);
+  finish_step(model, input, std::move(x), std::move(v), memory_, state, report);
   return report;
 }
 
@@ -87,7 +87,7 @@ void MinimiserStep::finish_contact(const Objective& objective, const ContactEner
   const int contacts = is_pairs ? report.contacts : std::max(report.contacts, contact.contacts(x));
   if (contacts == 0) report.lost_gravity = lost_gravity(model, controls, gradient_);
   if (is_pairs) return;
-  resolve_contacts(model, input, start, neighbours_, x, report);
+  resolve_contacts(model, input, start, memory_, x, report);
   report.contacts = std::max(report.contacts, contacts);
 }
 

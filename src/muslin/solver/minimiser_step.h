@@ -31,7 +31,7 @@ class MinimiserStep : public Solver {
   Energies energies_;  // of a step that is damped or pulled
   Scratch scratch_;
   Points gradient_;
-  Neighbours neighbours_;
+  VertexMemory memory_;
 };
 
 /// The step by a Minimiser, which lives as long as the model and the controls stay the same:

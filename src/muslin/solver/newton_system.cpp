@@ -1,34 +1,6 @@
 #include "muslin/solver/newton_system.h"
-#include "muslin/energy/majorant.h"
 
 namespace muslin {
-
-namespace {
-
-// Aggregates from the cloth at rest: the majorants of its elements, and M/h² of the nominal step.
-Multigrid hierarchy(const Model& model, const Controls& controls,
-                    const std::shared_ptr<const BlockPattern>& pattern) {
-  Eigen::SparseMatrix<double> laplacian = majorant_matrix(model.energies, model.vertex_count());
-  for (int e = 0; e < controls.pulls.size(); ++e) {
-    const int v = controls.pulls.vertices(e)[0];
-    laplacian.coeffRef(v, v) += controls.pulls.stiffness[e];
-  }
-  std::vector<char> held(model.vertex_count());
-  for (int v = 0; v < model.vertex_count(); ++v) {
-    laplacian.coeffRef(v, v) += model.mass[v] / (kNominalStep * kNominalStep);
-    held[v] = controls.free.col(v).isZero();
-  }
-  return Multigrid(laplacian, held, pattern);
-}
-
-}  // namespace
-
-void NewtonSystem::prepare(const Objective& objective) {
-  if (assembly_.pattern()->rows() > 0) return;
-  assembly_ = HessianAssembly(objective.energies(), objective.model().vertex_count());
-  if (preconditioner_ == Preconditioner::multigrid)
-    memory_.multigrid = hierarchy(objective.model(), objective.controls(), assembly_.pattern());
-}
 
 void NewtonSystem::assemble(const Objective& objective, const Points& x, Hessian which) {
   prepare(objective);
@@ -76,14 +48,6 @@ PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Fi
 
 void NewtonSystem::count_setup(const PcgOptions& options, StepReport& report) {
   if (options.preconditioner == Preconditioner::multigrid && !options.same_cycle) ++report.setups;
-}
-
-ConnectedPieces NewtonSystem::pieces(const Objective& objective) {
-  prepare(objective);
-  const BlockPattern& pattern = *assembly_.pattern();
-  return ConnectedPieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
-    for (int s = pattern.begin[v]; s < pattern.begin[v + 1]; ++s) visit(pattern.column[s]);
-  });
 }
 
 namespace {

@@ -22,21 +22,21 @@ EulerStart euler_start(const State& state, double h, double bdf2_part) {
   return start;
 }
 
-void resolve_contacts(const Model& model, const Input& input, const Points& start, Neighbours& neighbours,
+void resolve_contacts(const Model& model, const Input& input, const Points& start, VertexMemory& memory,
                       Points& positions, StepReport& report) {
   const Timer timer(report.contact_ms);
-  report.contacts = push_apart(model, input.controls->free, neighbours, positions);
-  report.contacts += push_out(model, input, start, positions).contacts;
+  report.contacts = push_apart(model, input.controls->free, memory.neighbours, positions);
+  report.contacts += push_out(model, input, start, memory.probes, positions).contacts;
   apply_pins(input, positions);
-  find_jumped(model, input, start, positions, report);
+  find_jumped(model, input, start, memory.probes, positions, report);
 }
 
-void finish_step(const Model& model, const Input& input, Points positions, Points velocities, State& state,
-                 StepReport& report) {
+void finish_step(const Model& model, const Input& input, Points positions, Points velocities,
+                 VertexMemory& memory, State& state, StepReport& report) {
   state.positions = std::move(positions);
   state.velocities = std::move(velocities);
   if (state.blocked.cols() == 0 && !model.colliders.empty())
-    report.min_gap = least_gap(model, input, state.positions);
+    report.min_gap = least_gap(model, input, memory.probes, state.positions);
   if (!state.positions.allFinite() || !state.velocities.allFinite()) report.status = Status::diverged;
 }
 

@@ -41,12 +41,12 @@ struct EulerStart {
 EulerStart euler_start(const State& state, double h, double bdf2_part);
 
 /// Self-collision, then colliders, then pins on their targets; entered in the report.
-void resolve_contacts(const Model& model, const Input& input, const Points& start, Neighbours& neighbours,
+void resolve_contacts(const Model& model, const Input& input, const Points& start, VertexMemory& memory,
                       Points& positions, StepReport& report);
 
 /// The step's result: v and x become the state; the gap to the colliders and whether numbers stayed finite
 /// are entered in the report.
-void finish_step(const Model& model, const Input& input, Points positions, Points velocities, State& state,
-                 StepReport& report);
+void finish_step(const Model& model, const Input& input, Points positions, Points velocities,
+                 VertexMemory& memory, State& state, StepReport& report);
 
 }  // namespace muslin

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "muslin/contact/vertices/posed_surface.h"
 #include "muslin/core/parallel.h"
 
 namespace muslin {
@@ -88,24 +87,27 @@ class Body {
 
 }  // namespace
 
-void find_jumped(const Model& model, const Input& input, const Points& start, const Points& end,
-                 StepReport& report) {
+void find_jumped(const Model& model, const Input& input, const Points& start, ColliderProbes& probes,
+                 const Points& end, StepReport& report) {
   constexpr double kLess = 1 - 1e-9;  // by more than what turning to and fro changes a length
   if (!end.allFinite()) return;
-  const std::vector<PosedSurface> surfaces = surfaces_after(model, input);
+  probes.begin(model, input);
   int most = 0;
   for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
     const Collider& collider = model.colliders[c];
     const bool is_solid = width_of(collider) < kInfinity || model.collider_surfaces[c];
     if (!collider.enabled || !is_solid) continue;
-    const PosedSurface& surface = surfaces[c];
+    const PosedSurface& surface = probes[c];
     const Body body(collider, surface);
     const Pose &from = input.collider_start[c], &to = input.collider_end[c];
     const bool rests =
         from.rotation == to.rotation && from.translation == to.translation && !surface.deforms();
     const double short_way = rests ? kLess * body.shortest_way_through() : 0;
+    const double deformation = surface.largest_deformation();
     const int jumped = parallel_sum(model.vertex_count(), 0, [&](int v) {
       if ((end.col(v) - start.col(v)).squaredNorm() < short_way * short_way) return 0;
+      const double way = (end.col(v) - surface.carried_by_pose(start.col(v))).norm() + deformation;
+      if (probes.is_farther(c, v, end.col(v), way)) return 0;
       return static_cast<int>(body.leads_through(surface.carried(start.col(v), end.col(v)), end.col(v)));
     });
     report.jumped += jumped;

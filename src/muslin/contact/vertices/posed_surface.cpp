@@ -24,14 +24,22 @@ SurfacePoint PosedSurface::at_mesh(const Vec3& place) const {
   return {distance, pose_.rotation * normal};
 }
 
+Vec3 PosedSurface::carried_by_pose(const Vec3& place) const {
+  return pose_.rotation * (step_.start.rotation.transpose() * (place - step_.start.translation)) +
+         pose_.translation;
+}
+
 Vec3 PosedSurface::carried(const Vec3& place, const Vec3& near) const {
-  const Vec3 local = step_.start.rotation.transpose() * (place - step_.start.translation);
-  const Vec3 by_pose = pose_.rotation * local + pose_.translation;
+  const Vec3 by_pose = carried_by_pose(place);
   return deforms() ? Vec3(by_pose + deformation(near)) : by_pose;
 }
 
 Vec3 PosedSurface::deformation(const Vec3& near) const {
   return pose_.rotation * mesh_->mixed(step_.change, in_its_frame(near));
+}
+
+double PosedSurface::largest_deformation() const {
+  return deforms() ? step_.change.colwise().norm().maxCoeff() : 0;
 }
 
 std::vector<PosedSurface> surfaces_after(const Model& model, const Input& input) {

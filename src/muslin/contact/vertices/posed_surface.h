@@ -37,15 +37,20 @@ class PosedSurface {
 
   /// Where a place comes to in the step that goes with the surface that ends nearest to `near`.
   Vec3 carried(const Vec3& place, const Vec3& near) const;
-  /// What of that the mesh deforms by [m], in the world's frame.
+  /// Where it comes to by the pose alone.
+  Vec3 carried_by_pose(const Vec3& place) const;
+  /// What the mesh deforms by in the step, where it is nearest to `near` [m], in the world's frame.
   Vec3 deformation(const Vec3& near) const;
   bool deforms() const { return step_.change.cols() > 0; }
+  /// By a vertex of the mesh, at most [m].
+  double largest_deformation() const;
 
- private:
-  SurfacePoint at_mesh(const Vec3& place) const;
   Vec3 in_its_frame(const Vec3& place) const {
     return pose_.rotation.transpose() * (place - pose_.translation);
   }
+
+ private:
+  SurfacePoint at_mesh(const Vec3& place) const;
 
   const Collider* collider_;
   std::shared_ptr<const ClosedSurface> mesh_;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "muslin/contact/vertices/posed_surface.h"
+#include "muslin/contact/vertices/gap.h"
 #include "muslin/core/parallel.h"
 #include "muslin/model/collider_shape.h"
 
@@ -26,9 +26,10 @@ Vec3 carried_along(const Pose& start, const Pose& end, const Vec3& place) {
 
 // Coulomb: out along the normal by the depth, and back along the slip by at most friction · depth. The slip
 // is the vertex's tangential motion relative to the collider's surface.
-std::optional<Vec3> coulomb(const Collider& collider, const PosedSurface& surface, const Pose& start,
-                            const Pose& end, const Vec3& x_start, const Vec3& x, double offset) {
-  const auto [distance, n] = surface.at(x);
+std::optional<Vec3> coulomb(const Collider& collider, const PosedSurface& surface,
+                            const SurfacePoint& nearest, const Pose& start, const Pose& end,
+                            const Vec3& x_start, const Vec3& x, double offset) {
+  const auto& [distance, n] = nearest;
   const double depth = offset - distance;
   if (!(depth > 0)) return {};
   const Vec3 out = x + depth * n;
@@ -43,12 +44,13 @@ std::optional<Vec3> coulomb(const Collider& collider, const PosedSurface& surfac
 // CS184: towards the surface point below x, by 1 − friction of the way from the last position, as the moving
 // collider carried it. A plane acts when the path crosses it, and its target lies 0.1 mm on the side the
 // vertex came from.
-std::optional<Vec3> cs184(const Collider& collider, const PosedSurface& surface, const Pose& start,
-                          const Pose& end, const Vec3& x_start, const Vec3& x, double offset) {
+std::optional<Vec3> cs184(const Collider& collider, const PosedSurface& surface, const SurfacePoint& nearest,
+                          const Pose& start, const Pose& end, const Vec3& x_start, const Vec3& x,
+                          double offset) {
   constexpr double kSurfaceOffset = 1e-4;  // [m] SURFACE_OFFSET of the course
   Vec3 from = carried_along(start, end, x_start);
   if (surface.deforms()) from += surface.deformation(x);
-  const auto [distance, n] = surface.at(x);
+  const auto& [distance, n] = nearest;
   Vec3 target = x + (offset - distance) * n;
   if (collider.shape == Shape::plane) {
     const double before = surface.at(from).distance - offset, now = distance - offset;
@@ -66,18 +68,18 @@ bool acts_from_afar(const Collider& collider) {
 }
 
 // Pushes one vertex out of every collider; whether any met it.
-bool push_out_vertex(const Model& model, const Input& input, const std::vector<PosedSurface>& surfaces,
-                     const Vec3& x_start, int v, Points& positions) {
+bool push_out_vertex(const Model& model, const Input& input, ColliderProbes& probes, const Vec3& x_start,
+                     int v, Points& positions) {
   bool touched = false;
-  for (size_t c = 0; c < model.colliders.size(); ++c) {
+  for (int c = 0; c < probes.count(); ++c) {
     const Collider& collider = model.colliders[c];
     const Pose &start = input.collider_start[c], &end = input.collider_end[c];
     const double offset = collider.margin + model.half_thickness[v];
     const Vec3 x = positions.col(v);
-    if (surfaces[c].is_farther(x, offset) && !acts_from_afar(collider)) continue;
-    const std::optional<Vec3> corrected = collider.friction_law == FrictionLaw::coulomb
-                                              ? coulomb(collider, surfaces[c], start, end, x_start, x, offset)
-                                              : cs184(collider, surfaces[c], start, end, x_start, x, offset);
+    if (probes.is_farther(c, v, x, offset) && !acts_from_afar(collider)) continue;
+    const SurfacePoint nearest = probes.at(c, v, x);
+    const auto& law = collider.friction_law == FrictionLaw::coulomb ? coulomb : cs184;
+    const std::optional<Vec3> corrected = law(collider, probes[c], nearest, start, end, x_start, x, offset);
     if (!corrected) continue;
     touched = true;
     positions.col(v) += input.controls->free.col(v).cwiseProduct(*corrected - x);
@@ -87,35 +89,35 @@ bool push_out_vertex(const Model& model, const Input& input, const std::vector<P
 
 }  // namespace
 
-ContactReport push_out(const Model& model, const Input& input, const Points& start, Points& positions) {
+ContactReport push_out(const Model& model, const Input& input, const Points& start, ColliderProbes& probes,
+                       Points& positions) {
   ContactReport report;
   if (model.colliders.empty()) return report;
   report.touched.assign(model.vertex_count(), 0);
-  const std::vector<PosedSurface> surfaces = surfaces_after(model, input);
+  probes.begin(model, input);
   parallel_for(model.vertex_count(), [&](int v) {
-    report.touched[v] = push_out_vertex(model, input, surfaces, start.col(v), v, positions);
+    report.touched[v] = push_out_vertex(model, input, probes, start.col(v), v, positions);
   });
   report.contacts = static_cast<int>(std::count(report.touched.begin(), report.touched.end(), 1));
   return report;
 }
 
 // Looks at the shapes where a vertex may be nearer than those before it in its chunk.
-double least_gap(const Model& model, const Input& input, const Points& positions) {
+double least_gap(const Model& model, const Input& input, ColliderProbes& probes, const Points& positions) {
   constexpr int kChunk = 256;
   const int n = model.vertex_count(), chunks = (n + kChunk - 1) / kChunk;
-  const std::vector<PosedSurface> surfaces = surfaces_after(model, input);
+  probes.begin(model, input);
   std::vector<double> gaps(chunks, kInfinity);
   parallel_for(
       chunks,
       [&](int chunk) {
         double& least = gaps[chunk];
         for (int v = chunk * kChunk; v < std::min(n, (chunk + 1) * kChunk); ++v)
-          for (size_t c = 0; c < model.colliders.size(); ++c) {
-            const Collider& collider = model.colliders[c];
-            const double kept = collider.margin + model.half_thickness[v];
-            if (surfaces[c].is_farther(positions.col(v), kept + least)) continue;
-            const double distance = surfaces[c].at(positions.col(v)).distance;
-            least = std::min(least, distance - collider.margin - model.half_thickness[v]);
+          for (int c = 0; c < probes.count(); ++c) {
+            const double kept = model.colliders[c].margin + model.half_thickness[v];
+            if (probes.is_farther(c, v, positions.col(v), kept + least)) continue;
+            const double distance = probes.at(c, v, positions.col(v)).distance;
+            least = std::min(least, distance - model.colliders[c].margin - model.half_thickness[v]);
           }
       },
       1);

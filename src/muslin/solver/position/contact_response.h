@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "muslin/contact/bounded/bounded_contact.h"
-#include "muslin/contact/vertices/neighbours.h"
+#include "muslin/contact/vertices/respond.h"
 #include "muslin/model/input.h"
 #include "muslin/model/report.h"
 
@@ -17,6 +17,8 @@ class ContactResponse {
   void resolve(const Model& model, const Input& input, const Points& start, double h, Points& positions,
                StepReport& report);
 
+  VertexMemory& memory() { return memory_; }
+
   /// The model or the controls are others.
   void forget() { pairs_.reset(); }
 
@@ -26,7 +28,7 @@ class ContactResponse {
 
   PositionContact contact_;
   std::optional<BoundedContact> pairs_;  // of cloth that meets itself, if settings have it so
-  Neighbours neighbours_;
+  VertexMemory memory_;
 };
 
 }  // namespace muslin

@@ -80,7 +80,8 @@ StepReport FastPath::advance(const State& from, const Model& model, const Input&
   // 4. Positions carry the velocity
   if (!carry_velocity(from.positions, next_, h, state.velocities)) report.status = Status::diverged;
   state.positions.swap(next_);
-  if (!model.colliders.empty()) report.min_gap = least_gap(model, input, state.positions);
+  if (!model.colliders.empty())
+    report.min_gap = least_gap(model, input, response_.memory().probes, state.positions);
   return report;
 }
 

@@ -112,7 +112,7 @@ class Position final : public Solver {
     response_.resolve(model, input, start, h, x, report);
 
     // 4. Positions carry the velocity
-    finish_step(model, input, x, (x - from.positions) / h, state, report);
+    finish_step(model, input, x, (x - from.positions) / h, response_.memory(), state, report);
     return report;
   }
 
