@@ -1,7 +1,5 @@
 #include "muslin/linear/smoother.h"
 
-#include <algorithm>
-
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/core/simd.h"

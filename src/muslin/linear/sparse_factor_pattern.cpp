@@ -1,6 +1,8 @@
 #include "muslin/linear/ordering.h"
 #include "muslin/linear/sparse_factor_numbers.h"
 
+// The order of a SparseFactor and where its factor has numbers, made once.
+
 namespace muslin {
 
 void SparseFactor::analyze(int n, const int* begin, const int* column, int width) {

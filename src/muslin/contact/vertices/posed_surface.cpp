@@ -52,7 +52,7 @@ std::vector<PosedSurface> surfaces_after(const Model& model, const Input& input)
       change = shape - shape_at(collider, input.time_start);
     }
     surfaces.emplace_back(collider, surface_in_shape(model, c, shape), input.collider_end[c],
-                          PosedSurface::Step{input.collider_start[c], change});
+                          PosedSurface::Step{input.collider_start[c], std::move(change)});
   }
   return surfaces;
 }
