@@ -8,11 +8,10 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
-#include "muslin/core/simd.h"
+#include "muslin/core/simd_names.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/newton_system.h"
@@ -80,10 +79,8 @@ int main(int argc, char** argv) try {
   app.add_option("--bends", bends, "bending rigidities [N m]")->delimiter(',')->capture_default_str();
   app.add_option("--threads", threads, "threads (0: all cores)")->capture_default_str();
   muslin::Simd simd = muslin::Simd::avx512;
-  const std::map<std::string, muslin::Simd> widths{
-      {"plain", muslin::Simd::plain}, {"avx2", muslin::Simd::avx2}, {"avx512", muslin::Simd::avx512}};
-  app.add_option("--simd", simd, "widest vectors: plain, avx2, avx512; absent: the processor's")
-      ->transform(CLI::CheckedTransformer(widths));
+  app.add_option("--kernels", simd, "widest vectors: plain, avx2, avx512; absent: the processor's")
+      ->transform(CLI::CheckedTransformer(muslin::simd_names()));
   CLI11_PARSE(app, argc, argv);
   muslin::set_threads(threads);
   muslin::limit_simd(simd);

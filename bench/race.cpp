@@ -9,11 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <map>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
-#include "muslin/core/simd.h"
+#include "muslin/core/simd_names.h"
 #include "muslin/io/file.h"
 #include "muslin/simulation.h"
 #include "muslin/solver/position/kernels.h"
@@ -193,11 +192,9 @@ int main(int argc, char** argv) try {
   app.add_option("--reference", o.reference, "substeps of the run that makes the gate where none is known")
       ->capture_default_str();
   app.add_option("--csv", o.csv, "also write all rows here");
-  const std::map<std::string, muslin::Simd> widths{
-      {"plain", muslin::Simd::plain}, {"avx2", muslin::Simd::avx2}, {"avx512", muslin::Simd::avx512}};
   app.add_option("--kernels", o.simd,
                  "widest vectors of fast paths: plain, avx2, avx512; absent: the processor's")
-      ->transform(CLI::CheckedTransformer(widths));
+      ->transform(CLI::CheckedTransformer(muslin::simd_names()));
   CLI11_PARSE(app, argc, argv);
   muslin::set_threads(o.threads);
   muslin::limit_simd(o.simd);

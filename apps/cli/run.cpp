@@ -12,6 +12,7 @@
 #include "muslin/audit/start.h"
 #include "muslin/changed_scene.h"
 #include "muslin/core/check.h"
+#include "muslin/core/simd_names.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/io/run_doubts.h"
 #include "muslin/io/run_folder.h"
@@ -34,6 +35,7 @@ struct RunOptions {
   std::vector<std::string> formats{"obj"}, set;
   std::optional<double> time_limit;  // [s]
   int threads = 0, checkpoint = 0;
+  std::string kernels = "avx512";
   bool force = false, quiet = false, json = false, repair = false;
 };
 
@@ -149,6 +151,7 @@ void run(const RunOptions& options) {
   const auto deadline = time_after(options.time_limit.value_or(0));
   if (!options.log.empty()) keep_log(options.log, options.force);
   set_threads(options.threads);
+  limit_simd(simd_names().at(options.kernels));
   auto [output, running, record, earlier, words] =
       options.resume.empty() ? begin_run(options) : go_on(options);
   Simulation& simulation = *running;
@@ -260,6 +263,12 @@ trouble, 130 interrupted. Every field of run.json: docs/run_json.md.
       ->excludes(scene);
   command->add_option("--threads", o->threads, "most threads (0: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096));
+  command
+      ->add_option(
+          "--kernels", o->kernels,
+          "widest vectors, if the processor has them: plain, avx2, avx512; results do not depend on it")
+      ->type_name("SET")
+      ->transform(CLI::IsMember(simd_names()));
   command->add_flag("--repair", o->repair,
                     "draw apart what intersects at the start first (see muslin check)");
   command->add_flag("--force", o->force, "replace an earlier run in the folder, the log and the table");

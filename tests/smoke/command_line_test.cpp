@@ -48,6 +48,14 @@ class CommandLine : public CommandFolder {
     }
     return lines;
   }
+
+  /// What the last command printed with --json.
+  std::vector<nlohmann::json> lines() const {
+    std::istringstream output(text("output.txt"));
+    std::vector<nlohmann::json> said;
+    for (std::string line; std::getline(output, line);) said.push_back(nlohmann::json::parse(line));
+    return said;
+  }
 };
 
 size_t longest(const std::vector<std::string>& lines) {
@@ -168,12 +176,6 @@ TEST_F(CommandLine, ARunOfWhichNoFrameConvergedSaysSo) {
 }
 
 TEST_F(CommandLine, ACheckPrintsItsFindingsForPrograms) {
-  const auto lines = [&] {
-    std::istringstream output(text("output.txt"));
-    std::vector<nlohmann::json> said;
-    for (std::string line; std::getline(output, line);) said.push_back(nlohmann::json::parse(line));
-    return said;
-  };
   ASSERT_EQ(muslin("check scene.json --json"), 0);
   std::vector<nlohmann::json> said = lines();
   ASSERT_EQ(said.size(), 2u) << text("output.txt");
@@ -201,6 +203,21 @@ TEST_F(CommandLine, TheLogHasWhatQuietLeavesUnsaid) {
   expect_said("finished after 2 frames", "log.txt");
   EXPECT_EQ(muslin("run scene.json --log log.txt"), 5);
   expect_said("log.txt: exists already");
+}
+
+TEST_F(CommandLine, NarrowerKernelsHaveTheSameBits) {
+  std::vector<std::string> hashes;
+  for (const char* kernels : {"plain", "avx2", "avx512"}) {
+    ASSERT_EQ(muslin(fmt::format("run hang --frames 2 --solver line_xpbd --json -q --kernels {}", kernels)),
+              0);
+    for (const nlohmann::json& line : lines())
+      if (line["type"] == "frame" && line["frame"] == 2) hashes.push_back(line["hash"]);
+  }
+  ASSERT_EQ(hashes.size(), 3u);
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(hashes[0], hashes[2]);
+  EXPECT_EQ(muslin("run hang --kernels sse9"), 2);
+  expect_said("sse9 not in {avx2,avx512,plain}");
 }
 
 TEST_F(CommandLine, TablesFitTheTerminal) {

@@ -1,7 +1,7 @@
 // usage: node frames.mjs [ROUNDS [SCENE…]]     processor time a frame, the native program on one thread against the core in Node
 //
-// Each round runs both one after the other; the least of all rounds counts. Of the native program, what a run of no frames takes is taken
-// off; in Node, frames count whose code is compiled.
+// Each round runs all one after the other; the least of all rounds counts. Of the native program, what a run of no frames takes is taken
+// off; in Node, frames count whose code is compiled. SSE2 has vectors as wide as WebAssembly's.
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { warmFrames } from './warm.mjs';
 
 const [rounds = 3, ...names] = process.argv.slice(2);
 const scenes = [['mosegaard', '', 200], ['hang', 'quasi_newton', 30], ['sphere_drape', '', 20], ['games103_implicit', '', 120],
-  ['torture/fold', '', 15]];
+  ['torture/fold', '', 15], ['hang', 'line_xpbd', 200], ['hang', 'position', 200]];
 
 /** User seconds of a command. */
 function userSeconds(command) {
@@ -25,20 +25,24 @@ async function inNode(file, method, frames) {
   if (made !== frames) throw new Error(`${file}: ${made} of ${frames} frames`);
   return total / frames;
 }
-const inNative = (file, method, frames) =>
-  userSeconds([native, 'run', file, '--quiet', '--threads', '1', '--frames', frames, ...(method ? ['--solver', method] : [])]);
+const inNative = (file, method, kernels, frames) => {
+  const command = [native, 'run', file, '--quiet', '--threads', '1', '--kernels', kernels, ...(method ? ['--solver', method] : []), '--frames'];
+  return (1000 * (userSeconds([...command, String(frames)]) - userSeconds([...command, '0']))) / frames;
+};
 
 if (noNative) throw new Error(noNative);
 console.log(`load of the machine: ${loadavg()[0].toFixed(1)}; ${rounds} rounds`);
-console.log('| scene | frames | native ms | Node ms | ratio |\n|---|---:|---:|---:|---:|');
+console.log('| scene | frames | native ms | by SSE2 | Node ms | times native | times SSE2 |\n|---|---:|---:|---:|---:|---:|---:|');
 for (const [scene, method, frames] of scenes) {
   if (names.length && !names.includes(scene)) continue;
   const file = scenePath(scene);
-  let least = Infinity, warm = Infinity;
+  let widest = Infinity, sse2 = Infinity, warm = Infinity;
   for (let round = 0; round < rounds; ++round) {
-    least = Math.min(least, (1000 * (inNative(file, method, String(frames)) - inNative(file, method, '0'))) / frames);
+    widest = Math.min(widest, inNative(file, method, 'avx512', frames));
+    sse2 = Math.min(sse2, inNative(file, method, 'plain', frames));
     warm = Math.min(warm, await inNode(file, method, frames));
   }
   const name = path.basename(scene) + (method ? `, ${method}` : '');
-  console.log(`| ${name} | ${frames} | ${least.toFixed(1)} | ${warm.toFixed(1)} | ${(warm / least).toFixed(2)} |`);
+  const numbers = [widest, sse2, warm].map((ms) => ms.toFixed(1)).concat([warm / widest, warm / sse2].map((ratio) => ratio.toFixed(2)));
+  console.log(`| ${name} | ${frames} | ${numbers.join(' | ')} |`);
 }
