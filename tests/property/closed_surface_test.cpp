@@ -133,6 +133,31 @@ TEST(ClosedSurface, TrianglesWithoutAreaChangeNothing) {
   }
 }
 
+// Places that go to and fro near it, rest, come from afar, and lie on vertices: the same bits either way.
+TEST(ClosedSurface, WhatIsNearbyIsFoundAgain) {
+  Random random(6);
+  for (const Mesh& mesh : {make_box({1, 2, 0.5}), spiky(10, random), ball_mesh(1, 60)}) {
+    const ClosedSurface surface(mesh);
+    const double spacing = std::sqrt(10.0 / static_cast<double>(mesh.triangles.size()));
+    for (int walk = 0; walk < 40; ++walk) {
+      NearbyFaces nearby;
+      Vec3 place = mesh.positions.col(walk % mesh.positions.cols());
+      double before = std::abs(surface.at(place).distance);
+      size_t kept = 0;
+      for (int k = 0; k < 200; ++k) {
+        const Vec3 way = (k % 40 == 39 ? 1 : k % 7 == 6 ? 0 : 0.02 * spacing) * any_place(1, random);
+        place += way;
+        const SurfacePoint found = surface.at(place, way.norm(), before, nearby), plain = surface.at(place);
+        ASSERT_EQ(found.distance, plain.distance) << place.transpose();
+        ASSERT_EQ(found.normal, plain.normal) << place.transpose();
+        before = std::abs(plain.distance);
+        kept += nearby.leaves.size();
+      }
+      EXPECT_GT(kept, 0u);
+    }
+  }
+}
+
 TEST(ClosedSurface, APlaceThatIsNoNumberIsNowhereNear) {
   const ClosedSurface surface(make_box({1, 1, 1}));
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -143,7 +168,7 @@ TEST(ClosedSurface, APlaceThatIsNoNumberIsNowhereNear) {
 TEST(ClosedSurface, MovesWithItsVertices) {
   Random random(5);
   const Mesh mesh = spiky(12, random), other = spiky(12, random);
-  const ClosedSurface moved = ClosedSurface(mesh).moved(other.positions), made(other);
+  const ClosedSurface moved(ClosedSurface(mesh), other.positions), made(other);
   for (int k = 0; k < 500; ++k) {
     const Vec3 place = any_place(1.5, random);
     EXPECT_EQ(moved.at(place).distance, made.at(place).distance);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "muslin/core/random.h"
 #include "muslin/geometry/spatial_hash.h"
@@ -91,17 +92,39 @@ TEST_F(BoxTrees, FindWhatIsNearest) {
     for (int k = 0; k < 50; ++k) {
       const Vec3 place =
           3 * Vec3(random_unit(1, k, 0), random_unit(1, k, 1), random_unit(1, k, 2)) - Vec3::Ones();
-      double least = std::numeric_limits<double>::infinity(), least_to_box = least;
-      const auto distance = [&](int i) { return between(boxes[i], place) + 0.1 * random_unit(2, i, k); };
+      const auto to_box = [&](int i) { return between(boxes[i], place); };
+      const auto distance = [&](int i) { return to_box(i) + 0.1 * random_unit(2, i, k); };
+      double least = std::numeric_limits<double>::infinity(), least_to_box = least, found = least;
+      std::set<int> within, visited;
       for (int i = 0; i < count; ++i) {
         least = std::min(least, distance(i));
-        least_to_box = std::min(least_to_box, between(boxes[i], place));
+        least_to_box = std::min(least_to_box, to_box(i));
       }
-      EXPECT_EQ(distance(tree.nearest(place, distance)), least);
+      const auto each_of = [&](int leaf, const auto& look) {
+        for (int i = 4 * leaf; i < std::min(count, 4 * leaf + 4); ++i) look(tree.order()[i]);
+      };
+      for (int l = 0; 4 * l < count; ++l) {
+        Box box = Box::nothing();
+        each_of(l, [&](int i) { box.include(boxes[i].low), box.include(boxes[i].high); });
+        if (between(box, place) < 1) within.insert(l);
+      }
+      tree.visit_leaves_within(kInfinity, place, [&](int l) {
+        each_of(l, [&](int i) { found = std::min(found, distance(i)); });
+        return found;
+      });
+      EXPECT_EQ(found, least);
+      tree.visit_leaves_within(1, place, [&](int l) {
+        EXPECT_TRUE(visited.insert(l).second);
+        return 1;
+      });
+      EXPECT_EQ(visited, within);
       EXPECT_LE(tree.distance_to(place), least_to_box + 1e-15);
     }
   }
-  EXPECT_EQ(BoxTree({}).nearest(Vec3::Zero(), [](int) { return 0.0; }), -1);
+  BoxTree({}).visit_leaves_within(kInfinity, Vec3::Zero(), [](int) {
+    ADD_FAILURE();
+    return kInfinity;
+  });
 }
 
 TEST_F(BoxTrees, FindWhatBruteForceFinds) {

@@ -1,7 +1,6 @@
 #pragma once
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -25,12 +24,12 @@ struct FourBoxes {
   Box box(int k) const { return {{low[0][k], low[1][k], low[2][k]}, {high[0][k], high[1][k], high[2][k]}}; }
   void set(int k, const Box& box);
   Box enclosing() const;
-  /// From box k to a place [m].
-  Eigen::Array4d distances(const Vec3& place) const {
+  /// Squares of the distances from the boxes to a place [m²].
+  Eigen::Array4d squared_distances(const Vec3& place) const {
     Eigen::Array4d squared = Eigen::Array4d::Zero();
     for (int axis = 0; axis < 3; ++axis)
       squared += (low[axis] - place[axis]).max(place[axis] - high[axis]).max(0).square();
-    return squared.sqrt();
+    return squared;
   }
   /// Bit k is set where box k and the given one have a point in common.
   int overlaps(const Box& other) const {
@@ -112,14 +111,15 @@ class BoxTree {
   }
 
   /// From all boxes to a place [m].
-  double distance_to(const Vec3& place) const { return levels_.back()[0].distances(place).minCoeff(); }
+  double distance_to(const Vec3& place) const {
+    return std::sqrt(levels_.back()[0].squared_distances(place).minCoeff());
+  }
 
-  /// The element for which `distance`(i) is least; it must be no less than that to the box of i [m].
-  template <class Distance>
-  int nearest(const Vec3& place, const Distance& distance) const {
-    std::pair<double, int> best{std::numeric_limits<double>::infinity(), -1};
-    nearest_below(height() - 1, 0, place, distance, best);
-    return best.second;
+  /// Calls visit(leaf) for every leaf whose box is within a distance of a place [m], finite, the nearer
+  /// below a node first. What visit returns is the distance from then on.
+  template <class Visit>
+  void visit_leaves_within(double distance, const Vec3& place, const Visit& visit) const {
+    visit_below(height() - 1, 0, place, visit, distance);
   }
 
  private:
@@ -147,21 +147,17 @@ class BoxTree {
     }
   }
 
-  /// The nearer children first, as long as anything in them can be nearer than the best.
-  template <class Distance>
-  void nearest_below(int level, int node, const Vec3& place, const Distance& distance,
-                     std::pair<double, int>& best) const {
-    const Eigen::Array4d to_box = levels_[level][node].distances(place);
-    std::array<int, 4> order{0, 1, 2, 3};
-    std::sort(order.begin(), order.end(),
-              [&](int a, int b) { return std::pair(to_box[a], a) < std::pair(to_box[b], b); });
-    for (const int k : order) {
-      if (!(to_box[k] < best.first)) return;
+  template <class Visit>
+  void visit_below(int level, int node, const Vec3& place, const Visit& visit, double& distance) const {
+    Eigen::Array4d squared = levels_[level][node].squared_distances(place);
+    for (int n = 0, k = 0; n < 4; ++n, squared[k] = kInfinity) {
+      const double least = squared.minCoeff(&k);
+      if (!(least <= distance * distance && least < kInfinity)) return;
       const int child = 4 * node + k;
-      if (level > 0)
-        nearest_below(level - 1, child, place, distance, best);
+      if (level > 1)
+        visit_below(level - 1, child, place, visit, distance);
       else
-        best = std::min(best, {distance(element_[child]), element_[child]});
+        distance = visit(child);
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "muslin/core/maths.h"
@@ -14,6 +15,13 @@ namespace {
 
 // Of its reach: nearer to the surface than this, the way to it is rounding.
 constexpr double kOn = 1e-12;
+// Of its reach and of how far a place is from the origin: far more than computed distances are off.
+constexpr double kRoundings = 1e-13;
+// How far a place may go until it is asked again which triangles are nearby, over the root of their mean
+// area, and the most leaves that are kept. Half and double: docs/performance/constants.md. No bit hangs on
+// them.
+constexpr double kSlack = 0.1;
+constexpr size_t kMostLeaves = 32;
 
 /// The triangles with numbers of places for vertices.
 std::vector<Stencil<3>> between_places(const Mesh& mesh) {
@@ -74,18 +82,18 @@ ClosedSurface::ClosedSurface(const Mesh& mesh) {
   take(mesh.positions);
 }
 
-ClosedSurface ClosedSurface::moved(const Points& positions) const {
-  ClosedSurface surface(*this);
-  surface.take(positions);
-  return surface;
+ClosedSurface::ClosedSurface(const ClosedSurface& other, const Points& positions)
+    : connections_(other.connections_), tree_(other.tree_) {
+  take(positions);
 }
 
 void ClosedSurface::take(const Points& positions) {
   const int count = static_cast<int>(connections_->vertices.size());
   std::vector<Box> boxes(count, Box::nothing());
-  const bool is_first = faces_.empty();
+  const bool is_first = tree_.order().empty();
   faces_.resize(count);
   reach_ = 0;
+  double areas = 0;  // twice
   for (int t = 0; t < count; ++t) {
     Face& face = faces_[t];
     for (int k = 0; k < 3; ++k) {
@@ -96,12 +104,18 @@ void ClosedSurface::take(const Points& positions) {
     const auto& [a, b, c] = face.corner;
     const Vec3 across = (b - a).cross(c - a);
     const double area = across.norm();
+    areas += area;
     face.normal = area > 0 ? Vec3(connections_->side / area * across) : Vec3(Vec3::Zero());
   }
   if (is_first)
     tree_ = BoxTree(boxes);
   else
     tree_.refit(boxes);
+  slack_ = kSlack * std::sqrt(areas / 2 / count);
+  leaves_.resize((count + 3) / 4);
+  for (int k = 0; k < count; ++k)
+    for (int corner = 0; corner < 3; ++corner)
+      leaves_[k / 4][corner].set(k % 4, faces_[tree_.order()[k]].corner[corner]);
 }
 
 Closest ClosedSurface::closest_on(int triangle, const Vec3& place) const {
@@ -111,13 +125,47 @@ Closest ClosedSurface::closest_on(int triangle, const Vec3& place) const {
   return closest_points(PairKind::point_triangle, x);
 }
 
-// A triangle without area has no points of its own: its neighbours have them, too.
+// In single precision, less what that may be off.
+#ifndef __clang__
+[[gnu::flatten]]  // else GCC passes vectors by memory
+#endif
+Eigen::Array4d
+ClosedSurface::least_distances(int leaf, const Vec3& place) const {
+  const double far = reach_ + place.norm();
+  if (!(far <= LaneRounding::kLargest)) return Eigen::Array4d::Zero();
+  const auto all = [](double x) { return all_lanes<Floats>(static_cast<float>(x)); };
+  const FourVectors here[1] = {{all(place[0]), all(place[1]), all(place[2])}};
+  const auto& [a, b, c] = leaves_[leaf];
+  const Floats lower = lane_distances(here, {a, b, c}).lower;
+  const Eigen::Array4d exact(lower[0], lower[1], lower[2], lower[3]);
+  return exact * (1 - LaneRounding::kRelative) - far * LaneRounding::kAbsolute;
+}
+
+// A triangle without area has no points of its own: its neighbours have them, too. Of triangles that are as
+// near the first counts, so that it does not matter in which order they are looked at.
+void ClosedSurface::look_in(int leaf, const Vec3& place, Nearest& nearest) const {
+  const std::vector<int>& order = tree_.order();
+  Eigen::Array4d least = least_distances(leaf, place);
+  for (int n = 0, k = 0; n < 4; ++n, least[k] = kInfinity) {
+    if (!(least.minCoeff(&k) <= nearest.closest.distance)) return;
+    if (4 * leaf + k >= static_cast<int>(order.size())) continue;
+    const int t = order[4 * leaf + k];
+    if (faces_[t].normal.isZero(0)) continue;
+    const Closest closest = closest_on(t, place);
+    if (std::pair(closest.distance, t) < std::pair(nearest.closest.distance, nearest.triangle))
+      nearest = {t, closest};
+  }
+}
+
 ClosedSurface::Nearest ClosedSurface::nearest(const Vec3& place) const {
-  if (!place.allFinite()) return {-1, {}};
-  const int triangle = tree_.nearest(
-      place, [&](int t) { return faces_[t].normal.isZero(0) ? kInfinity : closest_on(t, place).distance; });
-  if (triangle < 0) return {triangle, {}};
-  return {triangle, closest_on(triangle, place)};
+  Nearest nearest;
+  if (!place.allFinite()) return nearest;
+  const double rounding = kRoundings * (reach_ + place.norm());
+  tree_.visit_leaves_within(kInfinity, place, [&](int leaf) {
+    look_in(leaf, place, nearest);
+    return nearest.closest.distance + rounding;
+  });
+  return nearest;
 }
 
 // Of the triangles that have all corners which bear the nearest point: weights of the others are 0.
@@ -143,14 +191,44 @@ Vec3 ClosedSurface::outward(const Nearest& nearest) const {
   return sum;
 }
 
-SurfacePoint ClosedSurface::at(const Vec3& place) const {
-  const Nearest nearest = this->nearest(place);
-  if (nearest.triangle < 0) return {kInfinity, Vec3::UnitY()};
-  const Vec3 outward = this->outward(nearest);
+SurfacePoint ClosedSurface::point_of(const Nearest& nearest) const {
   const auto& [distance, normal, weight] = nearest.closest;
+  if (nearest.triangle < 0) return {distance, normal};
+  const Vec3 outward = this->outward(nearest);
   const double side = normal.dot(outward) < 0 ? -1 : 1;
   const bool is_on_it = distance < kOn * reach_;
   return {side * distance, is_on_it ? Vec3(outward.normalized()) : Vec3(side * normal)};
+}
+
+SurfacePoint ClosedSurface::at(const Vec3& place) const { return point_of(nearest(place)); }
+
+// What is nearest to a place within the slack of the centre is within two slacks more of the centre than what
+// is nearest there.
+SurfacePoint ClosedSurface::at(const Vec3& place, double way, double before, NearbyFaces& nearby) const {
+  if (!(way <= slack_)) return at(place);
+  auto& leaves = nearby.leaves;
+  const double rounding = kRoundings * (reach_ + place.norm());
+  double beside = (place - nearby.centre).norm();
+  if (!(beside <= slack_)) {
+    const double within = before + way + 2 * slack_ + rounding;
+    leaves.clear();
+    tree_.visit_leaves_within(within, place, [&](int leaf) {
+      const double least = least_distances(leaf, place).minCoeff();
+      if (least <= within) leaves.push_back({least, leaf});
+      return within;
+    });
+    std::sort(leaves.begin(), leaves.end());
+    if (leaves.size() > kMostLeaves) leaves.clear();
+    nearby.centre = place;
+    beside = 0;
+  }
+  if (leaves.empty()) return at(place);
+  Nearest nearest;
+  for (const auto& [least, leaf] : leaves) {
+    if (least - beside > nearest.closest.distance + rounding) break;
+    look_in(leaf, place, nearest);
+  }
+  return point_of(nearest);
 }
 
 Vec3 ClosedSurface::mixed(const Points& values, const Vec3& place) const {

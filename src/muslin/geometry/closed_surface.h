@@ -1,15 +1,25 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "muslin/geometry/bvh.h"
 #include "muslin/geometry/distance.h"
+#include "muslin/geometry/lane_distances.h"
 #include "muslin/geometry/mesh.h"
 #include "muslin/geometry/sdf.h"
 #include "muslin/geometry/topology.h"
 
 namespace muslin {
+
+/// What of a surface may be nearest to places about one, found for all of them at once.
+struct NearbyFaces {
+  Vec3 centre = Vec3::Constant(kInfinity);
+  /// Of the tree of faces, with the least that they can be away from the centre [m], the nearest first; none:
+  /// they would be too many.
+  std::vector<std::pair<double, int>> leaves{};
+};
 
 /// The signed distance to what a closed mesh encloses: that to the nearest triangle, and inside where the
 /// place is behind the normal of the face, edge or vertex that is nearest; of an edge that is the sum of its
@@ -25,10 +35,14 @@ class ClosedSurface {
   explicit ClosedSurface(const Mesh& mesh);
 
   /// The same triangles with their vertices elsewhere: 3×n, finite [m].
-  ClosedSurface moved(const Points& positions) const;
+  ClosedSurface(const ClosedSurface& other, const Points& positions);
 
   /// Infinite for a place that is no number.
   SurfacePoint at(const Vec3& place) const;
+
+  /// The same of a place that is some way [m] from where the surface was so far away [m]. Of a place that
+  /// lingers that takes less time.
+  SurfacePoint at(const Vec3& place, double way, double before, NearbyFaces& nearby) const;
 
   /// Values of the mesh's vertices (3×n), mixed as those of a triangle are in the point that is nearest.
   Vec3 mixed(const Points& values, const Vec3& place) const;
@@ -51,19 +65,24 @@ class ClosedSurface {
     Vec3 normal;                 ///< unit, outwards; zero if it has no area
   };
   struct Nearest {
-    int triangle;  ///< −1: of a place that is no number, or no triangle has an area
-    Closest closest;
+    int triangle = -1;  ///< −1: of a place that is no number, or no triangle has an area
+    Closest closest{kInfinity, Vec3::UnitY(), Eigen::Vector4d::Zero()};
   };
 
   void take(const Points& positions);
   Closest closest_on(int triangle, const Vec3& place) const;
+  Eigen::Array4d least_distances(int leaf, const Vec3& place) const;
+  void look_in(int leaf, const Vec3& place, Nearest& nearest) const;
   Nearest nearest(const Vec3& place) const;
+  SurfacePoint point_of(const Nearest& nearest) const;
   Vec3 outward(const Nearest& nearest) const;
 
   std::shared_ptr<const Connections> connections_;
   std::vector<Face> faces_;
   BoxTree tree_{{}};
+  std::vector<std::array<FourVectors, 3>> leaves_;  ///< corners of the faces of the tree's leaves
   double reach_ = 0;
+  double slack_ = 0;  ///< by which a place may be from the centre of what is nearby [m]
 };
 
 }  // namespace muslin

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "muslin/geometry/topology.h"
+
 namespace muslin {
 
 namespace {

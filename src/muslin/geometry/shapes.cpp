@@ -8,6 +8,7 @@
 #include "muslin/core/maths.h"
 #include "muslin/core/random.h"
 #include "muslin/geometry/sheet.h"
+#include "muslin/geometry/topology.h"
 
 namespace muslin {
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "muslin/core/maths.h"
+#include "muslin/geometry/topology.h"
 
 namespace muslin {
 

@@ -25,12 +25,12 @@ void ColliderProbes::begin(const Model& model, const Input& input) {
   poses_start_ = input.collider_start;
   poses_end_ = input.collider_end;
   surfaces_ = surfaces_after(model, input);
-  if (!is_same_model) known_.assign(surfaces_.size(), {});
+  if (!is_same_model) known_ = std::vector<OfCollider>(surfaces_.size());
   for (size_t c = 0; c < known_.size(); ++c) {
     if (!model.collider_surfaces[c]) continue;
     auto& [probes, deformed] = known_[c];
     if (probes.empty() || (surfaces_[c].deforms() && !goes_on)) {
-      probes.assign(model.vertex_count(), {});
+      probes = std::vector<Probe>(model.vertex_count());
       deformed = 0;
     } else {
       deformed += surfaces_[c].largest_deformation();
@@ -50,8 +50,12 @@ bool ColliderProbes::is_known_farther(int collider, int vertex, const Vec3& plac
 SurfacePoint ColliderProbes::probe(int collider, int vertex, const Vec3& place) {
   auto& [probes, deformed] = known_[collider];
   Probe& probe = probes[vertex];
-  const SurfacePoint found = surfaces_[collider].at(place);
-  probe.place = surfaces_[collider].in_its_frame(place);
+  const PosedSurface& surface = surfaces_[collider];
+  const Vec3 here = surface.in_its_frame(place);
+  const SurfacePoint found = surface.deforms() ? surface.at(place)
+                                               : surface.at(place, (here - probe.place).norm(),
+                                                            std::abs(probe.distance), probe.nearby);
+  probe.place = here;
   probe.distance = found.distance + deformed;
   return found;
 }

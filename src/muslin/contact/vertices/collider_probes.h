@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "muslin/contact/vertices/posed_surface.h"
+#include "muslin/geometry/closed_surface.h"
 
 namespace muslin {
 
@@ -37,6 +38,7 @@ class ColliderProbes {
   struct Probe {
     Vec3 place = Vec3::Zero();
     double distance = -kInfinity;  ///< [m], and what the mesh had deformed by until then
+    NearbyFaces nearby;
   };
   struct OfCollider {
     std::vector<Probe> probes;  ///< one a vertex; none unless it is a mesh

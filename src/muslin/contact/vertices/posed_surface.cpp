@@ -8,7 +8,11 @@ namespace muslin {
 std::shared_ptr<const ClosedSurface> surface_in_shape(const Model& model, int collider, const Points& shape) {
   const std::shared_ptr<const ClosedSurface>& at_start = model.collider_surfaces[collider];
   if (!at_start || !model.colliders[collider].frames) return at_start;
-  return std::make_shared<const ClosedSurface>(at_start->moved(shape));
+  return std::make_shared<const ClosedSurface>(*at_start, shape);
+}
+
+Vec3 carried(const Pose& from, const Pose& to, const Vec3& place) {
+  return to.rotation * (from.rotation.transpose() * (place - from.translation)) + to.translation;
 }
 
 PosedSurface::PosedSurface(const Collider& collider, std::shared_ptr<const ClosedSurface> mesh,
@@ -19,14 +23,14 @@ PosedSurface::PosedSurface(const Collider& collider, std::shared_ptr<const Close
       bound_(collider, pose, mesh_ ? mesh_->reach() : shape_of(collider).reach(collider)),
       step_(std::move(step)) {}
 
-SurfacePoint PosedSurface::at_mesh(const Vec3& place) const {
-  const auto [distance, normal] = mesh_->at(in_its_frame(place));
-  return {distance, pose_.rotation * normal};
+SurfacePoint PosedSurface::at_mesh(const Vec3& place) const { return turned(mesh_->at(in_its_frame(place))); }
+
+SurfacePoint PosedSurface::at(const Vec3& place, double way, double before, NearbyFaces& nearby) const {
+  return is_mesh() ? turned(mesh_->at(in_its_frame(place), way, before, nearby)) : at(place);
 }
 
-Vec3 PosedSurface::carried_by_pose(const Vec3& place) const {
-  return pose_.rotation * (step_.start.rotation.transpose() * (place - step_.start.translation)) +
-         pose_.translation;
+Vec3 PosedSurface::in_its_frame(const Vec3& place) const {
+  return pose_.rotation.transpose() * (place - pose_.translation);
 }
 
 Vec3 PosedSurface::carried(const Vec3& place, const Vec3& near) const {

@@ -8,9 +8,14 @@
 
 namespace muslin {
 
+struct NearbyFaces;
+
 /// The surface of a collider that is a closed mesh, with its vertices there (3×n, in its frame) [m]; else
 /// null.
 std::shared_ptr<const ClosedSurface> surface_in_shape(const Model& model, int collider, const Points& shape);
+
+/// Where a place comes to that goes with a body from one pose to another.
+Vec3 carried(const Pose& from, const Pose& to, const Vec3& place);
 
 /// A collider in a pose, as contact of vertices asks for it.
 class PosedSurface {
@@ -30,27 +35,31 @@ class PosedSurface {
 
   /// As surface_of; a mesh without a surface is infinitely far away.
   SurfacePoint at(const Vec3& place) const {
-    return mesh_ && collider_->enabled ? at_mesh(place) : surface_of(*collider_, pose_, place);
+    return is_mesh() ? at_mesh(place) : surface_of(*collider_, pose_, place);
   }
+  /// The same, as ClosedSurface has it of a place that lingers in the frame of the pose.
+  SurfacePoint at(const Vec3& place, double way, double before, NearbyFaces& nearby) const;
   /// As ColliderBound.
   bool is_farther(const Vec3& place, double distance) const { return bound_.is_farther(place, distance); }
 
   /// Where a place comes to in the step that goes with the surface that ends nearest to `near`.
   Vec3 carried(const Vec3& place, const Vec3& near) const;
   /// Where it comes to by the pose alone.
-  Vec3 carried_by_pose(const Vec3& place) const;
+  Vec3 carried_by_pose(const Vec3& place) const { return muslin::carried(step_.start, pose_, place); }
   /// What the mesh deforms by in the step, where it is nearest to `near` [m], in the world's frame.
   Vec3 deformation(const Vec3& near) const;
   bool deforms() const { return step_.change.cols() > 0; }
   /// By a vertex of the mesh, at most [m].
   double largest_deformation() const;
 
-  Vec3 in_its_frame(const Vec3& place) const {
-    return pose_.rotation.transpose() * (place - pose_.translation);
-  }
+  Vec3 in_its_frame(const Vec3& place) const;
 
  private:
+  bool is_mesh() const { return mesh_ && collider_->enabled; }
   SurfacePoint at_mesh(const Vec3& place) const;
+  SurfacePoint turned(const SurfacePoint& found) const {
+    return {found.distance, pose_.rotation * found.normal};
+  }
 
   const Collider* collider_;
   std::shared_ptr<const ClosedSurface> mesh_;

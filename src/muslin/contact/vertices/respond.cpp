@@ -13,11 +13,6 @@ namespace muslin {
 
 namespace {
 
-// Where a place fixed to the collider was at the start of the step.
-Vec3 carried_back(const Pose& start, const Pose& end, const Vec3& place) {
-  return start.rotation * (end.rotation.transpose() * (place - end.translation)) + start.translation;
-}
-
 // Where a place fixed to the collider comes to by the end of the step: not a bit away where nothing moves.
 Vec3 carried_along(const Pose& start, const Pose& end, const Vec3& place) {
   const Vec3 local = start.rotation.transpose() * (place - start.translation);
@@ -33,7 +28,7 @@ std::optional<Vec3> coulomb(const Collider& collider, const PosedSurface& surfac
   const double depth = offset - distance;
   if (!(depth > 0)) return {};
   const Vec3 out = x + depth * n;
-  Vec3 motion = (out - x_start) - (out - carried_back(start, end, out));
+  Vec3 motion = (out - x_start) - (out - carried(end, start, out));
   if (surface.deforms()) motion -= surface.deformation(out);
   const Vec3 slip = motion - motion.dot(n) * n;
   const double length = slip.norm();
