@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,11 +14,11 @@
 
 namespace muslin {
 
-/// What of a surface may be nearest to places about one, found for all of them at once.
+/// The faces of a surface that can be nearest to places about a centre.
 struct NearbyFaces {
   Vec3 centre = Vec3::Constant(kInfinity);
-  /// Of the tree of faces, with the least that they can be away from the centre [m], the nearest first; none:
-  /// they would be too many.
+  /// Leaves of the tree of faces, each after a lower bound of its distance from the centre [m], the nearest
+  /// first. None: they were too many to keep.
   std::vector<std::pair<double, int>> leaves{};
 };
 
@@ -40,8 +41,8 @@ class ClosedSurface {
   /// Infinite for a place that is no number.
   SurfacePoint at(const Vec3& place) const;
 
-  /// The same of a place that is some way [m] from where the surface was so far away [m]. Of a place that
-  /// lingers that takes less time.
+  /// The same bits, in less time where places linger: looks among `nearby` alone, and finds those faces anew
+  /// once the place has left them. The place is `way` [m] from one whose unsigned distance was `before` [m].
   SurfacePoint at(const Vec3& place, double way, double before, NearbyFaces& nearby) const;
 
   /// Values of the mesh's vertices (3×n), mixed as those of a triangle are in the point that is nearest.

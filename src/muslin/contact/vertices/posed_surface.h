@@ -37,7 +37,7 @@ class PosedSurface {
   SurfacePoint at(const Vec3& place) const {
     return is_mesh() ? at_mesh(place) : surface_of(*collider_, pose_, place);
   }
-  /// The same, as ClosedSurface has it of a place that lingers in the frame of the pose.
+  /// The same of a place that lingers in the frame of the pose: see ClosedSurface.
   SurfacePoint at(const Vec3& place, double way, double before, NearbyFaces& nearby) const;
   /// As ColliderBound.
   bool is_farther(const Vec3& place, double distance) const { return bound_.is_farther(place, distance); }
