@@ -15,9 +15,12 @@ namespace muslin {
 template <class T>
 struct Fold {
   using Vec3T = Eigen::Vector3<T>;  ///< in space
-  Vec3T A, B;                       ///< [1/m]
-  T alpha, beta;                    ///< of a and b, 0 at p and 1 at q
-  T sine, cosine;                   ///< of θ, times |e| |o| |w|
+  Vec3T A;                          ///< ∂θ/∂a [1/m]
+  Vec3T B;                          ///< ∂θ/∂b [1/m]
+  T alpha;                          ///< the foot of a, 0 at p and 1 at q
+  T beta;                           ///< likewise of b
+  T sine;                           ///< of θ, times |e| |o| |w|
+  T cosine;                         ///< likewise
 
   /// Of vertices at these places.
   Fold(const Vec3T& p, const Vec3T& q, const Vec3T& a, const Vec3T& b) {

@@ -37,6 +37,8 @@ struct GridPatch {
 
   /// The model's number of vertex (i, j), 0 ≤ i < nu, 0 ≤ j < nv.
   int vertex(int i, int j) const { return first_vertex + j * nu + i; }
+
+  /// The model's number of the vertex in the middle; of an even number of them, the one behind it.
   int middle() const { return vertex(nu / 2, nv / 2); }
 };
 

@@ -16,8 +16,9 @@ struct StepHistory {
 
 /// Exactly what a restart needs: the same state, model and controls give the same bits.
 struct State {
-  /// Most frames and steps that a run may go on from: those to come still have numbers.
+  /// Most frames that a run may go on from: those to come still have numbers.
   static constexpr int kMostFrames = 1'000'000'000;
+  /// Most steps that a run may go on from, likewise.
   static constexpr std::int64_t kMostSteps = std::int64_t{1} << 62;
 
   Points positions;       ///< [m], 3×n; written by Solver::step
