@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 
 import pytest
@@ -14,6 +15,14 @@ def sheet():
                              pins=[muslin.Pin(grid=[[0, 0], [-1, 0]])])],
         colliders=[muslin.Collider(name="ball", radius=0.05, center=[0.1, -0.3, 0.1])],
     )
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C raises KeyboardInterrupt: not so where a shell has put the tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

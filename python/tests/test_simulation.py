@@ -281,7 +281,7 @@ def test_a_step_in_another_thread_is_an_exception_and_does_not_hold_the_interpre
     assert simulation.step().status == "ok"
 
 
-def test_ctrl_c_stops_within_a_frame_and_leaves_the_state_whole():
+def test_ctrl_c_stops_within_a_frame_and_leaves_the_state_whole(ctrl_c):
     scene = muslin.Scene("hang").replaced({"cloths/0/grid/points": [400, 400]})  # a frame takes about a second
     simulation, reference = muslin.Simulation(scene), muslin.Simulation(scene)
     before = simulation.hash

@@ -83,7 +83,7 @@ def test_the_page_holds_the_table(plan, tmp_path):
     assert "srcdoc" in table._repr_html_()
 
 
-def test_ctrl_c_ends_the_runs_and_the_next_call_goes_on(tmp_path):
+def test_ctrl_c_ends_the_runs_and_the_next_call_goes_on(ctrl_c, tmp_path):
     scene = muslin.Scene(SHEET, frames=100000)
     plan = {"scene": scene, "axes": [{"set": "seed", "values": [1, 2, 3]}], "figures": ["hash"]}
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()

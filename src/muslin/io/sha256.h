@@ -1,8 +1,9 @@
 #pragma once
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "muslin/io/sha256_blocks.h"
 
 namespace muslin {
 
@@ -14,11 +15,9 @@ class Sha256 {
   std::string digits() const;
 
  private:
-  void add_block(const char* bytes);
-
   // The first 32 bits behind the binary point of the square roots of the first 8 primes.
-  std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  Sha256State state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::string rest_;        // less than a block
   std::uint64_t size_ = 0;  // bytes
 };
