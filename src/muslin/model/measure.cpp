@@ -19,7 +19,8 @@ Strain edge_strain(const Model& model, const Points& positions) {
     strain[e] = (positions.col(b) - positions.col(a)).norm() / model.edge_length[e] - 1;
   });
   Strain result;
-  for (const double s : strain) result.mean += std::abs(s) / count;
+  for (const double s : strain) result.mean += std::abs(s);
+  result.mean /= count;
   if (!std::isfinite(result.mean)) return {result.mean, result.mean, result.mean};  // nothing can be sorted
   const auto rank = strain.begin() + (99 * static_cast<long long>(count) + 99) / 100 - 1;
   std::nth_element(strain.begin(), rank, strain.end());

@@ -1,40 +1,55 @@
 #include "muslin/model/state.h"
 
-#include <cstddef>
+#include <array>
+#include <cstring>
 #include <limits>
 
 namespace muslin {
 
 namespace {
-void mix(std::uint64_t& hash, const void* data, size_t bytes) {
-  const auto* byte = static_cast<const unsigned char*>(data);
-  for (size_t i = 0; i < bytes; ++i) hash = (hash ^ byte[i]) * 0x100000001B3u;
+
+constexpr std::uint64_t kStart = 0xCBF29CE484222325u;  // of FNV-1a, as its prime below
+
+void mix(std::uint64_t& sum, std::uint64_t word) {
+  sum = (sum ^ word) * 0x100000001B3u;
+  sum ^= sum >> 32;  // a product carries nothing down
 }
 
 // Which bits a NaN has, is the processor's affair: all count as one.
-template <class Numbers>
-void mix_numbers(std::uint64_t& hash, const Numbers& numbers) {
-  for (Eigen::Index i = 0; i < numbers.size(); ++i) {
-    const double x = numbers.data()[i];
-    const double same = x == x ? x : std::numeric_limits<double>::quiet_NaN();
-    mix(hash, &same, sizeof same);
-  }
+std::uint64_t bits_of(double x) {
+  const double same = x == x ? x : std::numeric_limits<double>::quiet_NaN();
+  std::uint64_t bits;
+  std::memcpy(&bits, &same, sizeof bits);
+  return bits;
 }
+
+// Into four sums in turn: one product need not wait for the last.
+void mix(std::uint64_t& sum, const Points& numbers) {
+  constexpr Eigen::Index kSums = 4;
+  std::array<std::uint64_t, kSums> sums;
+  sums.fill(kStart);
+  const Eigen::Index whole = numbers.size() / kSums * kSums;
+  for (Eigen::Index i = 0; i < whole; i += kSums)
+    for (Eigen::Index k = 0; k < kSums; ++k) mix(sums[k], bits_of(numbers.data()[i + k]));
+  for (Eigen::Index i = whole; i < numbers.size(); ++i) mix(sums[i - whole], bits_of(numbers.data()[i]));
+  mix(sum, static_cast<std::uint64_t>(numbers.size()));
+  for (const std::uint64_t each : sums) mix(sum, each);
+}
+
 }  // namespace
 
 std::uint64_t hash(const State& state) {
-  std::uint64_t hash = 0xCBF29CE484222325u;
-  mix_numbers(hash, state.positions);
-  mix_numbers(hash, state.velocities);
-  mix(hash, &state.time, sizeof state.time);
-  mix(hash, &state.step, sizeof state.step);
-  mix(hash, &state.history.halvings, sizeof state.history.halvings);
-  mix_numbers(hash, state.history.positions);
-  mix_numbers(hash, state.history.velocities);
-  mix_numbers(hash, state.blocked);
-  if (state.history.starts_with_newton)
-    mix(hash, &state.history.starts_with_newton, sizeof state.history.starts_with_newton);
-  return hash;
+  std::uint64_t sum = kStart;
+  mix(sum, state.positions);
+  mix(sum, state.velocities);
+  mix(sum, bits_of(state.time));
+  mix(sum, static_cast<std::uint64_t>(state.step));
+  mix(sum, state.history.positions);
+  mix(sum, state.history.velocities);
+  mix(sum, static_cast<std::uint64_t>(state.history.halvings));
+  mix(sum, static_cast<std::uint64_t>(state.history.starts_with_newton));
+  mix(sum, state.blocked);
+  return sum;
 }
 
 }  // namespace muslin

@@ -30,7 +30,8 @@ struct State {
                           ///< empty: they are there; written by Solver::step
 };
 
-/// 64-bit FNV-1a over the bytes of every member, each NaN as one: equal states have equal hashes.
+/// 64 bits of every member, word by word as FNV-1a takes bytes, each NaN as one: equal states have equal
+/// hashes.
 std::uint64_t hash(const State& state);
 
 }  // namespace muslin
