@@ -17,8 +17,8 @@
 /// No other run may write there meanwhile.
 ///
 /// A process may be killed at any moment. Every file is complete or absent, and run.json is the first of a
-/// run, so that frames always belong to it. A saved state comes after the frames that it follows and a
-/// run.json that has them. So whatever is there, the newest saved state and run.json are enough to go on.
+/// run, so that frames always belong to it. A run.json comes once its frames are on the disk, and a saved
+/// state after the frames that it follows and a run.json that has them. So whatever is there, the newest saved state and run.json are enough to go on.
 class OutputFolder {
  public:
   /// "": nothing will be written. Throws muslin::Error(file) if the folder cannot be made, another run writes
@@ -57,6 +57,7 @@ class OutputFolder {
 
   std::filesystem::path folder_;
   bool force_, first_ = true;
+  std::vector<std::string> unflushed_;  ///< frames since the last record
   std::optional<muslin::FolderLock> lock_;
   std::vector<std::pair<std::string, std::unique_ptr<muslin::FrameWriter>>> writers_;
   std::unique_ptr<muslin::FrameSeries> series_;

@@ -187,10 +187,20 @@ void GrowingFile::read_back(const std::function<void(std::string_view)>& visit) 
 }
 
 void GrowingFile::finish() {
-  const bool flushed = ::fsync(descriptor_) == 0;
-  if (!flushed || ::close(std::exchange(descriptor_, -1)) != 0) fail_errno(path_, "cannot be written");
+  if (::fsync(descriptor_) != 0) fail_errno(path_, "cannot be written");
+  finish_unflushed();
+}
+
+void GrowingFile::finish_unflushed() {
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail_errno(path_, "cannot be written");
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(path_, "cannot be written");
   finished_ = true;
+}
+
+void flush_file(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0 && errno == ENOENT) return;
+  if (file.get() < 0 || ::fsync(file.get()) != 0) fail_errno(path, "cannot be written");
 }
 
 void flush_folder(const std::string& path) {

@@ -39,6 +39,9 @@ class GrowingFile {
   void read_back(const std::function<void(std::string_view)>& visit) const;
   /// Flushes and gives the file its name. Throws Error(file).
   void finish();
+  /// Gives the file its name. Until flush_file, a loss of power may leave less than all of it. Throws
+  /// Error(file).
+  void finish_unflushed();
 
  private:
   std::string path_, target_, temporary_;
@@ -50,6 +53,9 @@ class GrowingFile {
 /// Whether a file lies below a folder, also once symbolic links are followed. Links to nowhere do not: what
 /// they lead to tomorrow may be outside. `file` is relative to the folder, or absolute: then it does not.
 bool lies_below(const std::string& file, const std::string& folder);
+
+/// Waits until the content of a file is on the disk, if it is there. Throws Error(file).
+void flush_file(const std::string& path);
 
 /// Waits until the names of the files in a folder are on the disk, too. Throws Error(file).
 void flush_folder(const std::string& path);
