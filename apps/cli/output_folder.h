@@ -18,8 +18,8 @@
 ///
 /// A process may be killed at any moment. Every file is complete or absent, and run.json is the first of a
 /// run, so that frames always belong to it. A run.json comes once its frames are on the disk, and a saved
-/// state after the frames that it follows and a run.json that has them. So whatever is there, the newest saved
-/// state and run.json are enough to go on.
+/// state after the frames that it follows and a run.json that has them. So whatever is there, the newest
+/// saved state and run.json are enough to go on.
 class OutputFolder {
  public:
   /// "": nothing will be written. Throws muslin::Error(file) if the folder cannot be made, another run writes
