@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "look_words.h"
 #include "muslin/audit/start.h"
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
@@ -22,6 +21,9 @@
 #include "muslin/solver/inert.h"
 #include "muslin/sweep/figures.h"
 #include "muslin/sweep/plan.h"
+#ifdef MUSLIN_HAS_RENDER
+#include "muslin/render/look_words.h"
+#endif
 #include "obj_of_places.h"
 #include "repair.h"
 #include "streams.h"
@@ -374,11 +376,13 @@ Rows format_rows() {
   return rows;
 }
 
+#ifdef MUSLIN_HAS_RENDER
 Rows look_rows() {
   Rows rows{{"look", "words", "what it is"}};
   for (const LookWords& look : look_words()) rows.push_back({look.field, look.words, look.doc});
   return rows;
 }
+#endif
 
 // A unit of "" is that of a count, a fraction, or no number. "max", "min" and "mean" are said once, not of
 // each.
@@ -400,7 +404,9 @@ constexpr Topic kTopics[] = {
     {"fabrics", "presets of cloth, with their numbers and sources", fabric_rows},
     {"scenes", "scenes that come with the program", scene_rows},
     {"formats", "formats of frames", format_rows},
+#ifdef MUSLIN_HAS_RENDER
     {"looks", "ways to draw cloth (muslin render --look)", look_rows},
+#endif
     {"figures", "what the table of a sweep can tell of a run", figure_rows},
 };
 

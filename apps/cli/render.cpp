@@ -8,8 +8,9 @@
 #include "commands.h"
 #include "film_plan.h"
 #include "interrupt.h"
-#include "look_words.h"
+#include "look_option.h"
 #include "muslin/muslin.h"
+#include "muslin/render/legend.h"
 #include "muslin/render/materials.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/render/renderer.h"
@@ -186,7 +187,8 @@ Setting settle(const PictureSource& source, const Framing& framing, Look look) {
   }
   look.heat_low = low;
   look.heat_high = high;
-  const Camera automatic = frame_all(outlines.all(), static_cast<double>(framing.width) / framing.height);
+  const Camera automatic = frame_all(outlines.all(), static_cast<double>(framing.width) / framing.height,
+                                     legend_strip(look, framing.width, framing.height));
   return {framing.camera.value_or(automatic), look, ground};
 }
 
@@ -222,7 +224,7 @@ void render(const RenderArguments& options) {
   const SinkKind kind = kind_of_sink(options.out);
   check_options(options, kind);
   const FrameRange range = parse_range(options);
-  const Look look = parse_look(options.look);
+  const Look look = look_option(options.look);
   set_threads(options.threads);
   const std::unique_ptr<PictureSource> source = open_source(options, range);
   const std::vector<int> frames = chosen(source->frames(), range);

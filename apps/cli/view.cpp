@@ -5,7 +5,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
-#include "look_words.h"
+#include "look_option.h"
 #include "muslin/audit/start.h"
 #include "muslin/io/viewer_variant.h"
 #include "muslin/muslin.h"
@@ -110,7 +110,7 @@ void add_view_command(CLI::App& app) {
   command->add_flag("--log", options->log, "say every action and frame on stderr, a line each");
   command->callback([=] {
     if (!shaders->empty()) look->push_back("shaders=" + *shaders);
-    options->look = parse_look(*look);
+    options->look = look_option(*look);
     view(*options, *size);
   });
 }

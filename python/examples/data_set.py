@@ -37,4 +37,6 @@ def main(file, runs=8, frames=30):
 
 
 if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 4:
+        sys.exit(__doc__.splitlines()[0])
     main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -31,6 +31,14 @@ def rows(what: str, value: Any, count: int) -> np.ndarray:
     return array
 
 
+def distance(what: str, value: Any) -> float:
+    """A number above 0."""
+    array = numbers(what, value)
+    if array.shape != () or not array > 0:
+        raise Error(f"{what}: expected a number above 0, got {value!r}")
+    return float(array)
+
+
 def place(what: str, value: Any) -> List[float]:
     """Three numbers."""
     array = numbers(what, value)

@@ -31,7 +31,7 @@ def check_frames(frames: Any, scene: Any = None, *, within: Optional[float] = No
     frames: a folder that `muslin run --out` filled; or, with their scene, the positions (n x 3 [m]) of every frame from
     frame 0 on. within: how far gaps are looked for [m]; default: twice the thickness of the thickest cloth.
     """
-    far = None if within is None else float(arrays.numbers("within", within))
+    far = None if within is None else arrays.distance("within", within)
     if isinstance(frames, (str, os.PathLike)):
         return _check_folder(os.fspath(frames), far)
     if scene is None:

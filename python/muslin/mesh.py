@@ -25,6 +25,8 @@ class Mesh:
         corners = np.asarray(triangles)
         if corners.dtype.kind not in "iu":
             raise Error(f"triangles: expected vertex numbers, got {corners.dtype}")
+        if corners.size > 0 and int(corners.max()) > np.iinfo(np.int64).max:
+            raise Error(f"triangles: expected vertex numbers below {len(places)}, got {corners.max()}")
         self._native = _native.Mesh(places, corners, None if uv is None else numbers("uv", uv))
 
     @classmethod

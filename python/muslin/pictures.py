@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import base64
-import difflib
 import html
 import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -28,49 +27,29 @@ def looks() -> List[Dict[str, Any]]:
     return _native.look_fields()
 
 
-def _near(word: str, names: Sequence[str]) -> str:
-    near = difflib.get_close_matches(word, names, 1)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
+def _word_of(name: Any, value: Any) -> str:
+    """A field of a look and its value as `muslin render --look` takes them: "heat_high=5"."""
+    if isinstance(value, (bool, np.bool_)):
+        return f"{name}={'true' if value else 'false'}"
+    if isinstance(value, (str, os.PathLike)):
+        return f"{name}={os.fspath(value)}"
+    number = arrays.numbers(f"look: {name}", value)
+    if number.shape != ():
+        raise Error(f"look: {name}: expected a number, got {value!r}")
+    return f"{name}={float(number)!r}"
 
 
-def _from_words(words: Sequence[str], fields: List[Dict[str, Any]]) -> Dict[str, Any]:
-    """A look from words: a choice's name, or a switch's."""
-    meanings: Dict[str, Tuple[str, Any]] = {}
-    for field in fields:
-        if field["kind"] == "switch":
-            meanings[field["name"]] = (field["name"], True)
-        for choice in field["choices"]:
-            meanings.setdefault(choice, (field["name"], choice))
-    values = {}
-    for word in words:
-        if word not in meanings:
-            raise Error(f"look: unknown word {word!r}; {_near(word, list(meanings))}")
-        name, value = meanings[word]
-        values[name] = value
-    return values
-
-
-def _checked_look(look: "str | Sequence[str] | Mapping[str, Any] | None") -> Dict[str, Any]:
-    fields = looks()
+def _words_of(look: "str | Sequence[str] | Mapping[str, Any] | None") -> List[str]:
     if look is None:
-        return {}
-    if not isinstance(look, Mapping):
-        words = look.split(",") if isinstance(look, str) else list(look)
-        return _from_words([str(word).strip() for word in words], fields)
-    by_name = {field["name"]: field for field in fields}
-    for name, value in look.items():
-        if name not in by_name:
-            raise Error(f"look: unknown name {name!r}; {_near(str(name), list(by_name))}")
-        kind, choices = by_name[name]["kind"], by_name[name]["choices"]
-        if kind == "choice" and value not in choices:
-            raise Error(f"look: {name}: unknown name {value!r}; {_near(str(value), choices)}")
-        if kind == "switch" and not isinstance(value, bool):
-            raise Error(f"look: {name}: expected True or False, got {value!r}")
-        if kind == "number" and value is not None and arrays.numbers(f"look: {name}", value).shape != ():
-            raise Error(f"look: {name}: expected a number, got {value!r}")
-        if kind == "text" and not isinstance(value, (str, os.PathLike)):
-            raise Error(f"look: {name}: expected text, got {value!r}")
-    return {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in look.items()}
+        return []
+    if isinstance(look, str):
+        return [word.strip() for word in look.split(",")]
+    if isinstance(look, Mapping):
+        return [_word_of(name, value) for name, value in look.items() if value is not None]
+    try:
+        return [str(word) for word in look]
+    except TypeError:
+        raise Error(f"look: expected words or a dict, got {type(look).__name__}") from None
 
 
 def _checked_camera(camera: Optional[Camera]) -> Any:
@@ -117,15 +96,20 @@ def render(
     """
     _expect_renderer()
     width, height = _checked_size(size)
-    values, place = _checked_look(look), _checked_camera(camera)
-    return _native.render(_simulated(source, frame)._native, width, height, values, place)
+    words, place = _words_of(look), _checked_camera(camera)
+    return _native.render(_simulated(source, frame)._native, width, height, words, place)
 
 
-def camera_of(simulation: Simulation, size: Tuple[int, int] = (960, 720)) -> Camera:
-    """The camera (eye, target) that shows everything now: for pictures that are to have the same."""
+def camera_of(
+    simulation: Simulation,
+    size: Tuple[int, int] = (960, 720),
+    look: "str | Sequence[str] | Mapping[str, Any] | None" = None,
+) -> Camera:
+    """The camera (eye, target) that shows everything now, beside the scale of a heat map: for pictures that are to have
+    the same."""
     _expect_renderer()
     width, height = _checked_size(size)
-    return _native.camera(simulation._native, width / height)
+    return _native.camera(simulation._native, width, height, _words_of(look))
 
 
 def png(picture: np.ndarray) -> bytes:
@@ -187,7 +171,7 @@ def film(
 ) -> Film:
     """Steps so many frames and draws every so many of them, all from one camera."""
     step = arrays.count("every", every, 1)
-    place = camera_of(simulation, size) if camera is None else camera
+    place = camera_of(simulation, size, look) if camera is None else camera
     pictures = [render(simulation, size=size, look=look, camera=place)]
     for number in range(1, arrays.count("frames", frames) + 1):
         status = simulation.step().status

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Tuple
 
 import numpy as np
 
-from . import _native
+from . import _native, arrays
 from .error import Error, without_places
 from .mesh import Mesh, is_mesh
 
@@ -81,8 +81,8 @@ class Scene:
     Scene.from_json(text)
 
     Keywords replace what `source` says. A mesh may be a Mesh, or one of trimesh's or meshio's, wherever JSON has a file.
-    `solver` may be the name of a method, as "newton" (muslin.methods()). `folder` is where the names of files lead from;
-    they must lie below it. Throws muslin.Error with all that is wrong.
+    `solver` may be the name of a method, as "newton" (muslin.methods()). `folder` is where the names of files in a
+    dict or in keywords lead from; they must lie below it, and a file has its own. Throws muslin.Error with all that is wrong.
     """
 
     def __init__(
@@ -92,6 +92,8 @@ class Scene:
             raise Error(f"Scene: expected a file, the name of a shipped scene, or a dict, got {type(source).__name__}")
         self._meshes: Dict[str, Mesh] = {}
         if isinstance(source, (str, os.PathLike)):
+            if folder is not None:
+                raise Error(f"Scene: folder: expected none, as names of files lead from {os.fspath(source)}'s own")
             path = find_scene(os.fspath(source))
             self._native = _native.read_scene(path, [])
             if keywords:
@@ -130,6 +132,9 @@ class Scene:
         """The scene with other values: {"cloths/0/grid/points": [64, 64]}."""
         plain = Plain()
         plain.meshes.update(self._meshes)
+        for path in values:
+            if not isinstance(path, str):
+                raise Error(f"replaced: expected paths of text, got {path!r}")
         pairs = [("/" + path.lstrip("/"), json.dumps(plain.of(value, "/" + path.lstrip("/")))) for path, value in values.items()]
         scene = Scene.__new__(Scene)
         scene._parse(self.json(), self._native.folder, pairs, plain.meshes)
@@ -137,14 +142,17 @@ class Scene:
 
     def with_solver(self, name: str) -> "Scene":
         """The scene with another method: a name of muslin.methods()."""
+        if not isinstance(name, str):
+            raise Error(f"with_solver: expected the name of a method, got {name!r}")
         return Scene._wrap(self._native.with_method(name), self._meshes)
 
     def json(self, indent: int = 2) -> str:
         """Every field with its value, as JSON text."""
-        return self._native.json(indent)
+        return self._native.json(arrays.count("json: indent", indent, 0, 16))
 
     def dict(self) -> Dict[str, Any]:
-        """The same as a dict, with meshes from memory in their places: Scene(scene.dict()) is this scene."""
+        """The same as a dict, with meshes from memory in their places: Scene(scene.dict(), folder=scene.folder) is
+        this scene."""
         return self._with_meshes(json.loads(self.json()))
 
     def _with_meshes(self, value: Any) -> Any:
@@ -153,6 +161,11 @@ class Scene:
         if isinstance(value, list):
             return [self._with_meshes(item) for item in value]
         return self._meshes.get(value, value) if isinstance(value, str) else value
+
+    @property
+    def folder(self) -> str:
+        """Where the names of its files lead from."""
+        return self._native.folder
 
     @property
     def name(self) -> str:

@@ -1,14 +1,15 @@
 """A running cloth."""
 from __future__ import annotations
 
+import copy
 import difflib
 import os
-from typing import Any, Callable, Dict, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Type, Union
 
 import numpy as np
 
 from . import _native, arrays
-from .error import Error
+from .error import BusyError, Error
 from .mesh import Mesh
 from .progress import bar
 from .scene import Scene, as_scene
@@ -42,6 +43,7 @@ class Simulation:
     def __init__(self, scene: Any, *, threads: int = 0, check: bool = True, repair: bool = False):
         self._scene = as_scene(scene)
         self._native = _native.Simulation(self._scene._native)
+        self._vertex_count: int = self._native.vertex_count()
         self.threads = threads
         self._warnings: List[str] = self._native.warnings()
         if repair:
@@ -58,7 +60,8 @@ class Simulation:
     def advance(self, frames: int = 1) -> str:
         """So many frames of which nothing is measured, for training and games: they have step()'s bits, and take less
         time where a step is short. Returns the status of the last one made, which alone may be "diverged" or
-        "cancelled"; `report` measures whenever that is wanted.
+        "cancelled"; "diverged" are numbers that are not finite. `report` measures whenever that is wanted, and tells
+        of overstretched cloth, too.
         """
         status = "ok"
         for _ in range(arrays.count("frames", frames)):
@@ -84,7 +87,8 @@ class Simulation:
             for _ in range(left):
                 report = self._native.step()
                 reports.append(report)
-                if tell and tell(report) is False:
+                told = tell(report) if tell else None
+                if isinstance(told, (bool, np.bool_)) and not told:
                     break
                 if report.status in ("diverged", "cancelled"):
                     break
@@ -122,7 +126,7 @@ class Simulation:
     @property
     def vertex_count(self) -> int:
         """Vertices of all cloths."""
-        return self._native.vertex_count()
+        return self._vertex_count
 
     @property
     def report(self) -> Report:
@@ -268,25 +272,38 @@ class Simulation:
         self._native.load(os.fspath(path))
 
     def copy(self) -> "Simulation":
-        """Another one in the same state: both go on with the same bits, each by itself."""
-        return _restored(self._scene, self._native.saved(), self._threads, self._warnings)
+        """Another one in the same state: both go on with the same bits, each by itself. What else a class of yours
+        keeps, both have."""
+        return _restored(type(self), self._kept(), self._native.saved())
 
     __copy__ = copy
 
     def __deepcopy__(self, memo: Any) -> "Simulation":
-        return self.copy()
+        kept = self._kept()
+        own = {name: copy.deepcopy(value, memo) for name, value in kept.items() if name != "_scene"}
+        return _restored(type(self), {**kept, **own}, self._native.saved())
 
     def __reduce__(self) -> Any:
-        return _restored, (self._scene, self._native.saved(), self._threads, self._warnings)
+        return _restored, (type(self), self._kept(), self._native.saved())
+
+    def _kept(self) -> Dict[str, Any]:
+        kept = {name: value for name, value in self.__dict__.items() if name != "_native"}
+        return {**kept, "_warnings": list(self._warnings)}
 
     def __repr__(self) -> str:
-        return f"<muslin.Simulation {self._scene.name!r}: {self.vertex_count} vertices, frame {self.frame}>"
+        try:
+            frame = f"frame {self.frame}"
+        except BusyError:
+            frame = "stepping"
+        return f"<muslin.Simulation {self._scene.name!r}: {self.vertex_count} vertices, {frame}>"
 
 
-def _restored(scene: Scene, saved: bytes, threads: int, warnings: List[str]) -> Simulation:
-    simulation = Simulation(scene, threads=threads, check=False)
+def _restored(kind: Type[Simulation], kept: Dict[str, Any], saved: bytes) -> Simulation:
+    simulation = kind.__new__(kind)
+    simulation.__dict__.update(kept)
+    simulation._native = _native.Simulation(simulation._scene._native)
+    simulation._native.set_threads(simulation._threads)
     simulation._native.load_saved(saved)
-    simulation._warnings = list(warnings)
     return simulation
 
 

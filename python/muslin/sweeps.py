@@ -123,14 +123,17 @@ def _begin(plan: Any, folder: str) -> List[str]:
     if not isinstance(plan, Mapping):
         raise Error(f"sweep: plan: expected a file or a dict, got {type(plan).__name__}")
     values = dict(plan)
+    written = None
     if isinstance(values.get("scene"), Scene):
-        values["scene"] = _written(values["scene"], folder)
-    text = json.dumps(Plain().of(values))
+        values["scene"], written = _written(values["scene"], folder)
     try:
+        text = json.dumps(Plain().of(values))
         return _native.begin_sweep(
             folder, text, "plan", _scene_file(_native.scene_of_plan(text, "plan"), os.getcwd())
         )
     except Error as error:
+        if written:  # a plan that is refused leaves nothing
+            os.remove(written)
         raise without_places(error) from None
 
 
@@ -140,17 +143,18 @@ def _scene_file(scene: str, folder: str) -> str:
     return os.path.abspath(beside if os.path.exists(beside) else find_scene(scene))
 
 
-def _written(scene: Scene, folder: str) -> str:
-    """A file of the scene in the sweep's folder."""
+def _written(scene: Scene, folder: str) -> "Tuple[str, Optional[str]]":
+    """A file of the scene in the sweep's folder, and the same if it was not there before."""
     if any("mesh" in part for part in scene.dict()["cloths"] + scene.dict().get("colliders", [])):
         raise Error("sweep: scene: a Scene with meshes stays in memory; name the file of a scene instead")
     path = os.path.join(folder, "scene.json")
     text = scene.json()
-    if os.path.exists(path):
+    is_new = not os.path.exists(path)
+    if not is_new:
         with open(path, encoding="utf-8") as file:
             if file.read() != text:
                 raise Error(f"{path}: is another scene; choose another folder", "file")
     else:
         os.makedirs(folder, exist_ok=True)
         write_file(path, text.encode())
-    return os.path.abspath(path)
+    return os.path.abspath(path), path if is_new else None

@@ -73,8 +73,7 @@ struct Run {
 class Turn {
  public:
   explicit Turn(Run& run) : run_(run) {
-    if (run_.busy.exchange(true))
-      throw Busy("another thread is stepping this Simulation: wait for it, or take a copy");
+    if (run_.busy.exchange(true)) throw Busy("another thread is stepping this Simulation: wait for it");
   }
   ~Turn() { run_.busy = false; }
   Turn(const Turn&) = delete;

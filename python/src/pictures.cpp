@@ -2,6 +2,8 @@
 #include <cstring>
 
 #include "bindings.h"
+#include "muslin/render/legend.h"
+#include "muslin/render/look_words.h"
 #include "muslin/render/materials.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/render/renderer.h"
@@ -46,28 +48,16 @@ py::list look_fields() {
   return list;
 }
 
-// The names have been looked at in Python (pictures.py).
-template <class T>
-void read(const py::handle& value, T& member) {
-  if constexpr (std::is_enum_v<T>) {
-    const auto word = value.cast<std::string>();
-    const auto& names = EnumNames<T>::names;
-    const auto found = std::find(names.begin(), names.end(), word);
-    if (found == names.end()) throw Error(ErrorKind::invalid, "look: unknown name \"" + word + "\"");
-    member = static_cast<T>(found - names.begin());
-  } else {
-    member = value.cast<T>();
+Look look_of(const std::vector<std::string>& words) {
+  try {
+    return parse_look(words);
+  } catch (const Error& error) {
+    std::string message = error.what();
+    const std::string program = "muslin list looks";
+    if (const size_t place = message.find(program); place != std::string::npos)
+      message.replace(place, program.size(), "muslin.looks()");
+    throw Error(ErrorKind::invalid, "look: " + message);
   }
-}
-
-Look look_of(const py::dict& values) {
-  Look look;
-  const auto visit = [&](std::string_view name, auto& member, const FieldInfo&) {
-    const py::str key{std::string(name)};
-    if (values.contains(key)) read(values[key], member);
-  };
-  Look::fields(look, visit);
-  return look;
 }
 
 // --- drawing ---------------------------------------------------------------------------------------
@@ -103,10 +93,10 @@ Stage stage_of(const Model& model, const Controls& controls, const State& state,
 }
 
 // As `muslin render` frames a picture.
-Camera framed(const Stage& stage, double aspect) {
+Camera framed(const Stage& stage, int width, int height, const Look& look) {
   Outlines outlines;
   outlines.add(outline(stage));
-  return frame_all(outlines.all(), aspect);
+  return frame_all(outlines.all(), static_cast<double>(width) / height, legend_strip(look, width, height));
 }
 
 py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& look,
@@ -117,7 +107,7 @@ py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& l
     const OffscreenContext context;
     Renderer renderer;
     View view;
-    view.camera = framed(stage, static_cast<double>(width) / height);
+    view.camera = framed(stage, width, height, look);
     if (place) {
       view.camera.eye = vector_of(place->eye);
       view.camera.target = vector_of(place->target);
@@ -131,9 +121,9 @@ py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& l
   return pixels_of(image);
 }
 
-py::array_t<std::uint8_t> render(Run& run, int width, int height, const py::dict& look_values,
+py::array_t<std::uint8_t> render(Run& run, int width, int height, const std::vector<std::string>& look_words,
                                  const std::optional<std::pair<Triple, Triple>>& camera) {
-  const Look look = look_of(look_values);
+  const Look look = look_of(look_words);
   Stage stage;
   {
     const Turn turn(run);
@@ -146,10 +136,12 @@ py::array_t<std::uint8_t> render(Run& run, int width, int height, const py::dict
 }
 
 // The automatic camera of a run as it is.
-std::pair<Triple, Triple> camera(Run& run, double aspect) {
+std::pair<Triple, Triple> camera(Run& run, int width, int height,
+                                 const std::vector<std::string>& look_words) {
+  const Look look = look_of(look_words);
   const Turn turn(run);
   const Simulation& s = run.simulation;
-  const Camera camera = framed(stage_of(s.model(), s.controls(), s.state(), Look()), aspect);
+  const Camera camera = framed(stage_of(s.model(), s.controls(), s.state(), look), width, height, look);
   const auto triple = [](const Vec3& v) { return Triple{v.x(), v.y(), v.z()}; };
   return {triple(camera.eye), triple(camera.target)};
 }
@@ -160,7 +152,7 @@ void bind_pictures(py::module_& module) {
   module.def("look_fields", &look_fields);
   module.def("render", &render, py::arg("simulation"), py::arg("width"), py::arg("height"), py::arg("look"),
              py::arg("camera"));
-  module.def("camera", &camera, py::arg("simulation"), py::arg("aspect"));
+  module.def("camera", &camera, py::arg("simulation"), py::arg("width"), py::arg("height"), py::arg("look"));
   module.def("encode_png",
              [](const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>& pixels) {
                return py::bytes(encode_png(image_of(pixels)));

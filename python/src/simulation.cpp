@@ -1,5 +1,8 @@
 // A running cloth, and the reports of its frames.
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "bindings.h"
@@ -36,9 +39,39 @@ py::object value_of(const std::optional<T>& value) {
   return value ? value_of(*value) : py::none();
 }
 
+// The other way round: from what value_of gave for a value that was left out, none is itself.
+void read(const py::object& value, double& number) {
+  if (!value.is_none())
+    number = value.cast<double>();
+  else if (std::isfinite(number))
+    number = std::numeric_limits<double>::quiet_NaN();
+}
+void read(const py::object& value, bool& truth) { truth = value.cast<bool>(); }
+void read(const py::object& value, int& number) { number = value.cast<int>(); }
+void read(const py::object& value, std::int64_t& number) { number = value.cast<std::int64_t>(); }
+void read(const py::object& value, std::uint64_t& hash) {
+  hash = std::stoull(value.cast<std::string>(), nullptr, 16);
+}
+void read(const py::object& value, Vec3& v) {
+  const auto [x, y, z] = value.cast<std::array<double, 3>>();
+  v = {x, y, z};
+}
+template <class E>
+requires std::is_enum_v<E>
+void read(const py::object& value, E& member) {
+  if (value.is_none()) return;
+  const auto& names = EnumNames<E>::names;
+  const auto found = std::find(names.begin(), names.end(), value.cast<std::string>());
+  if (found != names.end()) member = static_cast<E>(found - names.begin());
+}
+template <class T>
+void read(const py::object& value, std::optional<T>& member) {
+  if (!value.is_none()) read(value, member.emplace());
+}
+
 /// visit(name, value, FieldInfo) for everything that a report tells.
-template <class Visit>
-void all_fields(const FrameReport& report, const Visit& visit) {
+template <class Report, class Visit>
+void all_fields(Report& report, const Visit& visit) {
   report_fields(report, visit);
   report_times(report, visit);
 }
@@ -52,7 +85,8 @@ void bind_report(py::module_& module) {
   py::class_<FrameReport> report(module, "Report", "What a frame tells; `fields` names all of it.");
   py::list names;
   int count = 0;
-  all_fields(FrameReport{}, [&](const char* name, const auto& value, const FieldInfo& info) {
+  const FrameReport without{};
+  all_fields(without, [&](const char* name, const auto& value, const FieldInfo& info) {
     const auto get = [number = count++](const FrameReport& asked) {
       py::object found = py::none();
       int k = 0;
@@ -72,6 +106,14 @@ void bind_report(py::module_& module) {
     return values;
   };
   report.def("asdict", as_dict, "All fields by name.");
+  const auto from_dict = [](const py::dict& values) {
+    FrameReport read_back;
+    all_fields(read_back, [&](const char* name, auto& member, const FieldInfo&) {
+      read(py::object(values[name]), member);
+    });
+    return read_back;
+  };
+  report.def(py::pickle(as_dict, from_dict));
   report.def("__repr__",
              [=](const py::object& self) { return py::str("<muslin.Report {}>").format(as_dict(self)); });
 }

@@ -1,5 +1,6 @@
 """Pictures without a display, notebooks, the judge, comparisons."""
 import json
+import os
 import struct
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 import muslin
 
 pictures = pytest.mark.skipif(not hasattr(muslin._native, "render"), reason="built without pictures")
+
+SHADERS = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "shaders")
 
 
 @pictures
@@ -39,17 +42,23 @@ def test_the_cloth_is_in_the_picture(sheet):
 def test_looks(sheet):
     simulation = muslin.Simulation(sheet)
     plain = muslin.render(simulation, size=(64, 48))
-    for look in ("wireframe", ["phong"], {"shading": "normals", "wireframe": True}, {"heat": "speed", "heat_high": 1}):
+    for look in ("wireframe", ["phong"], {"shading": "normals", "wireframe": True}, {"heat": "speed", "heat_high": 1},
+                 "strain,heat_high=3,legend=false", "shadows=false", {"shaders": SHADERS}, f"shaders={SHADERS}"):
         assert not np.array_equal(plain, muslin.render(simulation, size=(64, 48), look=look))
 
 
 LOOKS = [
-    ("unknown word", dict(look="phonk"), "did you mean 'phong'"),
-    ("unknown name", dict(look={"shade": "phong"}), "did you mean 'shad"),
-    ("unknown choice", dict(look={"shading": "phon"}), "did you mean 'phong'"),
-    ("switch of a number", dict(look={"wireframe": 1}), "True or False"),
-    ("number of text", dict(look={"heat_high": "much"}), "numbers"),
-    ("text of a number", dict(look={"texture": 3}), "text"),
+    ("unknown word", dict(look="phonk"), "look: unknown word 'phonk'; did you mean phong"),
+    ("nothing like a word", dict(look="qqqqqq"), "see muslin.looks()"),
+    ("unknown name", dict(look={"shade": "phong"}), "did you mean shad"),
+    ("unknown choice", dict(look={"shading": "phon"}), "did you mean phong"),
+    ("no words", dict(look=3), "look: expected words or a dict, got int"),
+    ("shading that needs a folder", dict(look="shading=custom"), "shading=custom needs shaders=PATH"),
+    ("pattern that needs a file", dict(look={"pattern": "image"}), "pattern=image needs texture=PATH"),
+    ("switch of a number", dict(look={"wireframe": 1}), "true or false"),
+    ("number of text", dict(look={"heat_high": "much"}), "must be a number"),
+    ("texture of a number", dict(look={"texture": 3}), "3.0"),
+    ("shaders that are none", dict(look={"shaders": "/nope"}), "/nope"),
     ("texture that is none", dict(look={"pattern": "image", "texture": "/no/such.png"}), "/no/such.png"),
     ("no size", dict(size=(0, 10)), "size"),
     ("size of three", dict(size=(1, 2, 3)), "size"),

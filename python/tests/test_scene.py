@@ -42,6 +42,26 @@ def test_replaced_changes_one_value():
         scene.replaced({"frame_tim": 1})
 
 
+def test_names_of_files_lead_from_the_folder():
+    scene = muslin.Scene("circle_skirt")
+    again = muslin.Scene(scene.dict(), folder=scene.folder)
+    assert again.json() == scene.json() and muslin.Simulation(again).hash == muslin.Simulation(scene).hash
+    with pytest.raises(muslin.Error, match="folder: expected none"):
+        muslin.Scene("flag", folder="/tmp")
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda scene: scene.replaced({1: 2}), "replaced: expected paths of text, got 1"),
+    (lambda scene: scene.with_solver(None), "with_solver: expected the name of a method, got None"),
+    (lambda scene: scene.json(indent=None), "json: indent"),
+    (lambda scene: muslin.check_frames([muslin.Simulation(scene).positions], scene, within=-1), "above 0, got -1"),
+    (lambda scene: muslin.Mesh(np.zeros((3, 3)), np.array([[0, 1, 2**63 + 1]], dtype=np.uint64)), "got 9223372036854775809"),
+])
+def test_wrong_calls_have_words(call, words):
+    with pytest.raises(muslin.Error, match=words):
+        call(muslin.Scene(DICT))
+
+
 def test_solver_by_name():
     scene = muslin.Scene(DICT, solver="xpbd")
     assert scene.dict()["solver"]["family"] == "position"

@@ -101,6 +101,25 @@ def test_reports(sheet):
     assert simulation.report.hash == reports[-1].hash == simulation.hash
 
 
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))])
+def test_reports_can_be_copied(sheet, duplicate):
+    for report in muslin.Simulation(sheet).run(2):
+        assert duplicate(report).asdict() == report.asdict()
+    assert [r.hash for r in duplicate(muslin.Simulation(sheet).run(2))] == [r.hash for r in muslin.Simulation(sheet).run(2)]
+
+
+def test_overstretched_cloth_is_told_by_step_and_report(sheet):
+    scene = muslin.Scene(sheet.dict(), solver="explicit")
+    fast = np.random.default_rng(0).normal(size=(48, 3)) * 3e3
+    measured, quick = muslin.Simulation(scene), muslin.Simulation(scene)
+    measured.velocities = quick.velocities = fast
+    told = measured.step()
+    assert told.status == "diverged" and told.failure == "overstretched"
+    assert quick.advance() == "ok"
+    for simulation in (measured, quick):
+        assert simulation.report.status == "diverged" and simulation.report.failure == "overstretched"
+
+
 def test_advance_has_the_bits_of_step(sheet):
     measured, quick = muslin.Simulation(sheet), muslin.Simulation(sheet)
     measured.run(4)
@@ -226,6 +245,22 @@ def test_a_copy_goes_on_with_the_same_bits(sheet, duplicate):
     assert [r.hash for r in simulation.run(4)] == [r.hash for r in other.run(4)]
 
 
+class Labelled(muslin.Simulation):
+    def __init__(self, scene, label, **options):
+        super().__init__(scene, **options)
+        self.label = [label]
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
+def test_a_copy_is_of_its_own_class(sheet, duplicate):
+    simulation = Labelled(sheet, "mine", threads=2)
+    simulation.run(2)
+    other = duplicate(simulation)
+    assert type(other) is Labelled and other.label == ["mine"] and other.threads == 2
+    assert other.hash == simulation.hash and other.warnings == simulation.warnings
+    assert (other.label is simulation.label) == (duplicate is copy.copy)
+
+
 def test_saved_runs_go_on(sheet, tmp_path):
     simulation = muslin.Simulation(sheet)
     simulation.run(3)
@@ -268,6 +303,7 @@ def test_a_step_in_another_thread_is_an_exception_and_does_not_hold_the_interpre
     caught = ticks = 0
     while thread.is_alive() and caught <= 20:
         ticks += 1
+        assert simulation.vertex_count == 160 * 160 and "25600 vertices" in repr(simulation)
         for call in (simulation.step, lambda: simulation.positions, lambda: simulation.pin(3),
                      lambda: simulation.copy(), lambda: simulation.reset()):
             try:
@@ -316,6 +352,8 @@ def test_progress(sheet, capsys):
     simulation, seen = muslin.Simulation(sheet), []
     reports = simulation.run(progress=lambda report: seen.append(report.frame) or len(seen) < 3)
     assert seen == [1, 2, 3] and len(reports) == 3
+    assert len(simulation.run(5, progress=lambda report: np.float64(report.time) < 0)) == 1  # numpy's False
+    assert len(simulation.run(2, progress=lambda report: 0)) == 2
     simulation.run(2, progress=True)
     assert "2/2" in capsys.readouterr().err
 

@@ -94,6 +94,15 @@ def test_ctrl_c_ends_the_runs_and_the_next_call_goes_on(ctrl_c, tmp_path):
     assert muslin._native.Sweep(str(tmp_path / "long"), "").status()["left"] == 3
 
 
+def test_a_plan_that_is_refused_leaves_nothing(tmp_path):
+    scene = muslin.Scene(SHEET)
+    for wrong in ({"axe": []}, {"axes": [{"set": "sead", "values": [1]}]}):
+        with pytest.raises(muslin.Error):
+            muslin.sweep({"scene": scene, **wrong}, tmp_path / "s", jobs=1)
+    other = {"scene": scene.with_solver("xpbd"), "axes": [{"set": "seed", "values": [1, 2]}], "figures": ["hash"]}
+    assert muslin.sweep(other, tmp_path / "s", jobs=1).status["done"] == 2
+
+
 def test_what_progress_raises_ends_the_sweep(plan, tmp_path):
     def fail(done, count):
         raise ZeroDivisionError("mine")

@@ -47,9 +47,13 @@ void check_index(const char* what, int index, int count) {
     throw Error(ErrorKind::invalid, fmt::format("{} {} of {}", what, index, count));
 }
 
-Failure find_failure(const FrameReport& report) {
-  if (!std::isfinite(report.strain_max)) return Failure::not_finite;
-  return report.strain_max > kAbsurdStrain ? Failure::overstretched : Failure::none;
+// From what was measured, unless one is known.
+void find_failure(FrameReport& report) {
+  if (report.failure == Failure::none && !std::isfinite(report.strain_max))
+    report.failure = Failure::not_finite;
+  if (report.failure == Failure::none && report.strain_max > kAbsurdStrain)
+    report.failure = Failure::overstretched;
+  if (report.failure != Failure::none) report.step.status = Status::diverged;
 }
 
 // Numbers that are not finite are a run's own trouble, and its report tells it; sizes are not.
@@ -135,9 +139,7 @@ int Simulation::threads() const { return team_ ? team_->count() : muslin::thread
 FrameReport Simulation::step() {
   FrameReport report = make_frame(true);
   measure(report);
-  if (report.step.status == Status::cancelled || report.failure != Failure::none) return report;
-  report.failure = find_failure(report);
-  if (report.failure != Failure::none) report.step.status = Status::diverged;
+  if (report.step.status != Status::cancelled) find_failure(report);
   return report;
 }
 
@@ -173,8 +175,12 @@ FrameReport Simulation::make_frame(bool measures_balance) {
     }
     is_done = !budget.was_stopped();
   } catch (const Stopped&) {  // in the midst of a loop: what the solver keeps is half written
-    solver_ = make_solver(settings_);
-    solver_->watch(watch_);
+    start_solver_anew();
+  } catch (...) {  // who watches the steps, or an energy from outside, gave up
+    start_solver_anew();
+    state_ = before;
+    touched_ = touched_before;
+    throw;
   }
   if (is_done) {
     hands_.arrive(controls_);
@@ -185,7 +191,10 @@ FrameReport Simulation::make_frame(bool measures_balance) {
       report.failure = Failure::not_finite;
     if (report.failure != Failure::none) report.step.status = Status::diverged;
   } else {
-    go_back(before, touched_before, report.step);
+    stop_->take_back();
+    state_ = before;
+    touched_ = touched_before;
+    report.step.status = Status::cancelled;
   }
   report.work = budget.spent();
   return report;
@@ -201,12 +210,9 @@ Input Simulation::substep_input(int substep, Budget& budget) const {
   return input;
 }
 
-// To the frame before one that was stopped.
-void Simulation::go_back(const State& before, bool touched_before, StepReport& report) {
-  stop_->take_back();
-  state_ = before;
-  touched_ = touched_before;
-  report.status = Status::cancelled;
+void Simulation::start_solver_anew() {
+  solver_ = make_solver(settings_);
+  solver_->watch(watch_);
 }
 
 void Simulation::watch(std::function<void(const Points& iterate)> watch) {
@@ -310,6 +316,7 @@ FrameReport Simulation::report() const {
   expect_alive();
   FrameReport report;
   measure(report);
+  find_failure(report);
   return report;
 }
 

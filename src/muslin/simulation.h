@@ -65,7 +65,8 @@ class Simulation {
 
   /// Is told of a substep: the states around it and what the world did meanwhile.
   using StepWatcher = std::function<void(const State& before, const Input& input, const State& after)>;
-  /// Calls `watch` after every substep, until the next `edit`. What it is given is good during the call.
+  /// Calls `watch` after every substep, until the next `edit`. What it is given is good during the call. What
+  /// it throws ends the frame, and leaves the state of the frame before.
   void watch_steps(StepWatcher watch);
 
   /// Back to time 0 of the scene: what hands hold, pull and carried is as the scene has it.
@@ -172,7 +173,7 @@ class Simulation {
   void expect_alive() const;
   FrameReport make_frame(bool measures_balance);
   Input substep_input(int substep, Budget& budget) const;
-  void go_back(const State& before, bool touched_before, StepReport& report);
+  void start_solver_anew();
   void measure(FrameReport& report) const;
   int model_vertex(const char* call, int vertex) const;
   Points in_model_order(const char* call, const Points& columns) const;

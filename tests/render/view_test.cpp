@@ -166,6 +166,24 @@ TEST(Framing, FitsFigureAndShadow) {
   }
 }
 
+// What covers the right of a picture covers nothing of what there is to see.
+TEST(Framing, FitsBesideACover) {
+  Points corners(3, 8);
+  for (int k = 0; k < 8; ++k) corners.col(k) << (k & 1 ? 1 : -0.5), (k & 2 ? 0.3 : 0), (k & 4 ? 0.7 : 0);
+  const Outline outlined{corners, Points(3, 0)};
+  for (const double covered : {0.0, 0.1, 0.3})
+    for (const double aspect : {0.7, 1.0, 1.6}) {
+      const Eigen::Matrix2Xd places = in_picture(corners, frame_all(outlined, aspect, covered));
+      const Vec2 low = places.rowwise().minCoeff(), high = places.rowwise().maxCoeff();
+      const double right = aspect * (1 - 2 * covered);
+      EXPECT_GT(low.x(), -aspect);
+      EXPECT_LT(high.x(), right);
+      EXPECT_LT(std::max(-low.y(), high.y()), 1);
+      EXPECT_NEAR(low.x() + aspect, right - high.x(), 0.1) << "as much room to the left as to the right";
+      EXPECT_GT(std::max((high.x() - low.x()) / (right + aspect), (high.y() - low.y()) / 2), 0.88);
+    }
+}
+
 // What stands upright with a long shadow is in the middle of a broad picture, and the shadow still in it.
 TEST(Framing, RoomToSpareCentresTheThings) {
   Outline outlined{Points(3, 2), Points(3, 1)};

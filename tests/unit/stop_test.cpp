@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <thread>
 
 #include "muslin/core/budget.h"
@@ -61,6 +62,22 @@ class StoppedRuns : public testing::TestWithParam<std::string> {
     return scene;
   }
 };
+
+TEST_P(StoppedRuns, KeepTheFrameBeforeWhereAWatcherThrows) {
+  Scene scene = busy_sheet(family(GetParam()), {9, 7});
+  Simulation watched(scene), undisturbed(scene);
+  for (int frame = 0; frame < 3; ++frame) {
+    const std::uint64_t before = hash(watched.state());
+    watched.watch_steps([&](const State&, const Input& input, const State&) {
+      if (input.ends_frame) throw std::runtime_error("enough");
+    });
+    EXPECT_THROW(watched.step(), std::runtime_error);
+    EXPECT_EQ(hash(watched.state()), before);
+    EXPECT_EQ(watched.frame(), frame);
+    watched.watch_steps({});
+    EXPECT_EQ(watched.step().hash, undisturbed.step().hash);
+  }
+}
 
 TEST_P(StoppedRuns, KeepTheFrameBeforeAndGoOnFromThere) {
   const Scene scene = busy_sheet(family(GetParam()), {9, 7});

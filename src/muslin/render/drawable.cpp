@@ -1,11 +1,13 @@
 #include "muslin/render/drawable.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
 #include "muslin/contact/vertices/posed_surface.h"
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/topology.h"
 #include "muslin/model/collider_shape.h"
 
 namespace muslin {
@@ -33,6 +35,7 @@ Colour painted(const Colours* colours, int vertex, const Colour& otherwise) {
 constexpr int kAround = 96;   // segments of a full turn
 constexpr int kQuarter = 24;  // segments from pole to equator
 constexpr int kRings = 40;    // of a plane
+constexpr int kCells = 24;    // along a side
 
 /// A column of a rotation-symmetric outline: a circle of `radius` at `height` whose normal leans by `slope`.
 struct Ring {
@@ -90,7 +93,6 @@ std::vector<Ring> cylinder_outline(double radius, double height) {
 
 /// Each face is cut into cells, so that light that is computed at vertices can vary over it.
 Drawable box_drawable(const Vec3& size, const Pose& pose) {
-  constexpr int kCells = 24;  // along a side
   Drawable drawable;
   for (int axis = 0; axis < 3; ++axis)
     for (const double side : {1.0, -1.0}) {
@@ -114,24 +116,113 @@ Drawable box_drawable(const Vec3& size, const Pose& pose) {
   return drawable;
 }
 
-/// Smooth, and seen from both sides, for a mesh may be open and may face either way.
+/// Of every corner of every triangle: the sum of the normals, by area, of the triangles about its vertex that
+/// turn from it by less than a crease; and whether all of them did.
+struct CornerNormals {
+  std::vector<std::array<Vec3, 3>> normal;
+  std::vector<bool> smooth;  ///< of triangles: at all three corners
+};
+
+CornerNormals corner_normals(const Points& places, const std::vector<Stencil<3>>& triangles) {
+  constexpr double kCrease = 50 * M_PI / 180;  // between the edges of an icosahedron and of a hexagonal prism
+  const double least = std::cos(kCrease);
+  std::vector<Vec3> across;  // twice the area
+  for (const auto& [a, b, c] : triangles)
+    across.push_back(Vec3(places.col(b) - places.col(a)).cross(Vec3(places.col(c) - places.col(a))));
+  const Incidence around = build_incidence(static_cast<int>(places.cols()), triangles);
+  CornerNormals corners{std::vector<std::array<Vec3, 3>>(triangles.size()),
+                        std::vector<bool>(triangles.size(), true)};
+  for (size_t t = 0; t < triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int v = triangles[t][k];
+      Vec3 sum = Vec3::Zero();
+      for (int r = around.begin[v]; r < around.begin[v + 1]; ++r) {
+        const Vec3& other = across[around.item[r]];
+        if (across[t].dot(other) >= least * across[t].norm() * other.norm())
+          sum += other;
+        else
+          corners.smooth[t] = false;
+      }
+      corners.normal[t][k] = sum.normalized();
+    }
+  return corners;
+}
+
+/// A triangle cut into cells², so that light that is computed at vertices can vary over it.
+void add_cells(const std::array<DrawVertex, 3>& corner, int cells, Drawable& drawable) {
+  const int first = static_cast<int>(drawable.vertices.size());
+  for (int j = 0; j <= cells; ++j)
+    for (int i = 0; i <= cells - j; ++i) {
+      const float u = static_cast<float>(i) / static_cast<float>(cells);
+      const float v = static_cast<float>(j) / static_cast<float>(cells), w = 1 - u - v;
+      const auto mixed = [&](auto member) {
+        return (w * corner[0].*member + u * corner[1].*member + v * corner[2].*member).eval();
+      };
+      DrawVertex vertex = corner[0];
+      vertex.position = mixed(&DrawVertex::position);
+      vertex.normal = mixed(&DrawVertex::normal).normalized();
+      vertex.colour = mixed(&DrawVertex::colour);
+      drawable.vertices.push_back(vertex);
+    }
+  const auto at = [&](int i, int j) { return first + j * (cells + 1) - j * (j - 1) / 2 + i; };
+  for (int j = 0; j < cells; ++j)
+    for (int i = 0; i < cells - j; ++i) {
+      drawable.triangles.push_back({at(i, j), at(i + 1, j), at(i, j + 1)});
+      if (i + 1 < cells - j) drawable.triangles.push_back({at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
+    }
+}
+
+/// Into how many cells along a side a triangle is cut: of those of a box as large as all.
+int cells_of(const Stencil<3>& triangle, const Points& places, double size) {
+  double longest = 0;
+  for (int k = 0; k < 3; ++k)
+    longest = std::max(longest, (places.col(triangle[k]) - places.col(triangle[(k + 1) % 3])).norm());
+  return size > 0 ? std::clamp(static_cast<int>(std::lround(kCells * longest / size)), 1, 2 * kCells) : 1;
+}
+
+/// 1 if the triangles of a closed surface are counter-clockwise seen from outside, or else −1.
+double outer_side(const Points& places, const std::vector<Stencil<3>>& triangles) {
+  double volume = 0;  // six times
+  const Vec3 origin = places.col(triangles[0][0]);
+  for (const auto& [a, b, c] : triangles)
+    volume +=
+        Vec3(places.col(a) - origin).dot(Vec3(places.col(b) - origin).cross(Vec3(places.col(c) - origin)));
+  return volume < 0 ? -1 : 1;
+}
+
+/// Smooth but for creases. What encloses nothing is seen from both sides.
 Drawable mesh_drawable(const PosedCollider& posed, double shrink) {
   const std::vector<Stencil<3>>& triangles = posed.collider.mesh->mesh->triangles;
   Points places = (posed.pose.rotation * posed.shape).colwise() + posed.pose.translation;
   const Points normals = vertex_normals(places, triangles);
+  const CornerNormals corners = corner_normals(places, triangles);
+  const double size = (places.rowwise().maxCoeff() - places.rowwise().minCoeff()).maxCoeff();
   if (shrink > 0) {
     const PosedSurface surface(posed.collider, posed.surface, posed.pose);
     for (auto place : places.colwise()) place -= shrink * surface.at(place).normal;
   }
+  const auto vertex = [&](int v, const Vec3& normal) -> DrawVertex {
+    return {places.col(v).cast<float>(), normal.cast<float>(), Eigen::Vector2f::Zero(),
+            painted(posed.colours.get(), v, kClay)};
+  };
   Drawable drawable;
-  for (const float side : {1.0f, -1.0f}) {
+  for (const double side : {1.0, -1.0}) {
+    if (posed.surface && side != outer_side(places, triangles)) continue;
     const int first = static_cast<int>(drawable.vertices.size());
-    for (int v = 0; v < places.cols(); ++v)
-      drawable.vertices.push_back({places.col(v).cast<float>(), side * normals.col(v).cast<float>(),
-                                   Eigen::Vector2f::Zero(), painted(posed.colours.get(), v, kClay)});
-    for (const auto& [a, b, c] : triangles)
-      drawable.triangles.push_back(side > 0 ? Stencil<3>{first + a, first + b, first + c}
-                                            : Stencil<3>{first + a, first + c, first + b});
+    for (int v = 0; v < places.cols(); ++v) drawable.vertices.push_back(vertex(v, side * normals.col(v)));
+    for (size_t t = 0; t < triangles.size(); ++t) {
+      std::array<int, 3> order{0, 1, 2};
+      if (side < 0) std::swap(order[1], order[2]);
+      const auto corner = [&](int k) { return triangles[t][order[k]]; };
+      const int cells = cells_of(triangles[t], places, size);
+      if (corners.smooth[t] && cells == 1) {
+        drawable.triangles.push_back({first + corner(0), first + corner(1), first + corner(2)});
+        continue;
+      }
+      std::array<DrawVertex, 3> own;
+      for (int k = 0; k < 3; ++k) own[k] = vertex(corner(k), side * corners.normal[t][order[k]]);
+      add_cells(own, cells, drawable);
+    }
   }
   return drawable;
 }

@@ -88,6 +88,12 @@ LegendBar legend_bar(int width, int height, double covered_top, double covered_b
   return {{left, top}, {left + std::round(0.9 * em), top + tall}};
 }
 
+double legend_strip(const Look& look, int width, int height) {
+  if (look.heat == Heat::none || !look.legend) return 0;
+  const double em = letter_size(height);
+  return std::min(0.5, (width - legend_bar(width, height).upper_left.x() + em) / width);
+}
+
 std::vector<Tick> round_ticks(double low, double high) {
   if (!(high > low) || !std::isfinite(high - low)) return {};
   const double power = std::pow(10, std::floor(std::log10(high - low)) - 1);

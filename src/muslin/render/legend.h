@@ -24,6 +24,9 @@ struct LegendBar {
 LegendBar legend_bar(int width, int height, double covered_top = 0, double covered_bottom = 0,
                      double screen_scale = 1);
 
+/// The fraction of a picture's width, at its right, that the scale of such a look covers.
+double legend_strip(const Look& look, int width, int height);
+
 /// Height of the letters in a picture [pixels]: a fraction of its height, but no smaller than can be read.
 double letter_size(int height, double screen_scale = 1);
 

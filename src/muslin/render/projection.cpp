@@ -30,7 +30,7 @@ Ball ball_around(const Box& box) {
 
 Mat4 camera_clip(const View& view, const Ball& stage) {
   const Camera& camera = view.camera;
-  const double reach = kPlaneRadius * stage.radius + (camera.eye - stage.center).norm();
+  const double reach = kWallRadius * stage.radius + (camera.eye - stage.center).norm();
   const double near = std::max((camera.eye - stage.center).norm() - 2 * stage.radius, reach / 2000);
   const double scale = 1 / std::tan(camera.field_of_view * M_PI / 360);
   Mat4 projection = Mat4::Zero();

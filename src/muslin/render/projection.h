@@ -12,7 +12,9 @@ struct Ball {
 };
 Ball ball_around(const Box& box);
 
-inline constexpr double kPlaneRadius = 5;  ///< of the disc that shows a plane, in radii of the stage
+/// Of the discs that show planes, in radii of the stage: they fade into the backdrop, as which a level floor
+/// looks anyway. A wall does not, and fades where it looks small, as then does the floor that it stands on.
+inline constexpr double kFloorRadius = 5, kWallRadius = 15;
 
 /// World to clip space of the camera, near and far planes about the stage and its planes.
 Eigen::Matrix4d camera_clip(const View& view, const Ball& stage);

@@ -208,9 +208,14 @@ void Renderer::upload(const View& view) {
   ball_ = ball_around(bounds(stage));
   const double gap = 1e-3 * ball_.radius;
   Drawable solids, planes;
+  const bool has_wall =
+      std::any_of(stage.colliders.begin(), stage.colliders.end(), [](const PosedCollider& posed) {
+        return posed.collider.shape == Shape::plane && posed.pose.rotation.col(1).y() < kLevel;
+      });
   const auto add_plane = [&](Pose plane) {
     plane.translation -= gap * plane.rotation.col(1);  // cloth may lie on it
-    planes.append(plane_drawable(plane, ball_.center, kPlaneRadius * ball_.radius));
+    const double radius = has_wall ? kWallRadius : kFloorRadius;
+    planes.append(plane_drawable(plane, ball_.center, radius * ball_.radius));
   };
   if (stage.ground) add_plane({Mat3::Identity(), {0, *stage.ground, 0}});
   for (const PosedCollider& posed : stage.colliders) {

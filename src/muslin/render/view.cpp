@@ -124,7 +124,6 @@ namespace {
 
 /// The height of the highest level floor that is not above `low` [m].
 std::optional<double> floor_below(const Stage& stage, double low, double slack) {
-  constexpr double kLevel = 0.999;  // cosine
   std::optional<double> height = stage.ground;
   for (const PosedCollider& posed : stage.colliders) {
     if (posed.collider.shape != Shape::plane || posed.pose.rotation.col(1).y() < kLevel) continue;
@@ -228,7 +227,9 @@ Camera frame_all(const Box& box, double aspect) {
   return box.isEmpty() ? Camera() : frame_all(Outline{corners_of(box), Points(3, 0)}, aspect);
 }
 
-Camera frame_all(const Outline& outline, double aspect) {
+// What is beside a cover is in the middle of its part of the picture after a shear by depth, which moves all
+// of a picture to the side.
+Camera frame_all(const Outline& outline, double aspect, double covered) {
   constexpr double kMargin = 1.1, kDegree = M_PI / 180;
   Camera camera;
   if (outline.things.cols() == 0) return camera;
@@ -237,15 +238,19 @@ Camera frame_all(const Outline& outline, double aspect) {
   const Vec3 low = points.rowwise().minCoeff(), high = points.rowwise().maxCoeff();
   const double least = 1e-3 * std::max((high - low).norm(), 1e-3);
   const Axes axes = axes_for((high - low).cwiseMax(least));
-  const double slope_y = std::tan(camera.field_of_view * kDegree / 2) / kMargin, slope_x = slope_y * aspect;
+  const double slope_y = std::tan(camera.field_of_view * kDegree / 2) / kMargin,
+               slope_x = slope_y * aspect * (1 - covered);
+  const double shear = covered * aspect * std::tan(camera.field_of_view * kDegree / 2);
+  const Vec3 side = axes.right - shear * axes.back;
 
   const Vec3 middle = (low + high) / 2;
-  const Reach across = reach(points, middle, axes.right, axes.back, slope_x);
+  const Reach across = reach(points, middle, side, axes.back, slope_x);
   const Reach upright = reach(points, middle, axes.up, axes.back, slope_y);
   const double nearest = (axes.back.transpose() * (points.colwise() - middle)).maxCoeff();
   const double distance = std::max({across.distance(slope_x), upright.distance(slope_y), nearest + least});
-  const double x = across.nearest(reach(outline.things, middle, axes.right, axes.back, slope_x).middle(),
-                                  slope_x * distance);
+  const double x =
+      across.nearest(reach(outline.things, middle, side, axes.back, slope_x).middle(), slope_x * distance) +
+      shear * distance;
   const double y = upright.nearest(reach(outline.things, middle, axes.up, axes.back, slope_y).middle(),
                                    slope_y * distance);
   camera.target = middle + x * axes.right + y * axes.up;

@@ -106,6 +106,9 @@ inline HeatMap measure_heat(const Model& model, const State& state, const Look& 
   return measure_heat(model, model.script, state, look);
 }
 
+/// The cosine of the slope up to which a plane is a level floor.
+inline constexpr double kLevel = 0.999;
+
 /// The box about cloth and solids [m]; planes and the ground have no end and do not count.
 Box bounds(const Stage& stage);
 
@@ -132,8 +135,9 @@ class Outlines {
 };
 
 /// A camera that looks down on the broad side of the outline's box from the right and shows all of it. Where
-/// the picture has room to spare, the things are in its middle.
-Camera frame_all(const Outline& outline, double aspect);
+/// the picture has room to spare, the things are in its middle. `covered` is the fraction of its width, at
+/// its right, that something covers: they are beside it.
+Camera frame_all(const Outline& outline, double aspect, double covered = 0);
 /// The same of a box.
 Camera frame_all(const Box& box, double aspect);
 

@@ -1,17 +1,16 @@
-#include "look_words.h"
+#include "muslin/render/look_words.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <sstream>
 #include <string_view>
 
+#include "muslin/core/check.h"
 #include "muslin/core/text.h"
 
-using namespace muslin;
-
+namespace muslin {
 namespace {
 
 /// What a field of a look may be set to.
@@ -59,7 +58,7 @@ std::vector<Choice> choices() {
   return lister.choices;
 }
 
-[[noreturn]] void refuse(const std::string& message) { throw CLI::ValidationError("--look", message); }
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid, message); }
 
 /// `; did you mean phong?`, or where to look.
 std::string hint(std::string_view word, const std::vector<std::string_view>& names) {
@@ -139,6 +138,8 @@ Look parse_look(const std::vector<std::string>& words) {
   const bool bumps = look.shading == Shading::bump || look.shading == Shading::displacement;
   if (!look.texture.empty() && !said.contains("pattern") && !bumps) look.pattern = Pattern::image;
   if (!look.shaders.empty() && !said.contains("shading")) look.shading = Shading::custom;
+  if (look.shading == Shading::custom && look.shaders.empty()) refuse("shading=custom needs shaders=PATH");
+  if (look.pattern == Pattern::image && look.texture.empty()) refuse("pattern=image needs texture=PATH");
   if (look.heat_low && look.heat_high && *look.heat_low >= *look.heat_high)
     refuse("heat_low must be less than heat_high");
   return look;
@@ -155,3 +156,5 @@ std::vector<LookWords> look_words() {
   }
   return rows;
 }
+
+}  // namespace muslin
