@@ -97,6 +97,43 @@ TEST(ClosedSurface, SpikesAndDentsHaveTheInsideThatWindingNumbersTell) {
   }
 }
 
+Mesh joined(Mesh mesh, const Mesh& other) {
+  const int first = mesh.vertex_count();
+  Points places(3, first + other.vertex_count());
+  places << mesh.positions, other.positions;
+  mesh.positions = places;
+  for (const auto& [a, b, c] : other.triangles) mesh.triangles.push_back({a + first, b + first, c + first});
+  return mesh;
+}
+
+// Whichever way their fronts look.
+TEST(ClosedSurface, HasAnInsideInEveryPiece) {
+  const Mesh left = make_box({1, 1, 1});
+  Mesh right = make_box({0.5, 0.5, 0.5});
+  right.positions.colwise() += Vec3(2, 0, 0);
+  for (const Mesh& one : {left, turned_about(left)})
+    for (const Mesh& other : {right, turned_about(right)})
+      for (const Mesh& both : {joined(one, other), joined(other, one)}) {
+        ASSERT_EQ(ClosedSurface::problem(both), "");
+        const ClosedSurface surface(both);
+        EXPECT_NEAR(surface.at({0.1, 0, 0}).distance, -0.4, 1e-14);
+        EXPECT_NEAR(surface.at({2.1, 0, 0}).distance, -0.15, 1e-14);
+        EXPECT_NEAR(surface.at({1, 0, 0}).distance, 0.5, 1e-14);
+        EXPECT_NEAR(surface.at({2, 1, 0}).distance, 0.75, 1e-14);
+      }
+}
+
+// A box with a hollow, into which its inner fronts look; and with a solid in the hollow.
+TEST(ClosedSurface, HasHollows) {
+  const Mesh outer = make_box({2, 2, 2}), inner = turned_about(make_box({1, 1, 1}));
+  for (const Mesh& mesh : {joined(outer, inner), turned_about(joined(outer, inner))}) {
+    const ClosedSurface surface(mesh);
+    EXPECT_NEAR(surface.at({0, 0.1, 0}).distance, 0.4, 1e-14) << "in the hollow";
+    EXPECT_NEAR(surface.at({0, 0.7, 0}).distance, -0.2, 1e-14) << "in the wall";
+    EXPECT_NEAR(surface.at({0, 1.3, 0}).distance, 0.3, 1e-14);
+  }
+}
+
 // Beyond a corner whose faces are narrow, the normal of a single face may look away from the place.
 TEST(ClosedSurface, PlacesBeyondCornersAndEdgesAreOutside) {
   Random random(3);

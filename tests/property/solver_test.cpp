@@ -27,6 +27,46 @@ class EverySolver : public testing::TestWithParam<TestedMethod> {
 std::string method_name(const testing::TestParamInfo<TestedMethod>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Methods, EverySolver, testing::ValuesIn(tested_methods()), method_name);
 
+// --- impacts ---------------------------------------------------------------------------------------
+
+// What falls on a floor stays there, by two steps back, too: no velocity comes of having stopped.
+TEST(Bdf2, DoesNotThrowBackWhatLands) {
+  for (const char* const family : {"newton", "quasi_newton", "baraff_witkin", "position"})
+    for (const int substeps : {1, 4, 20}) {
+      Scene scene;
+      scene.cloths.resize(1);
+      scene.cloths[0].grid = Grid();
+      scene.cloths[0].grid->points = {5, 5};
+      scene.cloths[0].grid->size = {0.2, 0.2};
+      scene.cloths[0].grid->origin = {-0.1, 0.15, -0.1};
+      scene.colliders.resize(1);
+      scene.colliders[0].shape = Shape::plane;
+      scene.solver.family = family;
+      scene.solver.position.integrator = Integrator::bdf2;
+      scene.solver.position.substeps = substeps;
+      for (Stepping* stepping :
+           {static_cast<Stepping*>(&scene.solver.newton), static_cast<Stepping*>(&scene.solver.baraff_witkin),
+            static_cast<Stepping*>(&scene.solver.quasi_newton)}) {
+        stepping->integrator = Integrator::bdf2;
+        stepping->adaptive = false;
+        stepping->substeps = substeps;
+      }
+      Simulation simulation(scene);
+      const FrameReport start = simulation.report();
+      double lowest = start.center_of_mass.y();
+      for (int frame = 0; frame < 40; ++frame) {
+        const FrameReport report = simulation.step();
+        ASSERT_LT(report.kinetic_energy + report.potential_energy + report.elastic_energy,
+                  start.potential_energy + 0.02 * start.potential_energy)
+            << family << ", " << substeps << " substeps, frame " << frame;
+        lowest = std::min(lowest, report.center_of_mass.y());
+        ASSERT_LT(report.center_of_mass.y(), lowest + 0.01)
+            << family << ", " << substeps << " substeps, frame " << frame;
+      }
+      EXPECT_LT(lowest, 0.02);
+    }
+}
+
 // --- pins ------------------------------------------------------------------------------------------
 
 TEST_P(EverySolver, HoldsPinsExactlyAndOnlyTheirAxes) {

@@ -302,6 +302,35 @@ TEST_F(MeshCollider, AMeshOfABoxIsMetAsTheBoxIs) {
   }
 }
 
+// However thin it is against the way of a step, which it takes from both sides, level or aslant.
+TEST_F(MeshCollider, AThinPlateThatIsJumpedIsTold) {
+  for (const double thickness : {1e-2, 1e-3, 1e-5}) {
+    write("body.obj", make_box({1, thickness, 1}));
+    for (const char* const velocity : {"[0, -30, 0]", "[3, -30, 5]"}) {
+      Scene found = scene(
+          kBody, R"(, "solver": {"family": "newton"})",
+          fmt::format(R"("grid": {{"points": [5, 5], "size": [0.5, 0.5], "origin": [-0.25, 0.22, -0.25]}},
+                              "velocity": {})",
+                      velocity));
+      Simulation simulation(found);
+      EXPECT_EQ(simulation.step().step.jumped, 25) << thickness << ' ' << velocity;
+    }
+  }
+}
+
+// A rail that is thinner than edges are long: what slips between vertices is said beforehand, as of a box.
+TEST_F(MeshCollider, WhatSlipsBetweenVerticesIsSaid) {
+  write("body.obj", make_box({0.02, 0.02, 1}));
+  const std::string solver = R"(, "solver": {"family": "position"})";
+  const auto limits_of = [&](const std::string& collider) {
+    return Simulation(scene(collider, solver, kHammock)).limits();
+  };
+  EXPECT_NE(limits_of(kBody).find("(20 mm wide)"), std::string::npos) << limits_of(kBody);
+  EXPECT_NE(limits_of(R"("shape": "box", "size": [0.02, 0.02, 1])").find("(20 mm wide)"), std::string::npos);
+  write("body.obj", make_box({0.3, 0.3, 1}));
+  EXPECT_EQ(limits_of(kBody), "");
+}
+
 // Frames that move all vertices alike, and a motion that moves the whole: friction drags the sheet along.
 TEST_F(MeshCollider, AMeshThatDeformsIsMetAsOneThatMoves) {
   const Vec3 way(0.08, -0.3, 0.03);

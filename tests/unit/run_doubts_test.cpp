@@ -57,6 +57,23 @@ TEST(RunDoubts, AQualityThatWasMissedIsSaid) {
   EXPECT_TRUE(has(missed, "`muslin tune` tells what other settings give"));
 }
 
+TEST(RunDoubts, DisplacementsThatWereCutShortAreSaid) {
+  const std::vector<Override> small{{"cloths/0/grid/points", "[9, 9]"}};
+  const auto with_cuts = [](FrameReport& frame) { frame.step.cut = 5; };
+  EXPECT_FALSE(has(doubts_about(run_of(shipped("sphere_drape", small), 2)), "cut short"));
+  EXPECT_TRUE(has(doubts_about(run_of(shipped("sphere_drape", small), 2, with_cuts)),
+                  "displacements were cut short 10 times"));
+}
+
+TEST(RunDoubts, TheClockIsNotTakenForIterations) {
+  const std::vector<Override> hurried{{"solver/family", "\"quasi_newton\""},
+                                      {"solver/quasi_newton/milliseconds", "1"}};
+  const auto unsolved = [](FrameReport& frame) { frame.step.status = Status::not_converged; };
+  const std::vector<std::string> said = doubts_about(run_of(shipped("hang", hurried), 2, unsolved));
+  EXPECT_TRUE(has(said, "the clock ends steps: more solver/quasi_newton/milliseconds than 1 bring it there"));
+  EXPECT_FALSE(has(said, "iterations"));
+}
+
 TEST(RunDoubts, StepsThatLoseGravityAreSaid) {
   // 41 % is what the method loses by arithmetic: 32 steps of descent of 1/(m/h² + 4k).
   const std::vector<std::string> plain = doubts_about(run_of(shipped("games103_implicit_plain"), 3));

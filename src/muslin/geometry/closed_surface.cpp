@@ -41,6 +41,57 @@ std::vector<Stencil<3>> between_places(const Mesh& mesh) {
   return triangles;
 }
 
+/// What hangs together of a surface.
+struct Piece {
+  double volume = 0;  // six times; below 0: fronts look inwards
+  Box box = Box::nothing();
+
+  bool is_hollow_in(const Piece& other) const {
+    return (volume < 0) != (other.volume < 0) && std::abs(volume) < std::abs(other.volume) &&
+           (box.low.array() >= other.box.low.array()).all() &&
+           (box.high.array() <= other.box.high.array()).all();
+  }
+};
+
+/// One a triangle between so many places: −1 if its front looks inwards, or else 1.
+std::vector<signed char> sides_of(const Mesh& mesh, const std::vector<Stencil<3>>& places, int place_count) {
+  // 1. Places by the least that they hang together with
+  std::vector<int> least(place_count);
+  for (int p = 0; p < place_count; ++p) least[p] = p;
+  const auto find = [&](int p) {
+    while (least[p] != p) p = least[p] = least[least[p]];
+    return p;
+  };
+  for (const auto& [a, b, c] : places)
+    for (const int p : {b, c}) {
+      const int here = find(a), there = find(p);
+      least[std::max(here, there)] = std::min(here, there);
+    }
+
+  // 2. What they enclose
+  std::vector<Piece> pieces(place_count);
+  const Vec3 origin = mesh.positions.col(mesh.triangles[0][0]);
+  for (size_t t = 0; t < places.size(); ++t) {
+    Piece& piece = pieces[find(places[t][0])];
+    const auto& [a, b, c] = mesh.triangles[t];
+    piece.volume += (mesh.positions.col(a) - origin)
+                        .dot((mesh.positions.col(b) - origin).cross(mesh.positions.col(c) - origin));
+    for (const int v : {a, b, c}) piece.box.include(mesh.positions.col(v));
+  }
+  std::vector<signed char> side(place_count, 1);
+  for (int p = 0; p < place_count; ++p) {
+    if (least[p] != p) continue;
+    const bool is_hollow = std::any_of(pieces.begin(), pieces.end(),
+                                       [&](const Piece& other) { return pieces[p].is_hollow_in(other); });
+    if ((pieces[p].volume < 0) != is_hollow) side[p] = -1;
+  }
+
+  // 3. Of every triangle
+  std::vector<signed char> sides;
+  for (const Stencil<3>& triangle : places) sides.push_back(side[find(triangle[0])]);
+  return sides;
+}
+
 }  // namespace
 
 // Every side of a triangle has its counterpart, which goes back.
@@ -65,19 +116,12 @@ std::string ClosedSurface::problem(const Mesh& mesh) {
 }
 
 ClosedSurface::ClosedSurface(const Mesh& mesh) {
-  Connections connections{mesh.triangles, between_places(mesh), {}, 1};
+  Connections connections{mesh.triangles, between_places(mesh), {}};
   int last = -1;
-  double volume = 0;  // six times
-  const Vec3 origin = mesh.positions.col(mesh.triangles[0][0]);
-  for (size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const Stencil<3>& places = connections.places[t];
+  for (const Stencil<3>& places : connections.places)
     last = std::max(last, *std::max_element(places.begin(), places.end()));
-    const auto& [a, b, c] = mesh.triangles[t];
-    volume += (mesh.positions.col(a) - origin)
-                  .dot((mesh.positions.col(b) - origin).cross(mesh.positions.col(c) - origin));
-  }
   connections.around = build_incidence(last + 1, connections.places);
-  if (volume < 0) connections.side = -1;
+  connections.side = sides_of(mesh, connections.places, last + 1);
   connections_ = std::make_shared<const Connections>(std::move(connections));
   take(mesh.positions);
 }
@@ -105,7 +149,7 @@ void ClosedSurface::take(const Points& positions) {
     const Vec3 across = (b - a).cross(c - a);
     const double area = across.norm();
     areas += area;
-    face.normal = area > 0 ? Vec3(connections_->side / area * across) : Vec3(Vec3::Zero());
+    face.normal = area > 0 ? Vec3(connections_->side[t] / area * across) : Vec3(Vec3::Zero());
   }
   if (is_first)
     tree_ = BoxTree(boxes);

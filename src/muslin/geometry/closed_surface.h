@@ -31,7 +31,8 @@ class ClosedSurface {
   /// in one place count as one, as files have several where texture coordinates differ.
   static std::string problem(const Mesh& mesh);
 
-  /// Of a mesh without a problem; if its triangles look inwards they are turned about. Or of a single
+  /// Of a mesh without a problem. Triangles of pieces that look inwards are turned about; a piece in the box
+  /// of a larger one that looks the other way is a hollow in it. Or of a single
   /// triangle, behind which all is inside that is nearer to it than to its border: a plane, seen from near.
   explicit ClosedSurface(const Mesh& mesh);
 
@@ -51,6 +52,9 @@ class ClosedSurface {
   /// Whether a place is inside or within a distance [m] of the surface, by the box about it: cheap.
   bool may_be_within(double distance, const Vec3& place) const;
 
+  /// −1 for a triangle whose front looks inwards, or else 1.
+  int side(int triangle) const { return connections_->side[triangle]; }
+
   /// From the origin to its farthest vertex [m].
   double reach() const { return reach_; }
 
@@ -59,7 +63,7 @@ class ClosedSurface {
   struct Connections {
     std::vector<Stencil<3>> vertices, places;  ///< of every triangle
     Incidence around;                          ///< the triangles about every place
-    double side = 1;                           ///< −1: fronts look inwards
+    std::vector<signed char> side{};           ///< of every triangle; −1: its front looks inwards
   };
   struct Face {
     std::array<Vec3, 3> corner;  ///< [m]

@@ -119,10 +119,18 @@ bool is_held_by_seams(const RunRecord& record) {
 }
 constexpr const char* kSewFirst = "cloth that has open seams may hold itself there: sew it first";
 
+// "more solver/quasi_newton/milliseconds than 30", if the clock ends steps.
+std::string more_time(const SolverSettings& solver) {
+  if (solver.family != "quasi_newton" || !solver.quasi_newton.milliseconds) return "";
+  return fmt::format("more solver/quasi_newton/milliseconds than {:.4g}", *solver.quasi_newton.milliseconds);
+}
+
 // What lets a solver come to its tolerance.
 std::string more_iterations(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
   if (is_held_by_seams(record)) return fmt::format("; {}", kSewFirst);
+  if (const std::string time = more_time(solver); !time.empty())
+    return fmt::format("; the clock ends steps: {} bring it there", time);
   const std::string setting = solver.family == "baraff_witkin" ? "linear_iterations" : "iterations";
   return fmt::format("; shorter steps, or more iterations (--set solver/{}/{}=…), bring it there",
                      solver.family, setting);
@@ -134,6 +142,8 @@ std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst
   if (is_held_by_seams(record)) return kSewFirst;
   const std::optional<Effort> effort = effort_of(solver);
   if (!effort) return "more substeps would bring them nearer";
+  if (const std::string time = more_time(solver); !time.empty())
+    return fmt::format("the clock ends steps: {} would come nearer", time);
   std::string words =
       effort->tolerance > 0 && worst.step.status == Status::ok
           ? fmt::format("a smaller solver/{0}/tolerance than {1:.3g} m", solver.family, effort->tolerance)
@@ -149,7 +159,8 @@ std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst
 // Whether steps follow the material so closely that what they show is its own doing.
 bool follows_material(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
-  if (record.tally.not_converged > 0 || count_unsolved(record) > 0 || is_far_from_material(record))
+  if (record.tally.not_converged > 0 || count_unsolved(record) > 0 || is_far_from_material(record) ||
+      record.tally.cut > 0)
     return false;
   if (solver.family == "explicit") return solver.explicit_.spring_forces;
   if (is_pbd(solver)) return false;
@@ -260,6 +271,17 @@ void doubt_strain(const RunRecord& record, Doubts& doubts) {
         *tautest.limit_ratio, tautest.frame));
 }
 
+// What pairs cut off a displacement is gone, and what drew it there is stretched.
+void doubt_cuts(const RunRecord& record, Doubts& doubts) {
+  if (record.tally.cut == 0 || !is_swept(record)) return;
+  doubts.push_back(
+      fmt::format("displacements were cut short {} time{}, for cloth would have met cloth: that takes "
+                  "momentum, and stretches "
+                  "what is drawn on; more substeps cut less ({}{})",
+                  record.tally.cut, record.tally.cut == 1 ? "" : "s", set_substeps_of(record.scene.solver),
+                  4 * record.substeps));
+}
+
 void doubt_contact(const RunRecord& record, Doubts& doubts) {
   const std::vector<Collider>& colliders = record.scene.colliders;
   const FrameReport& held = record.tally.most_blocked;
@@ -304,6 +326,7 @@ std::vector<std::string> doubts_about(const RunRecord& record) {
   doubt_convergence(record, doubts);
   doubt_sweeps(record, doubts);
   doubt_quality(record, doubts);
+  doubt_cuts(record, doubts);
   doubt_strain(record, doubts);
   doubt_contact(record, doubts);
   doubt_restarts(record, doubts);

@@ -160,7 +160,8 @@ struct PositionSettings {
            "general; absent: the fastest that they allow, general where iterations or sweep are given"});
     visit("substeps", self.substeps, {"steps a frame; absent: 20", "", Range::between(1, 100000)});
     visit("integrator", self.integrator,
-          {"euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing"});
+          {"euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing; "
+           "steps in contact are euler's"});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
     visit("method", self.method, {"pbd: rigid constraints; xpbd: the material's compliance"});
@@ -282,7 +283,8 @@ struct Stepping {
     visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
-    visit("integrator", self.integrator, {"euler: first order; bdf2: second order"});
+    visit("integrator", self.integrator,
+          {"euler: first order; bdf2: second order, but for steps in contact, which are euler's"});
     visit("adaptive", self.adaptive,
           {"halve a step that stretches an edge too much or does not converge, grow again after good ones"});
     visit("halvings", self.halvings, {"most halvings of an adaptive step", "", Range::between(0, 20)});

@@ -180,34 +180,25 @@ int cells_of(const Stencil<3>& triangle, const Points& places, double size) {
   return size > 0 ? std::clamp(static_cast<int>(std::lround(kCells * longest / size)), 1, 2 * kCells) : 1;
 }
 
-/// 1 if the triangles of a closed surface are counter-clockwise seen from outside, or else −1.
-double outer_side(const Points& places, const std::vector<Stencil<3>>& triangles) {
-  double volume = 0;  // six times
-  const Vec3 origin = places.col(triangles[0][0]);
-  for (const auto& [a, b, c] : triangles)
-    volume +=
-        Vec3(places.col(a) - origin).dot(Vec3(places.col(b) - origin).cross(Vec3(places.col(c) - origin)));
-  return volume < 0 ? -1 : 1;
-}
-
 /// Smooth but for creases. What encloses nothing is seen from both sides.
 Drawable mesh_drawable(const PosedCollider& posed, double shrink) {
-  const std::vector<Stencil<3>>& triangles = posed.collider.mesh->mesh->triangles;
+  std::vector<Stencil<3>> triangles = posed.collider.mesh->mesh->triangles;
+  const PosedSurface surface(posed.collider, posed.surface, posed.pose);
+  for (int t = 0; t < std::ssize(triangles); ++t)
+    if (surface.looks_inwards(t)) std::swap(triangles[t][1], triangles[t][2]);
   Points places = (posed.pose.rotation * posed.shape).colwise() + posed.pose.translation;
   const Points normals = vertex_normals(places, triangles);
   const CornerNormals corners = corner_normals(places, triangles);
   const double size = (places.rowwise().maxCoeff() - places.rowwise().minCoeff()).maxCoeff();
-  if (shrink > 0) {
-    const PosedSurface surface(posed.collider, posed.surface, posed.pose);
+  if (shrink > 0)
     for (auto place : places.colwise()) place -= shrink * surface.at(place).normal;
-  }
   const auto vertex = [&](int v, const Vec3& normal) -> DrawVertex {
     return {places.col(v).cast<float>(), normal.cast<float>(), Eigen::Vector2f::Zero(),
             painted(posed.colours.get(), v, kClay)};
   };
   Drawable drawable;
   for (const double side : {1.0, -1.0}) {
-    if (posed.surface && side != outer_side(places, triangles)) continue;
+    if (posed.surface && side < 0) continue;
     const int first = static_cast<int>(drawable.vertices.size());
     for (int v = 0; v < places.cols(); ++v) drawable.vertices.push_back(vertex(v, side * normals.col(v)));
     for (size_t t = 0; t < triangles.size(); ++t) {

@@ -70,8 +70,10 @@ StepReport MinimiserStep::advance(const Model& model, const Input& input, State&
 
   // 4. Contact that is left, and velocities from positions
   finish_contact(objective, contact, input, start, x, report);
-  Points v = (x - before) / step;
-  remember(start, state);
+  // An impact lasts one step: velocities of two steps back would throw cloth back that has only stopped.
+  const bool touches = report.contacts > 0;
+  Points v = touches ? Points((x - start) / h) : Points((x - before) / step);
+  remember(start, touches, state);
   finish_step(model, input, std::move(x), std::move(v), memory_, state, report);
   return report;
 }
@@ -91,9 +93,9 @@ void MinimiserStep::finish_contact(const Objective& objective, const ContactEner
   report.contacts = std::max(report.contacts, contacts);
 }
 
-// What the next step needs of this one: BDF2, and a guess.
-void MinimiserStep::remember(const Points& start, State& state) const {
-  const bool is_bdf2 = stepping_.integrator == Integrator::bdf2;
+// What the next step needs of this one: BDF2, unless it begins anew after contact, and a guess.
+void MinimiserStep::remember(const Points& start, bool touches, State& state) const {
+  const bool is_bdf2 = stepping_.integrator == Integrator::bdf2 && !touches;
   state.history.positions = is_bdf2 ? start : Points(3, 0);
   state.history.velocities = is_bdf2 || guesses(contact_) ? state.velocities : Points(3, 0);
 }

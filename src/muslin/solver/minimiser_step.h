@@ -24,7 +24,7 @@ class MinimiserStep : public Solver {
   StepReport advance(const Model& model, const Input& input, State& state, double h) override;
   void finish_contact(const Objective& objective, const ContactEnergy& contact, const Input& input,
                       const Points& start, Points& x, StepReport& report);
-  void remember(const Points& start, State& state) const;
+  void remember(const Points& start, bool touches, State& state) const;
 
   const Stepping stepping_;
   const ContactForm contact_;

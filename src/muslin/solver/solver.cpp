@@ -67,12 +67,19 @@ std::string cloth_of(const Model& model, int vertex) {
   return "";
 }
 
+// Of a mesh the shortest side of its box.
+double width_between_vertices(const Collider& collider) {
+  if (collider.shape != Shape::mesh) return width_of(collider);
+  const Points& places = collider.mesh->mesh->positions;
+  return (places.rowwise().maxCoeff() - places.rowwise().minCoeff()).minCoeff();
+}
+
 // Whether a collider fits through cloth between vertices that keep their distance from it: round ones
 // between three that are an edge apart, a box across an edge.
 bool fits_between_vertices(const Collider& collider, const Model& model, double edge) {
   const double kept = collider.margin + model.half_thickness.minCoeff();
   const double gap = shape_of(collider).is_round ? 2 / std::numbers::sqrt3 * edge : edge;
-  return width_of(collider) + 2 * kept < gap;
+  return width_between_vertices(collider) + 2 * kept < gap;
 }
 
 std::string what_slips_through(const Model& model, const SolverSettings& settings) {
@@ -85,8 +92,8 @@ std::string what_slips_through(const Model& model, const SolverSettings& setting
     gaps.push_back(fmt::format("cloth (self_collision.distance is {})", distance_text(model.self_distance)));
   for (const Collider& collider : model.colliders)
     if (collider.enabled && fits_between_vertices(collider, model, edge))
-      gaps.push_back(
-          fmt::format("collider \"{}\" ({} wide)", collider.name, distance_text(width_of(collider))));
+      gaps.push_back(fmt::format("collider \"{}\" ({} wide)", collider.name,
+                                 distance_text(width_between_vertices(collider))));
   if (gaps.empty()) return "";
   return fmt::format(
       "{} keeps vertices apart, not what is between them (edges of up to {}): cloth may pass through "

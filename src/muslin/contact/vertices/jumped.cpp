@@ -58,15 +58,18 @@ class Body {
     return at((low + high) / 2);
   }
 
-  /// Along the way by steps that nothing is nearer than, but none shorter than a part of the way: what is
-  /// thinner is not seen. `to` if there is no place inside.
+  /// Along the way by steps that nothing is nearer than. Where those are short, at a surface, they begin at
+  /// the least and double, so that what is thin is seen. `to` if there is no place inside.
   Vec3 first_inside(const Vec3& from, const Vec3& to, double length) const {
-    constexpr double kFinest = 1.0 / 256;
-    for (double t = 0; t < 1;) {
+    constexpr double kCoarsest = 1.0 / 256, kFinest = 1e-9;  // of the way
+    double least = kFinest;
+    for (double t = 0; t < 1; t += least) {
       const Vec3 place = from + t * (to - from);
       const double room = distance(place);
       if (room < 0) return place;
-      t += std::max(room / length, kFinest);
+      const double step = room / length;
+      least = step < kCoarsest ? std::min(2 * least, kCoarsest) : kFinest;
+      t += step;
     }
     return to;
   }

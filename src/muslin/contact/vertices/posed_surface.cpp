@@ -33,6 +33,8 @@ Vec3 PosedSurface::in_its_frame(const Vec3& place) const {
   return pose_.rotation.transpose() * (place - pose_.translation);
 }
 
+bool PosedSurface::looks_inwards(int triangle) const { return mesh_ && mesh_->side(triangle) < 0; }
+
 Vec3 PosedSurface::carried(const Vec3& place, const Vec3& near) const {
   const Vec3 by_pose = carried_by_pose(place);
   return deforms() ? Vec3(by_pose + deformation(near)) : by_pose;

@@ -53,6 +53,8 @@ class PosedSurface {
   double largest_deformation() const;
 
   Vec3 in_its_frame(const Vec3& place) const;
+  /// Whether the front of a triangle of a closed mesh looks inwards.
+  bool looks_inwards(int triangle) const;
 
  private:
   bool is_mesh() const { return mesh_ && collider_->enabled; }

@@ -47,7 +47,12 @@ class Position final : public Solver {
     const bool is_first = state.history.positions.cols() == 0;
     const EulerStart start = is_first ? EulerStart{state, h} : euler_start(state, h, kBdf2);
     state.history = {state.positions, state.velocities};
-    return advance_from(start.from, model, input, state, start.h);
+    const StepReport report = advance_from(start.from, model, input, state, start.h);
+    if (report.contacts > 0) {  // an impact lasts one step, and two steps back would throw cloth back
+      state.velocities = (state.positions - state.history.positions) / h;
+      state.history = {};
+    }
+    return report;
   }
 
   void forget() override {
