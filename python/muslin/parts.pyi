@@ -253,7 +253,7 @@ class PositionSettings(Part):
         quality: Union[Literal["strain 5 %", "strain 2 %", "strain 1 %", "strain 0.5 %"], None] = ...,  # strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a measured rule; absent: they are as given
         path: Union[Literal["general", "lines", "colours"], None] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; colours: elements that share no vertex side by side, springs along a mesh's weave in whole lines; both where xpbd and the scene allow it, else general; absent: the fastest that they allow, general where iterations or sweep are given
         substeps: Union[int, None] = ...,  # steps a frame; absent: 20
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing; steps in contact are euler's
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         method: Literal["pbd", "xpbd"] = ...,  # pbd: rigid constraints; xpbd: the material's compliance
         sweep: Literal["gauss_seidel", "natural", "jacobi"] = ...,  # order in which constraints are projected
@@ -288,7 +288,7 @@ class NewtonSettings(Part):
         *,
         substeps: int = ...,  # steps a frame
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
@@ -308,7 +308,7 @@ class BaraffWitkinSettings(Part):
         *,
         substeps: int = ...,  # steps a frame
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
@@ -323,7 +323,7 @@ class BlockDescentSettings(Part):
         *,
         substeps: int = ...,  # steps a frame
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
@@ -339,7 +339,7 @@ class ProjectiveSettings(Part):
         *,
         substeps: int = ...,  # steps a frame
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
@@ -354,7 +354,7 @@ class QuasiNewtonSettings(Part):
         *,
         substeps: int = ...,  # steps a frame
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order
+        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
