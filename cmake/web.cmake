@@ -32,10 +32,10 @@ function(muslin_compile_small target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "/src/muslin/sweep/|/compare_page.cpp$|/embedded/")  # the page of `muslin compare`
   set(rooms "/(audit|compare|io|model|repair)/|/src/muslin/(changed_scene|hands|simulation)[.]cpp$")
-  set(files "/(core/(csv|text|revision)|geometry/(bvh_order|closed_surface|geodesic|merge|ordering|polygons|shapes|sheet|solids|topology)|contact/bounded/close_pairs_blocks|contact/bounded/surface_blocks|contact/vertices/collider_probes|contact/vertices/posed_surface|contact/pairs/scene_surfaces|contact/pairs/surfaces|contact/pairs/touching|energy/(assembly_pattern|custom|majorant)|linear/(aggregation|coarse_product_pattern|coarse_space_patches|multigrid_hierarchy|ordering|smoother_order|sparse_factor_pattern)|solver/(inert|methods|newton_system_set_up|solver|position/(coarse_net|contact_response|fast_path|colour_stream|colours|grid_tethers|limits|line_springs|lines|mesh_lines|paths|quality|tethers)))[.]cpp$")
+  set(files "/(core/(csv|text|revision)|geometry/(bvh_order|closed_surface|geodesic|merge|ordering|polygons|shapes|sheet|solids|topology)|contact/bounded/close_pairs_blocks|contact/bounded/surface_blocks|contact/vertices/collider_probes|contact/vertices/posed_surface|contact/pairs/scene_surfaces|contact/pairs/surfaces|contact/pairs/touching|energy/(assembly_pattern|custom|majorant|plate)|linear/(aggregation|coarse_product_pattern|coarse_space_patches|multigrid_hierarchy|ordering|smoother_order|sparse_factor_pattern)|solver/(inert|methods|newton_system_set_up|solver|position/(coarse_net|contact_response|fast_path|colour_stream|colours|grid_tethers|limits|line_springs|lines|mesh_lines|paths|quality|tethers)))[.]cpp$")
   set(small ${sources})
   list(FILTER small INCLUDE REGEX "${rooms}|${files}")
-  list(FILTER small EXCLUDE REGEX "/model/(collider_shape|controls|forces|input|measure|motion|state|wind/kernels_plain)[.]cpp$")  # every step enters these
+  list(FILTER small EXCLUDE REGEX "/model/(collider_shape|controls|forces|input|measure|motion|wind/kernels_plain)[.]cpp$")  # every step enters these
   list(REMOVE_ITEM sources ${small})
   set_property(TARGET ${target} PROPERTY SOURCES ${sources})
   add_library(${target}_small STATIC ${small})

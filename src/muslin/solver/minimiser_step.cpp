@@ -72,7 +72,7 @@ StepReport MinimiserStep::advance(const Model& model, const Input& input, State&
   finish_contact(objective, contact, input, start, x, report);
   // An impact lasts one step: velocities of two steps back would throw cloth back that has only stopped.
   const bool touches = report.contacts > 0;
-  Points v = touches ? Points((x - start) / h) : Points((x - before) / step);
+  Points v = (x - (touches ? start : before)) / (touches ? h : step);
   remember(start, touches, state);
   finish_step(model, input, std::move(x), std::move(v), memory_, state, report);
   return report;
