@@ -157,6 +157,10 @@ FrameReport Simulation::make_frame(bool measures_balance) {
   Budget budget(scene_.solver.budget, *stop_);
   const State before = state_;
   const bool touched_before = touched_;
+  const auto go_back = [&] {
+    state_ = before;
+    touched_ = touched_before;
+  };
   bool is_done = false;
   try {
     const Timer timer(report.ms);
@@ -178,8 +182,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
     start_solver_anew();
   } catch (...) {  // who watches the steps, or an energy from outside, gave up
     start_solver_anew();
-    state_ = before;
-    touched_ = touched_before;
+    go_back();
     throw;
   }
   if (is_done) {
@@ -192,8 +195,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
     if (report.failure != Failure::none) report.step.status = Status::diverged;
   } else {
     stop_->take_back();
-    state_ = before;
-    touched_ = touched_before;
+    go_back();
     report.step.status = Status::cancelled;
   }
   report.work = budget.spent();

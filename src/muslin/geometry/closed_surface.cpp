@@ -45,6 +45,7 @@ std::vector<Stencil<3>> between_places(const Mesh& mesh) {
 struct Piece {
   double volume = 0;  // six times; below 0: fronts look inwards
   Box box = Box::nothing();
+  signed char side = 1;
 
   bool is_hollow_in(const Piece& other) const {
     return (volume < 0) != (other.volume < 0) && std::abs(volume) < std::abs(other.volume) &&
@@ -78,17 +79,16 @@ std::vector<signed char> sides_of(const Mesh& mesh, const std::vector<Stencil<3>
                         .dot((mesh.positions.col(b) - origin).cross(mesh.positions.col(c) - origin));
     for (const int v : {a, b, c}) piece.box.include(mesh.positions.col(v));
   }
-  std::vector<signed char> side(place_count, 1);
   for (int p = 0; p < place_count; ++p) {
     if (least[p] != p) continue;
     const bool is_hollow = std::any_of(pieces.begin(), pieces.end(),
                                        [&](const Piece& other) { return pieces[p].is_hollow_in(other); });
-    if ((pieces[p].volume < 0) != is_hollow) side[p] = -1;
+    if ((pieces[p].volume < 0) != is_hollow) pieces[p].side = -1;
   }
 
   // 3. Of every triangle
   std::vector<signed char> sides;
-  for (const Stencil<3>& triangle : places) sides.push_back(side[find(triangle[0])]);
+  for (const Stencil<3>& triangle : places) sides.push_back(pieces[find(triangle[0])].side);
   return sides;
 }
 

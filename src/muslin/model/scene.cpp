@@ -177,8 +177,7 @@ class SceneCheck {
     const double ratio = dx * dx / (dy * dy);
     const double most = std::min(*fabric.warp / ratio, *fabric.weft * ratio);
     if (*fabric.shear <= most * (1 + 1e-12)) return;
-    if (!(ratio > 0 && ratio < kInfinity))
-      return add(path, "springs cannot represent it on cells that are so much longer than wide");
+    if (!(ratio > 0 && ratio < kInfinity)) return add(path, "springs cannot represent it on so narrow cells");
     const bool warp = *fabric.warp / ratio <= *fabric.weft * ratio;
     add(path,
         fmt::format("springs cannot represent it: the diagonals alone, which carry the shear stiffness, are "
