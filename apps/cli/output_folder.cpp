@@ -46,13 +46,14 @@ void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& 
       writers_.push_back({format, make_frame_writer(format)});
   std::map<std::string, std::string> sums;
   std::vector<std::unique_ptr<GrowingFile>> files;
+  std::vector<std::string> written;
   for (const auto& [format, writer] : writers_) {
     const std::string name = frame_file(simulation.frame(), format);
     const std::string content = writer->encode(simulation.model(), simulation.state());
     files.push_back(std::make_unique<GrowingFile>((folder_ / name).string(), force_));
     files.back()->append(content);
     sums[name] = sha256(content);
-    unflushed_.push_back((folder_ / name).string());
+    written.push_back((folder_ / name).string());
   }
   if (std::exchange(first_, false)) {
     begin_series(simulation, record);  // which may refuse
@@ -60,6 +61,7 @@ void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& 
   }
   add_row({report, std::move(sums)}, record);
   for (const auto& file : files) file->finish_unflushed();
+  unflushed_.insert(unflushed_.end(), written.begin(), written.end());
   series_->add(simulation.state().positions);
 }
 
