@@ -274,12 +274,11 @@ void doubt_strain(const RunRecord& record, Doubts& doubts) {
 // What pairs cut off a displacement is gone, and what drew it there is stretched.
 void doubt_cuts(const RunRecord& record, Doubts& doubts) {
   if (record.tally.cut == 0 || !is_swept(record)) return;
-  doubts.push_back(
-      fmt::format("displacements were cut short {} time{}, for cloth would have met cloth: that takes "
-                  "momentum, and stretches "
-                  "what is drawn on; more substeps cut less ({}{})",
-                  record.tally.cut, record.tally.cut == 1 ? "" : "s", set_substeps_of(record.scene.solver),
-                  4 * record.substeps));
+  doubts.push_back(fmt::format(
+      "displacements were cut short {} time{}, for cloth would have met cloth: that takes momentum, and "
+      "stretches what is drawn on; more substeps cut less ({}{})",
+      record.tally.cut, record.tally.cut == 1 ? "" : "s", set_substeps_of(record.scene.solver),
+      4 * record.substeps));
 }
 
 void doubt_contact(const RunRecord& record, Doubts& doubts) {
