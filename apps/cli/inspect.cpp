@@ -226,7 +226,7 @@ void print_lattice_notes(const Scene& scene) {
     const Fabric& fabric = cloth.fabric;
     if (!cloth.grid || cloth.springs || membrane_of(cloth) != Membrane::springs) continue;
     const double narrowing = *fabric.shear / *fabric.weft, give = narrowing * *fabric.shear / *fabric.warp;
-    if (give < kNoticeable) continue;
+    if (!(give >= kNoticeable && give < 1)) continue;  // no numbers of a fabric that resists nothing
     say("note: /cloths/{}: springs on a grid narrow cloth that is pulled along the warp by {:.2f} of its "
         "stretch, and it stretches by {:.0f} % more than its warp says; \"membrane\": \"baraff_witkin\" does "
         "neither (docs/fabrics.md)\n",
@@ -248,6 +248,11 @@ void print_mesh_notes(const Scene& scene, const std::vector<std::string>& warnin
     if (scene.colliders[c].mesh) note(fmt::format("/colliders/{}", c), *scene.colliders[c].mesh, kLargeBody);
 }
 
+/// Several pins may hold a vertex, along different axes.
+Eigen::Index count_pinned(const Model& model) {
+  return (model.script.free.colwise().minCoeff().array() == 0).count();
+}
+
 /// What a scene comes to, as a line for programs: lengths in m, masses in kg, times in s.
 Json scene_json(const Simulation& simulation, const std::vector<std::string>& warnings) {
   const Model& model = simulation.model();
@@ -262,7 +267,7 @@ Json scene_json(const Simulation& simulation, const std::vector<std::string>& wa
           {"vertices", model.vertex_count()},
           {"triangles", model.triangles.size()},
           {"elements", elements},
-          {"pinned_vertices", model.script.pins.size()},
+          {"pinned_vertices", count_pinned(model)},
           {"colliders", model.colliders.size()},
           {"mass", model.mass.sum()},
           {"solver", scene.solver.family},
@@ -274,6 +279,7 @@ Json scene_json(const Simulation& simulation, const std::vector<std::string>& wa
 
 void print_scene(const Simulation& simulation) {
   const Model& model = simulation.model();
+  const auto pinned = count_pinned(model);
   std::string elements;
   model.energies.each([&](const auto& energy) {
     if (energy.size() > 0) elements += fmt::format(", {} {}", energy.size(), energy.kName);
@@ -283,8 +289,7 @@ void print_scene(const Simulation& simulation) {
   };
   print("{}: {}, {} vertices, {} triangles{}, {}, {}\n", simulation.scene().name,
         counted(model.cloths.size(), "cloth"), model.vertex_count(), model.triangles.size(), elements,
-        model.script.pins.size() == 1 ? "1 pinned vertex"
-                                      : fmt::format("{} pinned vertices", model.script.pins.size()),
+        pinned == 1 ? "1 pinned vertex" : fmt::format("{} pinned vertices", pinned),
         counted(model.colliders.size(), "collider"));
   print("mass {:.4g} kg; solver {}, {} of {:.3g} s a frame, {}\n", model.mass.sum(),
         simulation.scene().solver.family, counted(simulation.substeps(), "substep"),

@@ -103,6 +103,51 @@ TEST_F(Pins, ThatHoldNothingAreRefusedWithWhatThereIs) {
   }
 }
 
+TEST_F(Pins, ThatShareVerticesHoldThemOnce) {
+  const auto pins_of = [&](const std::string& pins) { return Simulation(scene_of(pins)).controls().pins; };
+  const std::string swing = R"("motion": {"swing": [0.1, 0, 0]})";
+  EXPECT_EQ(pins_of(R"({"vertices": [1, 2]}, {"vertices": [2, 3]})").size(), 3u);
+  EXPECT_EQ(pins_of(R"({"vertices": [1], )" + swing + R"(}, {"vertices": [1], )" + swing + "}").size(), 1u);
+
+  const std::vector<PinnedVertex> by_axes =
+      pins_of(R"({"vertices": [1], "axes": "xy"}, {"vertices": [1], "axes": "yz"})");
+  ASSERT_EQ(by_axes.size(), 2u);
+  EXPECT_EQ(by_axes[0].fixed, Vec3(1, 1, 0));
+  EXPECT_EQ(by_axes[1].fixed, Vec3(0, 0, 1)) << "the first has y";
+
+  const std::vector<PinnedVertex> along_and_across =
+      pins_of(R"({"vertices": [1], "axes": "x", )" + swing + R"(}, {"vertices": [1], "axes": "yz"})");
+  EXPECT_EQ(along_and_across.size(), 2u) << "one moves along x, the other keeps y and z";
+}
+
+TEST_F(Pins, ThatMoveAVertexDifferentlyAreRefused) {
+  const auto refused = [&](const std::string& pins, const std::string& mesh = R"("file": "row.obj")") {
+    try {
+      Simulation simulation(scene_of(pins, mesh));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  const std::string words = "pins/1 and pins/0 hold vertex 2 and move it differently: leave it out of one";
+  const std::string still = R"({"vertices": [1, 2]})";
+  for (const char* motion :
+       {R"({"swing": [0.1, 0, 0]})", R"({"keyframes": [{"time": 1, "offset": [0, 1, 0]}]})"}) {
+    const std::string moves = fmt::format(R"({{"vertices": [2, 3], "motion": {}}})", motion);
+    EXPECT_NE(refused(still + ", " + moves).find(words), std::string::npos) << refused(still + ", " + moves);
+  }
+  EXPECT_EQ(refused(still + R"(, {"vertices": [2], "motion": {"period": 2}})"), "none")
+      << "it does not swing";
+
+  // Vertices of one place, sewn to one
+  write("sewn.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 4 5 6\n");
+  const std::string sewn = R"("file": "sewn.obj", "merge": 1e-6)";
+  const std::string apart = R"({"vertices": [1]}, {"vertices": [3], "motion": {"swing": [0.1, 0, 0]}})";
+  EXPECT_NE(refused(apart, sewn).find("pins/1 and pins/0 hold vertex 3"), std::string::npos)
+      << refused(apart, sewn);
+  EXPECT_EQ(Simulation(scene_of(R"({"vertices": [1, 3]})", sewn)).controls().pins.size(), 1u);
+}
+
 // --- objects ---------------------------------------------------------------------------------------
 
 const std::string kTwo =

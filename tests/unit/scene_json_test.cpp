@@ -263,6 +263,8 @@ TEST(SceneJson, ProblemsOfOverridesNameThem) {
             "--set cloths/0/grid/points/0/x: 5 has no member \"x\"");
   EXPECT_NE(message_of(kCloth, {{"gravity", "[0, 1"}}).find("--set gravity: value:1:6: "), std::string::npos);
   EXPECT_EQ(message_of(kCloth, {{"", "1"}}), "--set : the path has an empty step");
+  EXPECT_EQ(message_of("[]", {{"frames", "3"}}), "s.json:1:1: expected an object, got an array of 0");
+  EXPECT_EQ(message_of("7", {{"frames", "3"}}), "s.json:1:1: expected an object, got 7");
 }
 
 // --- mesh files ------------------------------------------------------------------------------------

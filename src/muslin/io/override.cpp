@@ -74,6 +74,8 @@ bool is_index(const std::string& step) {
 }
 
 void apply_overrides(JsonDocument& document, const std::vector<Override>& overrides, Complaints& complaints) {
+  if (!document.root.as<JsonNode::Object>() && !document.root.is_null())
+    return;  // no scene: who reads it says so
   for (const Override& override : overrides) {
     const int index = static_cast<int>(document.overrides.size());
     document.overrides.push_back("--set " + override.first);

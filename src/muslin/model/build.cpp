@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
@@ -72,23 +73,75 @@ void add_masses(const Cloth& cloth, const RestShape& rest, Model& model, int fir
               quoted(cloth), user(v)));
 }
 
-// `mesh` is that of the scene's cloth, whose vertices begin with the user's number `first_user`.
-void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, const Model& model,
-              std::vector<PinnedVertex>& pins, std::vector<PinMotion>& motions) {
-  for (const Pin& pin : cloth.pins) {
+bool move_alike(const PinMotion& one, const PinMotion& other) {
+  const Motion &a = one.motion, &b = other.motion;
+  const auto same_place = [](const Keyframe& k, const Keyframe& l) {
+    return k.time == l.time && k.offset == l.offset && k.rotation == l.rotation;
+  };
+  if (!std::equal(a.keyframes.begin(), a.keyframes.end(), b.keyframes.begin(), b.keyframes.end(), same_place))
+    return false;
+  if (!a.keyframes.empty() && one.center != other.center) return false;
+  return a.swing == b.swing && (a.swing.isZero(0) || (a.period == b.period && a.phase == b.phase));
+}
+
+// Adds what the pins of one cloth hold. Where several hold a vertex along an axis, the first does.
+class PinAdder {
+ public:
+  // `mesh` is that of the scene's cloth, whose vertices begin with the user's number `first_user`.
+  PinAdder(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model)
+      : cloth_(cloth),
+        mesh_(mesh),
+        first_user_(first_user),
+        model_(model),
+        motions_(model.script.pin_motions),
+        first_motion_(motions_.size()) {
+    for (const PinnedVertex& pin : model.script.pins) holders_.emplace(pin.vertex, pin);
+  }
+
+  void add(const Pin& pin) {
+    motions_.push_back({pin.motion, pin.center});
     Vec3 fixed = Vec3::Zero();
     for (const char axis : pin.axes) fixed[axis - 'x'] = 1;
-    std::vector<int> vertices = pinned_vertices(cloth, pin, mesh);
-    for (int& v : vertices) v = model.vertex_numbers.to_model(first_user + v);
-    std::vector<bool> is_pinned(model.vertex_count());
-    for (const int v : vertices) {
-      if (is_pinned[v]) continue;  // sewn to another
-      is_pinned[v] = true;
-      pins.push_back({v, fixed, model.start.col(v), static_cast<int>(motions.size())});
+    for (const int user : pinned_vertices(cloth_, pin, mesh_)) {
+      const int v = model_.vertex_numbers.to_model(first_user_ + user);
+      const Vec3 first_held = fixed - held_before(v, fixed, user);
+      if (first_held.isZero(0)) continue;
+      const int motion = static_cast<int>(motions_.size()) - 1;
+      model_.script.pins.push_back({v, first_held, model_.start.col(v), motion});
+      holders_.emplace(v, model_.script.pins.back());
     }
-    motions.push_back({pin.motion, pin.center});
   }
-}
+
+ private:
+  // Those of the axes along which another pin holds the vertex, or this one one that is sewn to it. What two
+  // pins hold must move the same way with both.
+  Vec3 held_before(int v, const Vec3& fixed, int user) const {
+    Vec3 held = Vec3::Zero();
+    const auto [begin, end] = holders_.equal_range(v);
+    for (auto other = begin; other != end; ++other) {
+      const Vec3 shared = fixed.cwiseProduct(other->second.fixed);
+      const size_t motion = other->second.motion;
+      if (!shared.isZero(0) && !move_alike(motions_.back(), motions_[motion]))
+        throw Error(
+            ErrorKind::invalid,
+            fmt::format("{}: pins/{} and {} hold vertex {} and move it differently: leave it out of one",
+                        quoted(cloth_), motions_.size() - 1 - first_motion_,
+                        motion < first_motion_ ? "a pin of a cloth sewn to it"
+                                               : fmt::format("pins/{}", motion - first_motion_),
+                        user));
+      held += shared;
+    }
+    return held;
+  }
+
+  const Cloth& cloth_;
+  const Mesh& mesh_;
+  const int first_user_;
+  Model& model_;
+  std::vector<PinMotion>& motions_;
+  const size_t first_motion_;  // of this cloth's pins
+  std::unordered_multimap<int, PinnedVertex> holders_;
+};
 
 // Numbers of grids are kept (order_locally, pieces.cpp), and nothing of them is sewn.
 void add_grid(const Cloth& cloth, const Grid& grid, int first, Model& model) {
@@ -169,7 +222,8 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   const Pieces pieces = cut_into_pieces(cloth, mesh);
   add_numbers(cloth, mesh, pieces, model);
   for (const ClothPiece& piece : pieces.pieces) add_piece(scene, cloth, piece, first_user, model);
-  add_pins(cloth, mesh, first_user, model, model.script.pins, model.script.pin_motions);
+  PinAdder pins(cloth, mesh, first_user, model);
+  for (const Pin& pin : cloth.pins) pins.add(pin);
   for (const std::string& word : pieces.words) model.warnings.push_back(quoted(cloth) + ": " + word);
 }
 

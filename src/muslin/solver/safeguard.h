@@ -23,7 +23,7 @@ class Safeguard {
       start_value_ = objective_.value(start_);
       best_value_ = objective_.value(best_);
     }
-    if (!(value <= start_value_ * (1 + kRounding))) {
+    if (!(value <= start_value_ * (1 + kRounding)) && !(value <= start_value_ + noise(x))) {
       x = best_;
       return false;
     }
@@ -32,6 +32,17 @@ class Safeguard {
   }
 
  private:
+  // What it costs [J] to move every vertex by some roundings of its place: F tells nothing smaller, and what
+  // falls freely has an F of nothing else.
+  double noise(const Points& x) const {
+    constexpr double kRoundings = 4 * 0x1p-52;  // of a coordinate; half or double: no restart more or less
+    const Scalars stiffness = stiffness_bound(objective_.energies(), static_cast<int>(x.cols()));
+    double noise = 0;
+    for (int v = 0; v < x.cols(); ++v)
+      noise += 0.5 * (objective_.inertia(v) + stiffness[v]) * x.col(v).squaredNorm();
+    return kRoundings * kRoundings * noise;
+  }
+
   const Objective& objective_;
   Points start_, best_;
   double start_value_, best_value_;

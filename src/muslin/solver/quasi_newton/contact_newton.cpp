@@ -60,7 +60,8 @@ Points ContactNewton::minimise(Points from, int most_iterations) {
     if (k > 0 && criteria_.is_late()) break;
     // 1. Downwards, with what is prescribed, unless that has to wait until cloth has given way
     const Points prescribed = contact_.prescribed_motion(here_.x);
-    const bool is_there = prescribed.isZero(0);
+    const bool is_there = prescribed.isZero(0), is_last = k == most_iterations;
+    if (is_there && is_last) break;
     step_.show(here_.x.leftCols(cloth()));
     const bool is_waiting = !is_there && waits(patience);
     if (!is_waiting && !find_direction(prescribed, is_there ? forcing_ : kOfPrescribed * forcing_)) break;
@@ -73,7 +74,7 @@ Points ContactNewton::minimise(Points from, int most_iterations) {
     }
 
     // 3. Then as far as F falls, before anything touches, until what is left is near enough
-    if (k == most_iterations) break;
+    if (is_last) break;
     const bool goes_on = descend();
     if (is_there) report_.distance_left = distance_left();
     const bool was_last = is_there && (k > 0 || !goes_on) && is_near();
