@@ -113,8 +113,8 @@ class PinAdder {
   }
 
  private:
-  // Those of the axes along which another pin holds the vertex, or this one one that is sewn to it. What two
-  // pins hold must move the same way with both.
+  // Those of the axes along which the vertex is held already: by another pin, which must move it alike, or by
+  // this one, which names a vertex that is sewn to it.
   Vec3 held_before(int v, const Vec3& fixed, int user) const {
     Vec3 held = Vec3::Zero();
     const auto [begin, end] = holders_.equal_range(v);

@@ -61,8 +61,8 @@ Points ContactNewton::minimise(Points from, int most_iterations) {
     // 1. Downwards, with what is prescribed, unless that has to wait until cloth has given way
     const Points prescribed = contact_.prescribed_motion(here_.x);
     const bool is_there = prescribed.isZero(0), is_last = k == most_iterations;
-    if (is_there && is_last) break;
     step_.show(here_.x.leftCols(cloth()));
+    if (is_there && is_last) break;
     const bool is_waiting = !is_there && waits(patience);
     if (!is_waiting && !find_direction(prescribed, is_there ? forcing_ : kOfPrescribed * forcing_)) break;
     ++report_.iterations;
