@@ -2,8 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <unordered_map>
 
 #include "muslin/core/check.h"
 #include "muslin/core/random.h"
@@ -84,64 +84,40 @@ bool move_alike(const PinMotion& one, const PinMotion& other) {
   return a.swing == b.swing && (a.swing.isZero(0) || (a.period == b.period && a.phase == b.phase));
 }
 
-// Adds what the pins of one cloth hold. Where several hold a vertex along an axis, the first does.
-class PinAdder {
- public:
-  // `mesh` is that of the scene's cloth, whose vertices begin with the user's number `first_user`.
-  PinAdder(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model)
-      : cloth_(cloth),
-        mesh_(mesh),
-        first_user_(first_user),
-        model_(model),
-        motions_(model.script.pin_motions),
-        first_motion_(motions_.size()) {
-    for (const PinnedVertex& pin : model.script.pins) holders_.emplace(pin.vertex, pin);
-  }
-
-  void add(const Pin& pin) {
-    motions_.push_back({pin.motion, pin.center});
-    Vec3 fixed = Vec3::Zero();
-    for (const char axis : pin.axes) fixed[axis - 'x'] = 1;
-    for (const int user : pinned_vertices(cloth_, pin, mesh_)) {
-      const int v = model_.vertex_numbers.to_model(first_user_ + user);
-      const Vec3 first_held = fixed - held_before(v, fixed, user);
-      if (first_held.isZero(0)) continue;
-      const int motion = static_cast<int>(motions_.size()) - 1;
-      model_.script.pins.push_back({v, first_held, model_.start.col(v), motion});
-      holders_.emplace(v, model_.script.pins.back());
+// Where several pins hold a vertex along an axis, which must move it alike, the first does. `mesh` is that of
+// the scene's cloth, whose vertices begin with the user's number `first_user`.
+void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model) {
+  std::vector<PinnedVertex>& pins = model.script.pins;
+  std::vector<PinMotion>& motions = model.script.pin_motions;
+  const int first_motion = static_cast<int>(motions.size());
+  std::vector<std::array<int, 3>> holder(model.vertex_count(), {-1, -1, -1});  // the motion, of every axis
+  for (const PinnedVertex& pin : pins)
+    for (int axis = 0; axis < 3; ++axis)
+      if (pin.fixed[axis] != 0) holder[pin.vertex][axis] = pin.motion;
+  for (const Pin& pin : cloth.pins) {
+    const int motion = static_cast<int>(motions.size());
+    motions.push_back({pin.motion, pin.center});
+    for (const int user : pinned_vertices(cloth, pin, mesh)) {
+      const int v = model.vertex_numbers.to_model(first_user + user);
+      Vec3 fixed = Vec3::Zero();
+      for (const char name : pin.axes) {
+        int& held = holder[v][name - 'x'];
+        if (held >= 0 && !move_alike(motions[held], motions[motion]))
+          throw Error(
+              ErrorKind::invalid,
+              fmt::format("{}: pins/{} and {} hold vertex {} and move it differently: leave it out of one",
+                          quoted(cloth), motion - first_motion,
+                          held < first_motion ? "a pin of a cloth sewn to it"
+                                              : fmt::format("pins/{}", held - first_motion),
+                          user));
+        if (held >= 0) continue;  // by another pin, or by another number, sewn to it
+        held = motion;
+        fixed[name - 'x'] = 1;
+      }
+      if (!fixed.isZero(0)) pins.push_back({v, fixed, model.start.col(v), motion});
     }
   }
-
- private:
-  // Those of the axes along which the vertex is held already: by another pin, which must move it alike, or by
-  // this one, which names a vertex that is sewn to it.
-  Vec3 held_before(int v, const Vec3& fixed, int user) const {
-    Vec3 held = Vec3::Zero();
-    const auto [begin, end] = holders_.equal_range(v);
-    for (auto other = begin; other != end; ++other) {
-      const Vec3 shared = fixed.cwiseProduct(other->second.fixed);
-      const size_t motion = other->second.motion;
-      if (!shared.isZero(0) && !move_alike(motions_.back(), motions_[motion]))
-        throw Error(
-            ErrorKind::invalid,
-            fmt::format("{}: pins/{} and {} hold vertex {} and move it differently: leave it out of one",
-                        quoted(cloth_), motions_.size() - 1 - first_motion_,
-                        motion < first_motion_ ? "a pin of a cloth sewn to it"
-                                               : fmt::format("pins/{}", motion - first_motion_),
-                        user));
-      held += shared;
-    }
-    return held;
-  }
-
-  const Cloth& cloth_;
-  const Mesh& mesh_;
-  const int first_user_;
-  Model& model_;
-  std::vector<PinMotion>& motions_;
-  const size_t first_motion_;  // of this cloth's pins
-  std::unordered_multimap<int, PinnedVertex> holders_;
-};
+}
 
 // Numbers of grids are kept (order_locally, pieces.cpp), and nothing of them is sewn.
 void add_grid(const Cloth& cloth, const Grid& grid, int first, Model& model) {
@@ -222,8 +198,7 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   const Pieces pieces = cut_into_pieces(cloth, mesh);
   add_numbers(cloth, mesh, pieces, model);
   for (const ClothPiece& piece : pieces.pieces) add_piece(scene, cloth, piece, first_user, model);
-  PinAdder pins(cloth, mesh, first_user, model);
-  for (const Pin& pin : cloth.pins) pins.add(pin);
+  add_pins(cloth, mesh, first_user, model);
   for (const std::string& word : pieces.words) model.warnings.push_back(quoted(cloth) + ": " + word);
 }
 
