@@ -90,10 +90,7 @@ void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model
   std::vector<PinnedVertex>& pins = model.script.pins;
   std::vector<PinMotion>& motions = model.script.pin_motions;
   const int first_motion = static_cast<int>(motions.size());
-  std::vector<std::array<int, 3>> holder(model.vertex_count(), {-1, -1, -1});  // the motion, of every axis
-  for (const PinnedVertex& pin : pins)
-    for (int axis = 0; axis < 3; ++axis)
-      if (pin.fixed[axis] != 0) holder[pin.vertex][axis] = pin.motion;
+  std::vector<std::array<int, 3>> holder(model.vertex_count(), {-1, -1, -1});  // of every axis: its motion
   for (const Pin& pin : cloth.pins) {
     const int motion = static_cast<int>(motions.size());
     motions.push_back({pin.motion, pin.center});
@@ -105,11 +102,9 @@ void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model
         if (held >= 0 && !move_alike(motions[held], motions[motion]))
           throw Error(
               ErrorKind::invalid,
-              fmt::format("{}: pins/{} and {} hold vertex {} and move it differently: leave it out of one",
-                          quoted(cloth), motion - first_motion,
-                          held < first_motion ? "a pin of a cloth sewn to it"
-                                              : fmt::format("pins/{}", held - first_motion),
-                          user));
+              fmt::format(
+                  "{}: pins/{} and pins/{} hold vertex {} and move it differently: leave it out of one",
+                  quoted(cloth), motion - first_motion, held - first_motion, user));
         if (held >= 0) continue;  // by another pin, or by another number, sewn to it
         held = motion;
         fixed[name - 'x'] = 1;
