@@ -2,7 +2,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "muslin/core/check.h"
@@ -75,13 +74,14 @@ void add_masses(const Cloth& cloth, const RestShape& rest, Model& model, int fir
 
 bool move_alike(const PinMotion& one, const PinMotion& other) {
   const Motion &a = one.motion, &b = other.motion;
-  const auto same_place = [](const Keyframe& k, const Keyframe& l) {
-    return k.time == l.time && k.offset == l.offset && k.rotation == l.rotation;
-  };
-  if (!std::equal(a.keyframes.begin(), a.keyframes.end(), b.keyframes.begin(), b.keyframes.end(), same_place))
-    return false;
-  if (!a.keyframes.empty() && one.center != other.center) return false;
-  return a.swing == b.swing && (a.swing.isZero(0) || (a.period == b.period && a.phase == b.phase));
+  bool alike = a.keyframes.size() == b.keyframes.size() &&
+               (a.keyframes.empty() || one.center == other.center) && a.swing == b.swing &&
+               (a.swing.isZero(0) || (a.period == b.period && a.phase == b.phase));
+  for (size_t k = 0; alike && k < a.keyframes.size(); ++k) {
+    const Keyframe &here = a.keyframes[k], &there = b.keyframes[k];
+    alike = here.time == there.time && here.offset == there.offset && here.rotation == there.rotation;
+  }
+  return alike;
 }
 
 // Where several pins hold a vertex along an axis, which must move it alike, the first does. `mesh` is that of
@@ -90,7 +90,7 @@ void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model
   std::vector<PinnedVertex>& pins = model.script.pins;
   std::vector<PinMotion>& motions = model.script.pin_motions;
   const int first_motion = static_cast<int>(motions.size());
-  std::vector<std::array<int, 3>> holder(model.vertex_count(), {-1, -1, -1});  // of every axis: its motion
+  std::vector<int> holder(3 * model.vertex_count(), -1);  // of every vertex and axis: its motion
   for (const Pin& pin : cloth.pins) {
     const int motion = static_cast<int>(motions.size());
     motions.push_back({pin.motion, pin.center});
@@ -98,7 +98,7 @@ void add_pins(const Cloth& cloth, const Mesh& mesh, int first_user, Model& model
       const int v = model.vertex_numbers.to_model(first_user + user);
       Vec3 fixed = Vec3::Zero();
       for (const char name : pin.axes) {
-        int& held = holder[v][name - 'x'];
+        int& held = holder[3 * v + name - 'x'];
         if (held >= 0 && !move_alike(motions[held], motions[motion]))
           throw Error(
               ErrorKind::invalid,

@@ -2,7 +2,6 @@
 #include <Eigen/Cholesky>
 #include <vector>
 
-#include "muslin/core/vector.h"
 #include "muslin/solver/objective.h"
 
 namespace muslin {
@@ -66,63 +65,24 @@ class ConnectedPieces {
 
   /// The largest h √(−g·d / M) of a piece [m]: about the root mean square of what its vertices still have to
   /// go.
-  double distance_estimate(const Points& gradient, const Points& direction, double h) const {
-    if (mass_.size() == 1 && mass_[0] > 0)
-      return h * std::sqrt(std::max(0.0, -dot(gradient, direction)) / mass_[0]);
-    std::vector<double> decrease(mass_.size(), 0);
-    for (int v = 0; v < size(); ++v) decrease[piece_[v]] -= gradient.col(v).dot(direction.col(v));
-    double largest = 0;
-    for (size_t p = 0; p < mass_.size(); ++p)
-      if (mass_[p] > 0) largest = std::max(largest, h * std::sqrt(std::max(0.0, decrease[p]) / mass_[p]));
-    return largest;
-  }
+  double distance_estimate(const Points& gradient, const Points& direction, double h) const;
 
   /// The largest root mean square of a direction over a piece [m], by mass.
-  double root_mean_square(const Model& model, const Points& direction) const {
-    std::vector<double> sum(mass_.size(), 0);
-    for (int v = 0; v < size(); ++v) sum[piece_[v]] += model.mass[v] * direction.col(v).squaredNorm();
-    double largest = 0;
-    for (size_t p = 0; p < mass_.size(); ++p)
-      if (mass_[p] > 0) largest = std::max(largest, std::sqrt(sum[p] / mass_[p]));
-    return largest;
-  }
+  double root_mean_square(const Model& model, const Points& direction) const;
 
   /// How far a direction moves a piece as a whole, at most [m], along axes that no vertex holds.
-  double shift(const Model& model, const Points& direction) const {
-    std::vector<Vec3> sum(mass_.size(), Vec3::Zero());
-    for (int v = 0; v < size(); ++v) sum[piece_[v]] += model.mass[v] * direction.col(v);
-    double largest = 0;
-    for (size_t p = 0; p < mass_.size(); ++p)
-      if (mass_[p] > 0) largest = std::max(largest, sum[p].cwiseProduct(free_[p]).norm() / mass_[p]);
-    return largest;
-  }
+  double shift(const Model& model, const Points& direction) const;
 
   /// The largest acceleration that a piece as a whole is short of [m/s²], along axes that no vertex holds.
-  double lost_acceleration(const Points& gradient) const {
-    std::vector<Vec3> force(mass_.size(), Vec3::Zero());
-    for (int v = 0; v < size(); ++v) force[piece_[v]] += gradient.col(v);
-    double largest = 0;
-    for (size_t p = 0; p < mass_.size(); ++p)
-      if (mass_[p] > 0) largest = std::max(largest, force[p].cwiseProduct(free_[p]).norm() / mass_[p]);
-    return largest;
-  }
+  double lost_acceleration(const Points& gradient) const;
 
   /// How far Newton's method on F moves every piece as a whole, along axes that no vertex holds, 3×n [m]:
   /// −(Σ H)⁻¹ Σ g, with the parts of the Hessian that do not come of elasticity.
-  Points translations(const Points& gradient, const std::vector<Mat3>& stiffness) const {
-    std::vector<Vec3> force(mass_.size(), Vec3::Zero());
-    std::vector<Mat3> sum(mass_.size(), Mat3::Zero());
-    for (int v = 0; v < size(); ++v) {
-      force[piece_[v]] -= gradient.col(v);
-      sum[piece_[v]] += stiffness[v];
-    }
-    for (size_t p = 0; p < mass_.size(); ++p) force[p] = solve_in_free_axes(sum[p], force[p], free_[p]);
-    Points translations(3, size());
-    for (int v = 0; v < size(); ++v) translations.col(v) = force[piece_[v]];
-    return translations;
-  }
+  Points translations(const Points& gradient, const std::vector<Mat3>& stiffness) const;
 
  private:
+  double largest_of_pieces(const std::vector<Vec3>& sums) const;
+
   std::vector<int> piece_;    // of every vertex
   std::vector<double> mass_;  // [kg] of what is free in every piece
   std::vector<Vec3> free_;    // of every piece: 1 along axes that no vertex holds, else 0
