@@ -226,7 +226,7 @@ void print_lattice_notes(const Scene& scene) {
     const Fabric& fabric = cloth.fabric;
     if (!cloth.grid || cloth.springs || membrane_of(cloth) != Membrane::springs) continue;
     const double narrowing = *fabric.shear / *fabric.weft, give = narrowing * *fabric.shear / *fabric.warp;
-    if (!(give >= kNoticeable && give < 1)) continue;  // no numbers of a fabric that resists nothing
+    if (!(give >= kNoticeable && give < 1)) continue;  // nan: resists nothing
     say("note: /cloths/{}: springs on a grid narrow cloth that is pulled along the warp by {:.2f} of its "
         "stretch, and it stretches by {:.0f} % more than its warp says; \"membrane\": \"baraff_witkin\" does "
         "neither (docs/fabrics.md)\n",

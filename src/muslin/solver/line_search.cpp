@@ -16,6 +16,8 @@ constexpr double kCut = 0.5;  // factor of a step that does not pass: halving, a
 // that is too stiff, so no more than 8 times the step is believed. Half or double of any: hang, flag and
 // drape within 15 %, mostly less work (docs/performance/constants.md).
 constexpr double kBefore = 0.7, kBeyond = 1.5, kFarthest = 8;
+// The least slope reduction that is believed.
+constexpr double kLeastReduction = 1e-6;
 
 /// One search; see search_line.
 class Search {
@@ -109,6 +111,11 @@ void evaluate(const Objective& objective, Scratch& scratch, Iterate& iterate) {
 LineStep search_line(const Objective& objective, const Iterate& from, const Points& direction,
                      const LineSearch& rules, Scratch& scratch, Iterate& next) {
   return Search(objective, from, direction, rules, scratch).run(next);
+}
+
+double slope_reduction(const Iterate& from, const Iterate& next, const Points& direction, double length) {
+  const double slope = dot(from.gradient, direction), left = dot(next.gradient, direction);
+  return std::clamp((1 - left / slope) / length, kLeastReduction, 1.0);
 }
 
 }  // namespace muslin

@@ -50,4 +50,9 @@ struct LineStep {
 LineStep search_line(const Objective& objective, const Iterate& from, const Points& direction,
                      const LineSearch& rules, Scratch& scratch, Iterate& next);
 
+/// What of the slope along a direction is gone, over what the matrix that it came of promised, from the
+/// gradients before and after so much of it: below 1 where F is softer than the matrix, and the direction too
+/// short. Never less than a millionth, which keeps a distance estimate finite.
+double slope_reduction(const Iterate& from, const Iterate& next, const Points& direction, double length);
+
 }  // namespace muslin

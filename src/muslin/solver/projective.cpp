@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "muslin/core/vector.h"
 #include "muslin/energy/majorant.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/solver/chebyshev.h"
@@ -14,8 +13,6 @@ namespace muslin {
 namespace {
 
 constexpr int kMeasuredFrom = 4;  // iterations before their rate is measured: 2 the same on hang, 8 +5 %
-// The least slope reduction that is believed, as in free_solve.cpp.
-constexpr double kLeastReduction = 1e-6;
 
 // M/h² + Σ majorants, one number for two vertices, factored. It stays the same from step to step, and with it
 // the factor, until cloth touches colliders: their stiffness, on the diagonal, must be in it, or no direction
@@ -104,7 +101,8 @@ class Projective {
       const double length = search_line(objective, here_, direction_, LineSearch(), scratch_, next_).length;
       progress.next();
       const double whole = progress.watch(here_.x, here_.x + direction_);
-      const double promised = length > 0 ? whole / slope_reduction(length) : whole;
+      const double promised =
+          length > 0 ? whole / slope_reduction(here_, next_, direction_, length) : whole;  // B is too stiff
       ++report.iterations;
 
       // 3. Learn from it, or forget what was learnt
@@ -127,13 +125,6 @@ class Projective {
       memory_.clear();
       ++report.restarts;
     }
-  }
-
-  // What of the slope along the direction is gone, over what B promised: where F is softer than B, as cloth
-  // is in its slow motions, the direction is that much too short.
-  double slope_reduction(double length) const {
-    const double slope = dot(here_.gradient, direction_), left = dot(next_.gradient, direction_);
-    return std::clamp((1 - left / slope) / length, kLeastReduction, 1.0);
   }
 
   ProjectiveSettings settings_;

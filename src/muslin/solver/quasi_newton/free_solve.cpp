@@ -1,6 +1,5 @@
 #include "muslin/solver/quasi_newton/free_solve.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "muslin/core/vector.h"
@@ -27,8 +26,6 @@ constexpr int kMostRebuilds = 2;
 // Iterations after which Newton's method takes over: L-BFGS of three pairs learns nothing new by then. 12 or
 // 50: hang +43 or −14 %, flag −14 or −11 %.
 constexpr int kLongStep = 25;
-// The least slope reduction that is believed: keeps the distance estimate finite where a step took nothing.
-constexpr double kLeastReduction = 1e-6;
 
 }  // namespace
 
@@ -60,7 +57,7 @@ bool FreeSolve::minimise(const StepProblem& problem, const StopCriteria& criteri
     // 3. As far as F falls
     const bool is_fresh = memory_.empty();  // a direction of H at the iterate
     const double decrease = -dot(here_.gradient, direction_);
-    const double length = descend(problem, decrease, report);
+    const double length = descend(problem, report);
     report.iterations = k + 1;
     if (length == 0 && is_fresh) break;  // no way down: rounding hides what is left
 
@@ -94,14 +91,12 @@ bool FreeSolve::rebuild(const Objective& objective, NewtonSystem& system, StepRe
   return system.update_multigrid(objective, here_.x, Hessian::model, filter_);
 }
 
-// Along a direction with decrease −g·d, and what is learnt from it; the step length, 0 if there is no way
-// down.
-double FreeSolve::descend(const StepProblem& problem, double decrease, StepReport& report) {
+// Along the direction, and what is learnt from it; the step length, 0 if there is no way down.
+double FreeSolve::descend(const StepProblem& problem, StepReport& report) {
   const LineSearch rules{Rounding::flattens, 1, kShortStep, false, true};
   const double length = search_line(problem.objective, here_, direction_, rules, scratch_, next_).length;
   if (length == 0) return 0;
-  slope_reduction_ =
-      std::clamp((1 + dot(next_.gradient, direction_) / decrease) / length, kLeastReduction, 1.0);
+  slope_reduction_ = slope_reduction(here_, next_, direction_, length);
   memory_.add(here_.x, next_.x, here_.gradient, next_.gradient);
   std::swap(here_, next_);
   report.last_move = length * std::sqrt(direction_.colwise().squaredNorm().maxCoeff());

@@ -35,7 +35,7 @@ class FreeSolve {
  private:
   void begin(const StepProblem& problem, Points& x, StepReport& report);
   bool rebuild(const Objective& objective, NewtonSystem& system, StepReport& report);
-  double descend(const StepProblem& problem, double decrease, StepReport& report);
+  double descend(const StepProblem& problem, StepReport& report);
 
   int most_iterations_;
   Lbfgs memory_;
