@@ -49,6 +49,21 @@ struct SystemMatrixOf final : SystemMatrix {
   const Matrix& A;
 };
 
+// How the energy ½ xᵀA x − bᵀx falls, of which an iteration takes half of α rᵀP⁻¹r [Hestenes & Stiefel 1952].
+class EnergyGained {
+ public:
+  void add(double gain) { sums_.push_back(total() + gain); }
+  /// What the last quarter of the iterations made, over all; 1 before the first.
+  double late() const {
+    const std::size_t n = sums_.size(), before = n - (n + 3) / 4;
+    return n == 0 ? 1 : 1 - (before > 0 ? sums_[before - 1] : 0) / total();
+  }
+
+ private:
+  double total() const { return sums_.empty() ? 0 : sums_.back(); }
+  std::vector<double> sums_;  // after each iteration
+};
+
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
 class ConjugateGradients {
  public:
@@ -76,7 +91,11 @@ class ConjugateGradients {
     const auto [reference, first] = start();
     double delta = first;
     const double enough = options.tolerance * options.tolerance * reference;
-    while (delta > enough && report.iterations < options.max_iterations) {
+    EnergyGained gained;
+    const auto goes_on = [&] {
+      return delta > enough || (delta > 0 && gained.late() > options.most_gained_late);
+    };
+    while (goes_on() && report.iterations < options.max_iterations) {
       if (options.budget && !options.budget->spend()) break;
       // 1. q = S A c
       const double curvature = multiply();
@@ -86,13 +105,16 @@ class ConjugateGradients {
       }
       // 2. The best x along c
       const double before = delta;
-      delta = advance(delta / curvature);
+      const double alpha = delta / curvature;
+      gained.add(alpha * before);
+      delta = advance(alpha);
       // 3. The next direction, conjugate to all before
       turn(delta / before);
       ++report.iterations;
     }
     report.error = reference > 0 ? std::sqrt(delta / reference) : 0;
-    report.converged = delta <= enough;
+    report.gained_late = delta > 0 ? gained.late() : 0;
+    report.converged = !goes_on();
     filter_.impose(x_);
     return report;
   }

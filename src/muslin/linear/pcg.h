@@ -16,6 +16,7 @@ struct PcgOptions {
   bool same_cycle = false;   ///< of multigrid: that of the memory's last update, whose A may be another; the
                              ///< filter is the same, and what is added is taken anew
   Budget* budget = nullptr;  ///< that iterations are counted in, and end with
+  double most_gained_late = 1;  ///< of PcgReport::gained_late; beyond, iterations go on at any error
 };
 
 /// What preconditioners keep from solve to solve.
@@ -26,7 +27,10 @@ struct PcgMemory {
 
 struct PcgReport {
   int iterations = 0;
-  double error = 0;  ///< what `tolerance` is compared with, as reached
+  double error = 0;        ///< what `tolerance` is compared with, as reached
+  double gained_late = 0;  ///< part of the decrease of the energy ½ xᵀA x − bᵀx that the last quarter of the
+                           ///< iterations made: soft modes that P does not see come late, and `error` does
+                           ///< not tell of them; nor does this on a plateau before [Strakoš & Tichý 2002]
   bool converged = false;
   bool negative_curvature =
       false;  ///< pᵀA p ≤ 0 was met, or seen before the first iteration; x is the iterate before it
