@@ -52,16 +52,15 @@ struct SystemMatrixOf final : SystemMatrix {
 // How the energy ½ xᵀA x − bᵀx falls, of which an iteration takes half of α rᵀP⁻¹r [Hestenes & Stiefel 1952].
 class EnergyGained {
  public:
-  void add(double gain) { sums_.push_back(total() + gain); }
-  /// What the last quarter of the iterations made, over all; 1 before the first.
-  double late() const {
-    const std::size_t n = sums_.size(), before = n - (n + 3) / 4;
-    return n == 0 ? 1 : 1 - (before > 0 ? sums_[before - 1] : 0) / total();
+  /// What the last quarter of the iterations made, over all, after one that gained so much.
+  double add(double gain) {
+    sums_.push_back(sums_.back() + gain);
+    const std::size_t n = sums_.size() - 1, quarter = (n + 3) / 4;
+    return 1 - sums_[n - quarter] / sums_[n];
   }
 
  private:
-  double total() const { return sums_.empty() ? 0 : sums_.back(); }
-  std::vector<double> sums_;  // after each iteration
+  std::vector<double> sums_ = {0};
 };
 
 // The vectors of one solve. Every loop over vertices does all that can be done in it.
@@ -92,10 +91,9 @@ class ConjugateGradients {
     double delta = first;
     const double enough = options.tolerance * options.tolerance * reference;
     EnergyGained gained;
-    const auto goes_on = [&] {
-      return delta > enough || (delta > 0 && gained.late() > options.most_gained_late);
-    };
-    while (goes_on() && report.iterations < options.max_iterations) {
+    report.gained_late = delta > 0 ? 1 : 0;
+    while ((delta > enough || report.gained_late > options.most_gained_late) &&
+           report.iterations < options.max_iterations) {
       if (options.budget && !options.budget->spend()) break;
       // 1. q = S A c
       const double curvature = multiply();
@@ -106,15 +104,14 @@ class ConjugateGradients {
       // 2. The best x along c
       const double before = delta;
       const double alpha = delta / curvature;
-      gained.add(alpha * before);
       delta = advance(alpha);
+      report.gained_late = delta > 0 ? gained.add(alpha * before) : 0;
       // 3. The next direction, conjugate to all before
       turn(delta / before);
       ++report.iterations;
     }
     report.error = reference > 0 ? std::sqrt(delta / reference) : 0;
-    report.gained_late = delta > 0 ? gained.late() : 0;
-    report.converged = !goes_on();
+    report.converged = delta <= enough;
     filter_.impose(x_);
     return report;
   }
