@@ -46,8 +46,9 @@ Ladder ladder(const muslin::Scene& scene, const muslin::Model& model, muslin::Po
   Ladder ladder{std::string(name_of(path)) + (coarse ? ", coarse" : ""), {}};
   if (path_taken(position, model) != path) return ladder;
   const bool general = path == muslin::PositionPath::general;
-  for (const int substeps : general ? std::vector{10, 20, 30, 42, 60, 80, 120, 160}
-                                    : std::vector{2, 3, 4, 5, 6, 8, 10, 13, 14, 16, 20, 26, 32, 40, 52, 66, 84}) {
+  for (const int substeps : general
+                                ? std::vector{10, 20, 30, 42, 60, 80, 120, 160}
+                                : std::vector{2, 3, 4, 5, 6, 8, 10, 13, 14, 16, 20, 26, 32, 40, 52, 66, 84}) {
     position.substeps = substeps;
     ladder.rungs.push_back(muslin_contender(fmt::format("{}, {} substeps", ladder.name, substeps), solver));
   }
