@@ -110,6 +110,10 @@ void OutputFolder::write_checkpoint(const Simulation& simulation, const RunRecor
   simulation.save((folder_ / checkpoint_file(simulation.frame())).string());
   flush_folder(folder_.string());
   checkpoints_.insert(simulation.frame());
+  drop_old_checkpoints();
+}
+
+void OutputFolder::drop_old_checkpoints() {
   while (checkpoints_.size() > kKeptCheckpoints) {
     remove_files({(folder_ / checkpoint_file(*checkpoints_.begin())).string()});
     checkpoints_.erase(checkpoints_.begin());
@@ -135,6 +139,7 @@ void OutputFolder::go_on_after(const Simulation& simulation, const RunRecord& re
     else
       checkpoints_.insert(frame);
   }
+  drop_old_checkpoints();  // one may be left of a run that was killed before it did
   begin_series(simulation, record);
   if (series_->empty()) return;
   const RunFolder run = read_run_folder(folder_.string());

@@ -55,6 +55,7 @@ class OutputFolder {
   void refuse_earlier_run() const;
   void begin(const muslin::RunRecord& record);
   void begin_series(const muslin::Simulation& simulation, const muslin::RunRecord& record);
+  void drop_old_checkpoints();
 
   std::filesystem::path folder_;
   bool force_, first_ = true;

@@ -108,6 +108,9 @@ TEST_F(Resume, GoesOnFromTheNewestStateThatFits) {
   cut(24);
   write("cut/checkpoint_0020.state", text("whole/checkpoint_0020.state") + "x");
   expect_resumed("cut: resumes after frame 15 of 23");
+  cut(24);  // killed after a state was saved, and before an older one was removed
+  write("cut/checkpoint_0010.state", text("whole/checkpoint_0015.state"));
+  expect_resumed("cut: resumes after frame 20 of 23");
 }
 
 TEST_F(Resume, StartsOverWhereNothingIsSavedYet) {
