@@ -25,7 +25,7 @@ constexpr double kLastDirection = 2. / 3, kOfLinearSolve = 0.3;
 // Without contact: what a direction leaves of the distance at least, and what the last quarter of the
 // iterations of its linear solve may have gained of its energy. Of 11 000 random steps 1.4 % end farther than
 // three tolerances from the minimum; with 0.7 of the first 1.0 %, with 0.1 or 0.3 of the second 1.0 or 1.7 %,
-// without it 2.3 %. Skirts take 1 to 5 % more time for it, with 0.1 6 to 10 %.
+// without it 2.3 %. Free-hanging skirts take 4 to 6 % more time for it, with 0.1 8 to 10 %.
 constexpr double kLeastOfFree = 0.5, kMostGainedLate = 0.2;
 // Change of a distance, over that distance, beyond which cloth that is pressed (kPressed) is unsettled. Half,
 // as the barrier's stiffness is another then, and the direction is not worth more. Half or double: drape,
