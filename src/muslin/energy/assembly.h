@@ -37,6 +37,10 @@ class HessianAssembly {
   void prepare_rows(const Energies& energies, Hessian which);
   void assemble_rows(const Energies& energies, const Points& x, Hessian which, const RowChunk& rows) const;
 
+  /// Σ of the majorants of all elements [N/m], n×n on pattern(): the elastic part of projective dynamics'
+  /// matrix [Bouaziz 2014].
+  Eigen::SparseMatrix<double> majorant_matrix(const Energies& energies) const;
+
  private:
   // The elements of one energy, chunk by chunk of the matrix's rows. An element on the border of chunks is
   // computed in each of them: that costs less than to store blocks and gather them later.
@@ -54,6 +58,8 @@ class HessianAssembly {
 
   // `corners`: the vertices of all elements, `size` of each.
   Scatter make_scatter(std::span<const int> corners, int size) const;
+  template <class Chosen>
+  std::vector<double> sum_majorants(const Energies& energies, Chosen&& chosen) const;
   template <class E>
   static bool is_constant(Hessian which);
   const std::vector<double>& constant(Hessian which) const;

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "muslin/energy/majorant.h"
+#include "muslin/energy/assembly.h"
 #include "muslin/linear/cholesky.h"
 #include "muslin/solver/chebyshev.h"
 #include "muslin/solver/lbfgs.h"
@@ -21,23 +21,23 @@ class ConstantMatrix {
  public:
   // For a step that begins to descend from x. False if the matrix is not positive definite.
   bool prepare(const Objective& objective, const Points& x) {
-    std::vector<double> numbers = majorants(objective.energies());
-    Scalars diagonal = diagonal_at(objective, x);
-    if (numbers == majorants_ && same(diagonal, diagonal_)) return is_positive_;
-    majorants_ = std::move(numbers);
-    diagonal_ = std::move(diagonal);
-    Eigen::SparseMatrix<double> matrix = majorant_matrix(objective.energies(), int(diagonal_.size()));
-    matrix.diagonal() += diagonal_;
-    is_positive_ = cholesky_.factorize(matrix, objective.controls().free);
+    if (assembly_.pattern()->rows() == 0)
+      assembly_ = HessianAssembly(objective.energies(), objective.model().vertex_count());
+    Eigen::SparseMatrix<double> matrix = assembly_.majorant_matrix(objective.energies());
+    matrix.diagonal() += diagonal_at(objective, x);
+    if (is_same(matrix)) return is_positive_;
+    matrix_ = std::move(matrix);
+    is_positive_ = cholesky_.factorize(matrix_, objective.controls().free);
     return is_positive_;
   }
 
   void solve(const Points& b, Points& x) const { cholesky_.solve(b, x); }
 
  private:
-  template <class Array>
-  static bool same(const Array& a, const Array& b) {
-    return a.size() == b.size() && a == b;
+  // Its places are the assembly's.
+  bool is_same(const Eigen::SparseMatrix<double>& matrix) const {
+    return std::equal(matrix.valuePtr(), matrix.valuePtr() + matrix.nonZeros(), matrix_.valuePtr(),
+                      matrix_.valuePtr() + matrix_.nonZeros());
   }
 
   static Scalars diagonal_at(const Objective& objective, const Points& x) {
@@ -49,19 +49,8 @@ class ConstantMatrix {
     return diagonal;
   }
 
-  static std::vector<double> majorants(const Energies& energies) {
-    std::vector<double> numbers;
-    energies.each([&](const auto& energy) {
-      for (int e = 0; e < energy.size(); ++e) {
-        const auto pairs = energy[e].majorant();
-        numbers.insert(numbers.end(), pairs.data(), pairs.data() + pairs.size());
-      }
-    });
-    return numbers;
-  }
-
-  std::vector<double> majorants_;
-  Scalars diagonal_;
+  HessianAssembly assembly_;
+  Eigen::SparseMatrix<double> matrix_;
   AxisCholesky cholesky_;
   bool is_positive_ = false;
 };
