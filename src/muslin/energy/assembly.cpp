@@ -23,12 +23,6 @@ bool note_stiffness(const E& energy, std::vector<double>& noted) {
 
 }  // namespace
 
-template <class E>
-bool HessianAssembly::is_constant(Hessian which) {
-  using Element = typename E::Element;
-  return which == Hessian::model ? majorant_is_model<Element>() : has_constant_hessian<Element>();
-}
-
 const std::vector<double>& HessianAssembly::constant(Hessian which) const {
   return which == Hessian::model ? constant_model_.sum : constant_.sum;
 }
@@ -44,39 +38,7 @@ void HessianAssembly::prepare_rows(const Energies& energies, Hessian which) {
     ++of;
   });
   if (!changed) return;
-  constant.sum = sum_majorants(
-      energies, [&](const auto& energy) { return is_constant<std::decay_t<decltype(energy)>>(which); });
-}
-
-Eigen::SparseMatrix<double> HessianAssembly::majorant_matrix(const Energies& energies) const {
-  const std::vector<double> sum = sum_majorants(energies, [](const auto&) { return true; });
-  const int rows = pattern_->rows();
-  return Eigen::Map<const Eigen::SparseMatrix<double, Eigen::RowMajor>>(
-      rows, rows, pattern_->slots(), pattern_->begin.data(), pattern_->column.data(), sum.data());
-}
-
-// Of the energies that are chosen, a number a slot.
-template <class Chosen>
-std::vector<double> HessianAssembly::sum_majorants(const Energies& energies, Chosen&& chosen) const {
-  std::vector<double> sum(pattern_->slots(), 0);
-  parallel_for(
-      chunks_,
-      [&](int c) {
-        auto s = scatters_.begin();
-        energies.each([&](const auto& energy) {
-          constexpr int n = std::decay_t<decltype(energy)>::kSize;
-          for (int k = s->begin[c]; chosen(energy) && k < s->begin[c + 1]; ++k) {
-            const int* slot = s->slot.data() + k * n * n;
-            const Pairs<n> majorant = energy[s->element[k]].majorant();
-            for (int a = 0; a < n; ++a)
-              for (int b = 0; b < n; ++b, ++slot)
-                if (*slot >= 0) sum[*slot] += majorant(a, b);
-          }
-          ++s;
-        });
-      },
-      1);
-  return sum;
+  constant.sum = sum_majorants(energies, &which);
 }
 
 // Adds the elements of a chunk of rows to what is constant, by blocks.add(slot, row, whether it is a diagonal

@@ -58,10 +58,12 @@ class HessianAssembly {
 
   // `corners`: the vertices of all elements, `size` of each.
   Scatter make_scatter(std::span<const int> corners, int size) const;
-  template <class Chosen>
-  std::vector<double> sum_majorants(const Energies& energies, Chosen&& chosen) const;
+  std::vector<double> sum_majorants(const Energies& energies, const Hessian* constant_in) const;
   template <class E>
-  static bool is_constant(Hessian which);
+  static bool is_constant(Hessian which) {
+    using Element = typename E::Element;
+    return which == Hessian::model ? majorant_is_model<Element>() : has_constant_hessian<Element>();
+  }
   const std::vector<double>& constant(Hessian which) const;
   void sums_to_diagonal(const RowChunk& rows) const;
   template <class Blocks>

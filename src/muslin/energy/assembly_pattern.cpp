@@ -1,6 +1,9 @@
+#include <algorithm>
+
+#include "muslin/core/parallel.h"
 #include "muslin/energy/assembly.h"
 
-// Which blocks elements add to, and where: what HessianAssembly makes once.
+// Which blocks elements add to, and where; and sums of majorants: what HessianAssembly makes once or seldom.
 
 namespace muslin {
 
@@ -53,6 +56,45 @@ HessianAssembly::Scatter HessianAssembly::make_scatter(std::span<const int> corn
   }
   scatter.begin.push_back(static_cast<int>(scatter.element.size()));
   return scatter;
+}
+
+Eigen::SparseMatrix<double> HessianAssembly::majorant_matrix(const Energies& energies) const {
+  const std::vector<double> sum = sum_majorants(energies, nullptr);
+  const int n = pattern_->rows();
+  Eigen::SparseMatrix<double> matrix(n, n);
+  matrix.resizeNonZeros(pattern_->slots());
+  std::copy(pattern_->begin.begin(), pattern_->begin.end(), matrix.outerIndexPtr());
+  std::copy(pattern_->column.begin(), pattern_->column.end(), matrix.innerIndexPtr());
+  for (int column = 0; column < n; ++column)
+    for (int s = pattern_->begin[column]; s < pattern_->begin[column + 1]; ++s)
+      matrix.valuePtr()[s] = sum[pattern_->find(pattern_->column[s], column)];
+  return matrix;
+}
+
+// A number a slot, of all energies or of those that are constant in a kind of Hessian.
+std::vector<double> HessianAssembly::sum_majorants(const Energies& energies,
+                                                   const Hessian* constant_in) const {
+  std::vector<double> sum(pattern_->slots(), 0);
+  parallel_for(
+      chunks_,
+      [&](int c) {
+        auto s = scatters_.begin();
+        energies.each([&](const auto& energy) {
+          using E = std::decay_t<decltype(energy)>;
+          constexpr int n = E::kSize;
+          const bool counts = !constant_in || is_constant<E>(*constant_in);
+          for (int k = s->begin[c]; counts && k < s->begin[c + 1]; ++k) {
+            const int* slot = s->slot.data() + k * n * n;
+            const Pairs<n> majorant = energy[s->element[k]].majorant();
+            for (int a = 0; a < n; ++a)
+              for (int b = 0; b < n; ++b, ++slot)
+                if (*slot >= 0) sum[*slot] += majorant(a, b);
+          }
+          ++s;
+        });
+      },
+      1);
+  return sum;
 }
 
 }  // namespace muslin
