@@ -38,7 +38,7 @@ class HessianAssembly {
   void assemble_rows(const Energies& energies, const Points& x, Hessian which, const RowChunk& rows) const;
 
   /// Σ of the majorants of all elements [N/m], n×n on pattern(): the elastic part of projective dynamics'
-  /// matrix [Bouaziz 2014].
+  /// matrix [Bouaziz 2014]. `energies` as in assemble.
   Eigen::SparseMatrix<double> majorant_matrix(const Energies& energies) const;
 
  private:

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/assembly.h"
 
@@ -84,6 +85,7 @@ std::vector<double> HessianAssembly::sum_majorants(const Energies& energies,
           constexpr int n = E::kSize;
           const bool counts = !constant_in || is_constant<E>(*constant_in);
           for (int k = s->begin[c]; counts && k < s->begin[c + 1]; ++k) {
+            MUSLIN_ASSERT(s->element[k] < energy.size());
             const int* slot = s->slot.data() + k * n * n;
             const Pairs<n> majorant = energy[s->element[k]].majorant();
             for (int a = 0; a < n; ++a)

@@ -6,13 +6,16 @@ namespace muslin {
 
 namespace {
 
-// Aggregates from the cloth at rest: the majorants of its elements, and M/h² of the nominal step.
+// Aggregates from the cloth at rest: the majorants of its elements, which no damping makes stiffer, and M/h²
+// of the nominal step.
 Multigrid hierarchy(const Model& model, const Controls& controls, const HessianAssembly& assembly) {
-  Eigen::SparseMatrix<double> laplacian = assembly.majorant_matrix(model.energies);
-  for (int e = 0; e < controls.pulls.size(); ++e) {
-    const int v = controls.pulls.vertices(e)[0];
-    laplacian.coeffRef(v, v) += controls.pulls.stiffness[e];
+  Energies pulled;
+  const bool is_pulled = controls.pulls.size() > 0;
+  if (is_pulled) {
+    pulled = model.energies;
+    pulled.pulls = controls.pulls;
   }
+  Eigen::SparseMatrix<double> laplacian = assembly.majorant_matrix(is_pulled ? pulled : model.energies);
   std::vector<char> held(model.vertex_count());
   for (int v = 0; v < model.vertex_count(); ++v) {
     laplacian.coeffRef(v, v) += model.mass[v] / (kNominalStep * kNominalStep);
