@@ -6,21 +6,17 @@ namespace muslin {
 
 namespace {
 
-// Aggregates from the cloth at rest: the majorants of its elements, which no damping makes stiffer, and M/h²
-// of the nominal step.
-Multigrid hierarchy(const Model& model, const Controls& controls, const HessianAssembly& assembly) {
-  Energies pulled;
-  const bool is_pulled = controls.pulls.size() > 0;
-  if (is_pulled) {
-    pulled = model.energies;
-    pulled.pulls = controls.pulls;
-  }
-  Eigen::SparseMatrix<double> laplacian = assembly.majorant_matrix(is_pulled ? pulled : model.energies);
+// Aggregates from the cloth at rest: the majorants of its elements and of pulls, undamped, as in a step
+// without end, and M/h² of the nominal step.
+Multigrid hierarchy(const Objective& objective, const HessianAssembly& assembly) {
+  const Model& model = objective.model();
+  const Controls& controls = objective.controls();
+  Energies undamped;
+  Eigen::SparseMatrix<double> laplacian =
+      assembly.majorant_matrix(energies_of_step(model, controls, objective.target(), kInfinity, undamped));
+  laplacian.diagonal() += model.mass / (kNominalStep * kNominalStep);
   std::vector<char> held(model.vertex_count());
-  for (int v = 0; v < model.vertex_count(); ++v) {
-    laplacian.coeffRef(v, v) += model.mass[v] / (kNominalStep * kNominalStep);
-    held[v] = controls.free.col(v).isZero();
-  }
+  for (int v = 0; v < model.vertex_count(); ++v) held[v] = controls.free.col(v).isZero();
   return Multigrid(laplacian, held, assembly.pattern());
 }
 
@@ -29,7 +25,7 @@ Multigrid hierarchy(const Model& model, const Controls& controls, const HessianA
 void NewtonSystem::prepare(const Objective& objective) {
   prepare_pattern(objective);
   if (preconditioner_ == Preconditioner::multigrid && memory_.multigrid.levels() == 0)
-    memory_.multigrid = hierarchy(objective.model(), objective.controls(), assembly_);
+    memory_.multigrid = hierarchy(objective, assembly_);
 }
 
 void NewtonSystem::prepare_pattern(const Objective& objective) {
