@@ -38,7 +38,7 @@ void HessianAssembly::prepare_rows(const Energies& energies, Hessian which) {
     ++of;
   });
   if (!changed) return;
-  constant.sum = sum_majorants(energies, &which);
+  constant.sum = sum_majorants(energies, which);
 }
 
 // Adds the elements of a chunk of rows to what is constant, by blocks.add(slot, row, whether it is a diagonal

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/SparseCore>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,7 +59,7 @@ class HessianAssembly {
 
   // `corners`: the vertices of all elements, `size` of each.
   Scatter make_scatter(std::span<const int> corners, int size) const;
-  std::vector<double> sum_majorants(const Energies& energies, const Hessian* constant_in) const;
+  std::vector<double> sum_majorants(const Energies& energies, std::optional<Hessian> constant_in = {}) const;
   template <class E>
   static bool is_constant(Hessian which) {
     using Element = typename E::Element;

@@ -60,7 +60,7 @@ HessianAssembly::Scatter HessianAssembly::make_scatter(std::span<const int> corn
 }
 
 Eigen::SparseMatrix<double> HessianAssembly::majorant_matrix(const Energies& energies) const {
-  const std::vector<double> sum = sum_majorants(energies, nullptr);
+  const std::vector<double> sum = sum_majorants(energies);
   const int n = pattern_->rows();
   Eigen::SparseMatrix<double> matrix(n, n);
   matrix.resizeNonZeros(pattern_->slots());
@@ -74,7 +74,7 @@ Eigen::SparseMatrix<double> HessianAssembly::majorant_matrix(const Energies& ene
 
 // A number a slot, of all energies or of those that are constant in a kind of Hessian.
 std::vector<double> HessianAssembly::sum_majorants(const Energies& energies,
-                                                   const Hessian* constant_in) const {
+                                                   std::optional<Hessian> constant_in) const {
   std::vector<double> sum(pattern_->slots(), 0);
   parallel_for(
       chunks_,

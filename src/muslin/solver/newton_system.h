@@ -52,7 +52,6 @@ class NewtonSystem {
 
  private:
   void prepare(const Objective& objective);
-  void prepare_pattern(const Objective& objective);
   static void count_setup(const PcgOptions& options, StepReport& report);
 
   HessianAssembly assembly_;

@@ -23,18 +23,13 @@ Multigrid hierarchy(const Objective& objective, const HessianAssembly& assembly)
 }  // namespace
 
 void NewtonSystem::prepare(const Objective& objective) {
-  prepare_pattern(objective);
-  if (preconditioner_ == Preconditioner::multigrid && memory_.multigrid.levels() == 0)
-    memory_.multigrid = hierarchy(objective, assembly_);
-}
-
-void NewtonSystem::prepare_pattern(const Objective& objective) {
   if (assembly_.pattern()->rows() > 0) return;
   assembly_ = HessianAssembly(objective.energies(), objective.model().vertex_count());
+  if (preconditioner_ == Preconditioner::multigrid) memory_.multigrid = hierarchy(objective, assembly_);
 }
 
 ConnectedPieces NewtonSystem::pieces(const Objective& objective) {
-  prepare_pattern(objective);
+  prepare(objective);
   const BlockPattern& pattern = *assembly_.pattern();
   return ConnectedPieces(objective.model(), objective.controls().free, [&](int v, const auto& visit) {
     for (int s = pattern.begin[v]; s < pattern.begin[v + 1]; ++s) visit(pattern.column[s]);

@@ -43,7 +43,6 @@ class QuasiNewton {
     const bool meets = meets_anything(objective.model());
     const EnergyBound bound(problem, settings_.integrator);
     if (pieces_.size() == 0) pieces_ = system_.pieces(objective);
-    if (problem.input.is_over()) return;  // asked to stop during a long set-up
     const StopCriteria criteria(settings_, problem, pieces_, bound);
     problem.show(problem.start);
     if (!std::isfinite(x.squaredNorm())) report.status = Status::diverged;  // nothing to start from
