@@ -7,9 +7,9 @@
 namespace muslin {
 
 namespace {
-// Of a cell, over the boxes' mean width: with 1 or 2 a run of `hang`, with the judge's seventh, takes 1 to 3
-// % more time.
-constexpr double kCellWidth = 1.5;
+// Of a cell, over the boxes' mean width. To find what meets in a sheet of 200 000 triangles takes 15 to 40 %
+// more time with 1, and a few percent less with 3, which takes as much more where the sheet is crumpled.
+constexpr double kCellWidth = 2;
 constexpr std::int64_t kMostCells = 512;  // of one box
 constexpr double kLastCell = 1 << 20;     // along one axis
 }  // namespace
@@ -31,7 +31,7 @@ BoxGrid::BoxGrid(const std::vector<Extent>& boxes) : boxes_(boxes) {
 
   // 2. Boxes by bucket: counted, then put in their places. Cells are found twice: to keep them takes as much
   // memory as all the rest.
-  std::size_t buckets = 16;
+  std::size_t buckets = 64;
   while (buckets < 2 * boxes_.size()) buckets *= 2;
   begin_.assign(buckets + 1, 0);
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
@@ -51,18 +51,21 @@ BoxGrid::BoxGrid(const std::vector<Extent>& boxes) : boxes_(boxes) {
 
 // Rounding here is monotonic, so two boxes with a point in common have a cell in common.
 BoxGrid::Cells BoxGrid::cells_of(const Extent& box) const {
-  const auto cell_of = [&](const Vec3& p) -> Cell {
-    return ((p - bounds_.low) / cell_size_).array().floor().max(-1.0).min(kLastCell + 1).cast<int>();
+  const auto cell_of = [&](const Vec3& p) -> Cell {  // floor is a call in programs for any x86-64
+    return (((p - bounds_.low) / cell_size_).array().max(-1.0).min(kLastCell + 1) + 1.0).cast<int>() - 1;
   };
   const Cell low = cell_of(box.low), high = cell_of(box.high);
   const Eigen::Matrix<std::int64_t, 3, 1> extent = (high - low).cast<std::int64_t>().array() + 1;
   return {low, high, extent.prod()};
 }
 
+// Cells of a block of 4 x 4 x 4 stand side by side: what is near in space is near in memory.
 std::uint32_t BoxGrid::bucket_of(int x, int y, int z) const {
-  const auto mixed = static_cast<std::uint32_t>(x) * 73856093u ^ static_cast<std::uint32_t>(y) * 19349663u ^
-                     static_cast<std::uint32_t>(z) * 83492791u;
-  return mixed & static_cast<std::uint32_t>(begin_.size() - 2);
+  const auto block = static_cast<std::uint32_t>(x >> 2) * 73856093u ^
+                     static_cast<std::uint32_t>(y >> 2) * 19349663u ^
+                     static_cast<std::uint32_t>(z >> 2) * 83492791u;
+  const auto in_block = static_cast<std::uint32_t>((x & 3) | (y & 3) << 2 | (z & 3) << 4);
+  return (block << 6 | in_block) & static_cast<std::uint32_t>(begin_.size() - 2);
 }
 
 template <class Visit>

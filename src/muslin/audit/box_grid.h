@@ -17,8 +17,10 @@ struct Extent {
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   }
-  bool overlaps(const Extent& other) const {
-    return (low.array() <= other.high.array()).all() && (other.low.array() <= high.array()).all();
+  bool overlaps(const Extent& other) const {  // without branches, which no processor foretells
+    bool all = true;
+    for (int k = 0; k < 3; ++k) all &= (low[k] <= other.high[k]) & (other.low[k] <= high[k]);
+    return all;
   }
 };
 
