@@ -191,6 +191,11 @@ TEST(Filter, StaysSortedInAnyOrder) {
     EXPECT_EQ(filter.held()[k].vertex, sorted[k]);
     EXPECT_EQ(filter.held()[k].prescribed[0], sorted[k]);
   }
+  for (int v = 0; v < 11; ++v) {
+    const Filter::Held* held = filter.find(v);
+    EXPECT_EQ(held != nullptr, std::count(sorted, sorted + 4, v) == 1);
+    EXPECT_EQ(held ? held->vertex : v, v);
+  }
 }
 
 // --- conjugate gradients ---------------------------------------------------------------------------

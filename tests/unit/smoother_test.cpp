@@ -156,7 +156,11 @@ TEST(Smoother, SweepsAsAPlainLoopToTheBitAtAnyWidthAndNumberOfThreads) {
         limit_simd(simd);
         Smoother smoother(pattern);
         for (int c = 0; c < chunks_of(A.rows()); ++c) smoother.set_blocks(c, zero_and_blocks(A, c).data());
-        smoother.set_diagonal(inverse, bound);
+        EXPECT_TRUE(smoother.set_diagonal([&](int i, Mat3& of_inverse, Mat3& of_bound) {
+          of_inverse = inverse[i];
+          of_bound = bound[i];
+          return true;
+        }));
         smoother.set_added(adds ? &added : nullptr);
         const Reference plain{A, adds ? added : nothing, inverse, bound, smoother};
 

@@ -19,7 +19,10 @@ struct Extent {
   }
   bool overlaps(const Extent& other) const {  // without branches, which no processor foretells
     bool all = true;
-    for (int k = 0; k < 3; ++k) all &= (low[k] <= other.high[k]) & (other.low[k] <= high[k]);
+    for (int k = 0; k < 3; ++k) {
+      all &= low[k] <= other.high[k];
+      all &= other.low[k] <= high[k];
+    }
     return all;
   }
 };

@@ -1,6 +1,4 @@
 #pragma once
-#include <vector>
-
 #include "muslin/linear/filter.h"
 
 namespace muslin {
@@ -8,10 +6,10 @@ namespace muslin {
 /// A diagonal block of A as S A S + μ(I − S) has it; μ, the block's own size, keeps it well conditioned.
 Mat3 held_block(const Filter::Held& held, const Mat3& block);
 
-/// The same of all that are held.
-void hold_diagonal(const Filter& filter, std::vector<Mat3>& diagonal);
+/// The same of a vertex that may be held.
+void hold_diagonal(const Filter& filter, int vertex, Mat3& block);
 
-/// Every block becomes its inverse. False if one of them is not positive definite.
-bool invert_diagonal(std::vector<Mat3>& diagonal);
+/// The block becomes its inverse. False if it is not positive definite.
+bool invert(Mat3& block);
 
 }  // namespace muslin

@@ -4,11 +4,21 @@
 
 namespace muslin {
 
+namespace {
+
+bool is_before(const Filter::Held& held, int vertex) { return held.vertex < vertex; }
+
+}  // namespace
+
+const Filter::Held* Filter::find(int vertex) const {
+  const auto place = std::lower_bound(held_.begin(), held_.end(), vertex, is_before);
+  return place != held_.end() && place->vertex == vertex ? &*place : nullptr;
+}
+
 Filter::Held& Filter::find_or_add(int vertex) {
   const auto place = held_.empty() || held_.back().vertex < vertex
                          ? held_.end()
-                         : std::lower_bound(held_.begin(), held_.end(), vertex,
-                                            [](const Held& h, int v) { return h.vertex < v; });
+                         : std::lower_bound(held_.begin(), held_.end(), vertex, is_before);
   if (place != held_.end() && place->vertex == vertex) return *place;
   return *held_.insert(place, {vertex, Mat3::Identity(), Vec3::Zero()});
 }

@@ -19,6 +19,8 @@ class Filter {
   /// Ascending by vertex.
   const std::vector<Held>& held() const { return held_; }
   bool empty() const { return held_.empty(); }
+  /// Null: it is free.
+  const Held* find(int vertex) const;
   void clear() { held_.clear(); }
 
   /// x · direction = value from now on, besides what was said of the vertex before. A direction that is

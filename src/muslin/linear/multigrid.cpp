@@ -162,10 +162,9 @@ void Multigrid::filter_blocks(BlockMatrix& matrix) const {
 // besides [Baker 2011]. False if a block is not positive definite.
 bool Multigrid::update_diagonal(int depth, const BlockMatrix* added) {
   Level& level = levels_[depth];
-  level.bound = level.growth;
-  level.inverse = level.diagonal;
-  parallel_for(level.pattern->rows(), [&](int i) {
-    Mat3 &bound = level.bound[i], &diagonal = level.inverse[i];
+  return level.smoother.set_diagonal([&](int i, Mat3& diagonal, Mat3& bound) {
+    diagonal = level.diagonal[i];
+    bound = level.growth[i];
     if (added) {
       const BlockPattern& pattern = added->pattern();
       diagonal += added->diagonal(i);
@@ -177,11 +176,9 @@ bool Multigrid::update_diagonal(int depth, const BlockMatrix* added) {
     if (rounding > 0 && !is_positive(diagonal - rounding * Mat3::Identity()))
       bound.diagonal().array() += 2 * rounding;
     diagonal += bound;
+    if (depth == 0) hold_diagonal(filter_, i, diagonal);
+    return invert(diagonal);
   });
-  if (depth == 0) hold_diagonal(filter_, level.inverse);
-  if (!invert_diagonal(level.inverse)) return false;
-  level.smoother.set_diagonal(level.inverse, level.bound);
-  return true;
 }
 
 bool Multigrid::factor_coarsest(const Level& level, const BlockMatrix* added) {

@@ -70,10 +70,9 @@ class Multigrid {
     std::vector<int> border;    // rows that have blocks in other chunks
     // for every matrix
     Smoother smoother;
-    Eigen::MatrixXd dense;             // in place of it, where the level is solved directly
-    std::vector<Mat3> diagonal;        // of A
-    std::vector<Mat3> growth;          //   that it takes for what A has from chunk to chunk
-    std::vector<Mat3> inverse, bound;  // memory of update_diagonal
+    Eigen::MatrixXd dense;       // in place of it, where the level is solved directly
+    std::vector<Mat3> diagonal;  // of A
+    std::vector<Mat3> growth;    //   that it takes for what A has from chunk to chunk
     Floats b, x, r;
   };
   struct ChunkMemory {

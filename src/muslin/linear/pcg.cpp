@@ -122,12 +122,13 @@ class ConjugateGradients {
     if (multigrid_)
       return same_cycle ? multigrid_->update_added(added_) : A_.update(*multigrid_, filter_, added_);
     inverse_.resize(n_);
-    parallel_for(n_, [&](int i) {
+    const int indefinite = parallel_sum(n_, 0, [&](int i) {
       inverse_[i] = A_.diagonal(i);
       if (added_) inverse_[i] += added_->diagonal(i);
+      hold_diagonal(filter_, i, inverse_[i]);
+      return invert(inverse_[i]) ? 0 : 1;
     });
-    hold_diagonal(filter_, inverse_);
-    if (!invert_diagonal(inverse_)) return false;
+    if (indefinite > 0) return false;
     return !coarse_ || A_.update(*coarse_, filter_);
   }
 

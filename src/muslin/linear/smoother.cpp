@@ -27,22 +27,27 @@ void Smoother::set_blocks(int chunk, const FloatBlock* zero_and_blocks) {
                                 blocks_.data() + static_cast<size_t>(kGroupBlock) * begin);
 }
 
-void Smoother::set_diagonal(const std::vector<Mat3>& inverse, const std::vector<Mat3>& bound) {
-  parallel_for(
-      static_cast<int>(groups_.size()),
+bool Smoother::set_diagonal(const std::function<bool(int, Mat3&, Mat3&)>& find) {
+  const int indefinite = parallel_sum(
+      static_cast<int>(groups_.size()), 0,
       [&](int g) {
         float *inverse_lanes = inverse_.data() + static_cast<size_t>(kGroupBlock) * g,
               *bound_lanes = bound_.data() + static_cast<size_t>(kGroupBlock) * g;
+        Mat3 inverse, bound;
+        int failed = 0;
         groups_[g].has_bound = false;
         for (int lane = 0; lane < kGroupRows; ++lane) {
           const int i = row_[kGroupRows * g + lane];
           if (i < 0) continue;
-          set_lane(inverse_lanes, lane, inverse[i]);
-          set_lane(bound_lanes, lane, bound[i]);
-          groups_[g].has_bound |= !bound[i].isZero(0);
+          if (!find(i, inverse, bound)) ++failed;
+          set_lane(inverse_lanes, lane, inverse);
+          set_lane(bound_lanes, lane, bound);
+          groups_[g].has_bound |= !bound.isZero(0);
         }
+        return failed;
       },
       kChunkRows / kGroupRows);
+  return indefinite == 0;
 }
 
 void Smoother::set_added(const BlockMatrix* added) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "muslin/linear/block_matrix.h"
@@ -32,8 +33,9 @@ class Smoother {
 
   /// The blocks off the diagonal of a chunk's rows, slot by slot of the pattern after one block of zeros.
   void set_blocks(int chunk, const FloatBlock* zero_and_blocks);
-  /// One a row: the inverse of the diagonal, and what bounds that has more than the matrix.
-  void set_diagonal(const std::vector<Mat3>& inverse, const std::vector<Mat3>& bound);
+  /// What find(row, inverse, bound) writes of every row: the inverse of the diagonal, and what bounds that
+  /// has more than the matrix. False if find is, of a row whose diagonal is not positive definite.
+  bool set_diagonal(const std::function<bool(int, Mat3&, Mat3&)>& find);
   /// Blocks besides; null: none.
   void set_added(const BlockMatrix* added);
 
