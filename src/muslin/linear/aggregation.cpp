@@ -125,9 +125,9 @@ Prolongator smoothed_aggregation(const Sparse& laplacian, const std::vector<char
   const Eigen::VectorXd diagonal = strong.diagonal();
   const Eigen::VectorXd inverse = diagonal.cwiseInverse();
   const double weight = 4 / (3 * largest_eigenvalue(strong, diagonal));
+  // D⁻¹ L P₀, scaled in place: Eigen's product with a diagonal moves its memory again and again
   Sparse step = strong * indicator;
-  for (int k = 0; k < count;
-       ++k)  // in place: Eigen's product with a diagonal moves its memory again and again
+  for (int k = 0; k < count; ++k)
     for (Sparse::InnerIterator entry(step, k); entry; ++entry) entry.valueRef() *= inverse[entry.row()];
   return from_rows(Sparse(indicator - weight * step));
 }

@@ -19,7 +19,7 @@ class Filter {
   /// Ascending by vertex.
   const std::vector<Held>& held() const { return held_; }
   bool empty() const { return held_.empty(); }
-  /// Null: it is free.
+  /// How a vertex is held; null if it is free.
   const Held* find(int vertex) const;
   void clear() { held_.clear(); }
 
