@@ -151,7 +151,10 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"{\"a\": [1, 2}", "syntax error: expected ] before }"},
         Malformed{"{\"a\": [1, 2]", "syntax error: the text ends before }"},
         Malformed{"{\"a\": 1} 2", "syntax error: nothing may follow the scene's last }"},
-        Malformed{"/* never ends", "t:1:14: "}, Malformed{"[\"never ends]", "t:1:14: "},
+        Malformed{"/* never ends", "t:1:1: syntax error: this comment is not closed by */"},
+        Malformed{"{} // */\n/*/ \"*", "t:2:1: syntax error: this comment is not closed by */"},
+        Malformed{"{\"a\": \"\\\"\" /* \n", "t:1:12: syntax error: this comment is not closed by */"},
+        Malformed{"[\"never ends]", "t:1:14: "},
         Malformed{repeated("[", 65), "t:1:65: nested deeper than 64 levels"},
         Malformed{repeated("[", 200000) + repeated("]", 200000), "nested deeper than 64 levels"},
         Malformed{repeated("{\"a\":", 100000), "nested deeper than 64 levels"},
@@ -160,6 +163,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(JsonTree, RefusesMoreThanItsLimits) {
   expect_refusal("[" + repeated("0,", 2100000) + "0]", "more than 2000000 values");
   expect_refusal("\"" + std::string(kMaxJsonBytes, 'a') + "\"", "text over 64 MB");
+}
+
+TEST(JsonTree, OnlyCommentsOpenComments) {
+  const char* const text = "/**/ [ // /* \r \"/*\", /* // \" */ \"\\\\\", \"\\\"/*\", \"//\" /***/] // /*";
+  EXPECT_EQ(finding(parse_json(text, "t")), "an array of 4");
 }
 
 TEST(JsonTree, AcceptsTheDeepestNesting) {

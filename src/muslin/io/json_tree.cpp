@@ -25,6 +25,26 @@ std::string text_position(std::string_view text, const std::string& name, size_t
   return fmt::format("{}:{}:{}", name, line, column);
 }
 
+// Where a comment opens that nothing closes; npos if none does. nlohmann's lexer would copy what follows
+// several times, and name the end of the text.
+size_t open_comment(std::string_view text) {
+  constexpr std::string_view kEndsOfLine("\r\n\0", 3);
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("/*")) {
+      const size_t end = rest.find("*/", 2);
+      if (end == rest.npos) return at;
+      at += end + 1;
+    } else if (rest.starts_with("//")) {
+      at = std::min(text.find_first_of(kEndsOfLine, at), text.size());
+    } else if (rest.front() == '"') {  // a string, in which what a backslash escapes ends nothing
+      while (++at < text.size() && text[at] != '"' && text[at] != '\n')
+        if (text[at] == '\\') ++at;
+    }
+  }
+  return text.npos;
+}
+
 // Walks the text for nlohmann's lexer and tells how far it has come.
 class TrackedIterator {
  public:
@@ -79,6 +99,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   JsonNode parse() {
     if (text_.size() > kMaxJsonBytes) refuse(0, fmt::format("text over {} MB", kMaxJsonBytes >> 20));
+    if (const size_t at = open_comment(text_); at != text_.npos)
+      refuse(at, "syntax error: this comment is not closed by */");
     const TrackedIterator first(text_.data(), &reached_), last(text_.data() + text_.size(), &reached_);
     constexpr bool kWholeText = true, kComments = true;
     nlohmann::json::sax_parse(first, last, this, nlohmann::json::input_format_t::json, kWholeText, kComments);
