@@ -26,7 +26,7 @@ class ConstantMatrix {
     Eigen::SparseMatrix<double> matrix = assembly_.majorant_matrix(objective.energies());
     matrix.diagonal() += diagonal_at(objective, x);
     if (is_same(matrix)) return is_positive_;
-    matrix_ = std::move(matrix);
+    matrix_.swap(matrix);
     is_positive_ = cholesky_.factorize(matrix_, objective.controls().free);
     return is_positive_;
   }
