@@ -24,8 +24,6 @@ namespace muslin {
 
 namespace {
 
-constexpr int kMostHalvings = 20;  // as the range of Stepping::halvings
-
 // Scenes from files have been checked; those made in code are checked here.
 const Scene& checked(const Scene& scene) {
   std::string message;
@@ -68,13 +66,14 @@ void check_state(const State& state, int vertices) {
   expect_points("velocities", state.velocities, false);
   expect_points("earlier positions", history.positions, true);
   expect_points("earlier velocities", history.velocities, history.positions.cols() == 0);
+  expect_points("earlier accelerations", history.accelerations, true);
   if (!std::isfinite(state.time)) throw Error(ErrorKind::invalid, "restore: the time is no number");
   if (state.step < 0 || state.step > State::kMostSteps)
     throw Error(ErrorKind::invalid,
                 fmt::format("restore: expected 0 to {} steps, got {}", State::kMostSteps, state.step));
-  if (history.halvings < 0 || history.halvings > kMostHalvings)
-    throw Error(ErrorKind::invalid, fmt::format("restore: expected halvings of 0 to {}, got {}",
-                                                kMostHalvings, history.halvings));
+  if (history.parts < 1 || history.parts > StepHistory::kMostParts)
+    throw Error(ErrorKind::invalid, fmt::format("restore: expected 1 to {} parts of a step, got {}",
+                                                StepHistory::kMostParts, history.parts));
 }
 
 constexpr std::size_t kMaxStateBytes = std::numeric_limits<std::uint32_t>::max();
@@ -90,8 +89,8 @@ std::string find_misfit(const SavedRun& run, const Model& model) {
     return fmt::format("must have positions and velocities of {} vertices, got {} and {}", n,
                        run.state.positions.cols(), run.state.velocities.cols());
   if (!is_all_or_none(history.positions) || !is_all_or_none(history.velocities) ||
-      history.positions.cols() > history.velocities.cols() || !is_all_or_none(run.start) ||
-      !is_all_or_none(run.force))
+      !is_all_or_none(history.accelerations) || history.positions.cols() > history.velocities.cols() ||
+      !is_all_or_none(run.start) || !is_all_or_none(run.force))
     return fmt::format("must have the step before, a start and forces of {} vertices each, or none", n);
   if (run.grasp.wanted.size() != model.colliders.size() ||
       run.collider_offset.size() != model.colliders.size())
@@ -360,7 +359,7 @@ Simulation Simulation::edited(const Scene& scene) const {
   // 2. Where the cloth is, and since when; what only the earlier steps were good for is dropped
   next.state_ = state_;
   if (scene.solver.family != scene_.solver.family) {
-    next.state_.history.halvings = 0;
+    next.state_.history.parts = 1;
     next.state_.history.starts_with_newton = false;
   }
   // Held bodies are those that were there, as finely divided as cloth, and only some families know of them.
@@ -480,6 +479,7 @@ void Simulation::count_substeps() { substeps_ = solver_->substeps(*model_, contr
 void Simulation::forget_last_step() {
   state_.history.positions.resize(3, 0);
   state_.history.velocities.resize(3, 0);
+  state_.history.accelerations.resize(3, 0);
 }
 
 }  // namespace muslin

@@ -38,11 +38,12 @@ Points swung(Scene scene, const Points& start, double end, int steps) {
   return simulation.state().positions;
 }
 
-TEST(OrderInTime, IsOneForEulerAndTwoForBdf2) {
+TEST(OrderInTime, IsOneForEulerAndTwoForBdf2AndSdirk2) {
   constexpr double kEnd = 0.3;
   for (const Membrane membrane : {Membrane::springs, Membrane::baraff_witkin, Membrane::stvk}) {
     const Scene euler = soft_sheet(membrane, Integrator::euler),
-                bdf2 = soft_sheet(membrane, Integrator::bdf2);
+                bdf2 = soft_sheet(membrane, Integrator::bdf2),
+                sdirk2 = soft_sheet(membrane, Integrator::sdirk2);
     Scene askew = euler;
     askew.gravity = kG * Vec3(0.05, -1, 0.3).normalized();
     const Points start = at_rest(askew);
@@ -52,7 +53,7 @@ TEST(OrderInTime, IsOneForEulerAndTwoForBdf2) {
       const Points x = swung(scene, start, kEnd, steps);
       return (x - exact).norm() / std::sqrt(static_cast<double>(x.cols()));
     };
-    for (const auto& [scene, order, tolerance] : {std::tuple{euler, 1.0, 0.1}, {bdf2, 2.0, 0.15}}) {
+    for (const auto& [scene, order, tolerance] : {std::tuple{euler, 1.0, 0.1}, {bdf2, 2.0, 0.15}, {sdirk2, 2.0, 0.15}}) {
       const std::vector<double> errors{error(scene, 100), error(scene, 200), error(scene, 400)};
       for (size_t k = 1; k < errors.size(); ++k) {
         const double measured = std::log2(errors[k - 1] / errors[k]);
@@ -60,6 +61,37 @@ TEST(OrderInTime, IsOneForEulerAndTwoForBdf2) {
                   << errors[k - 1] << " m, " << errors[k] << " m, order " << measured << "\n";
         EXPECT_NEAR(measured, order, tolerance) << name_of(membrane);
       }
+    }
+  }
+}
+
+// Wind, damping by the air and damping of the material, which depend on velocities.
+TEST(OrderInTime, OfSdirk2IsTwoInWindAndWithDamping) {
+  constexpr double kEnd = 0.3;
+  const Scene still = soft_sheet(Membrane::stvk, Integrator::sdirk2);
+  Scene windy = still, in_air = still, viscous = still;
+  windy.wind.velocity = {3, 0, 2};
+  windy.wind.air_density = 1.2;
+  windy.wind.drag = 1.2;
+  windy.wind.lift = 0.8;
+  in_air.damping = 2;
+  viscous.cloths[0].fabric.damping = 0.02;
+  viscous.cloths[0].fabric.bend_damping = 0.02;
+  Scene askew = still;
+  askew.gravity = kG * Vec3(0.05, -1, 0.3).normalized();
+  const Points start = at_rest(askew);
+  for (const auto& [name, scene] :
+       {std::pair{"wind", windy}, {"damping by the air", in_air}, {"damping of the material", viscous}}) {
+    const Points coarse = swung(scene, start, kEnd, 800), fine = swung(scene, start, kEnd, 1600);
+    const Points exact = fine + (fine - coarse) / 3;  // Richardson
+    double before = 0;
+    for (const int steps : {50, 100, 200}) {
+      const double error = (swung(scene, start, kEnd, steps) - exact).norm();
+      if (before > 0) {
+        std::cout << "  " << name << ": order " << std::log2(before / error) << "\n";
+        EXPECT_NEAR(std::log2(before / error), 2, 0.15) << name;
+      }
+      before = error;
     }
   }
 }

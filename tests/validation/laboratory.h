@@ -61,6 +61,7 @@ inline std::vector<NamedSolver> converged_minimisers() {
   settings.quasi_newton.tolerance = 1e-10;  // of the mean, and no line search sees less than 1e-12 m
   settings.quasi_newton.iterations = 1000;
   settings.quasi_newton.adaptive = false;
+  settings.quasi_newton.integrator = Integrator::euler;
   for (const char* family : {"implicit", "block_descent", "projective", "quasi_newton"})
     if (in_table(family)) {
       all.push_back({family, settings});

@@ -16,7 +16,7 @@ namespace muslin {
 namespace {
 
 constexpr std::string_view kMagic("MUSLIN\r\n");  // the end of line breaks where text is converted
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 constexpr std::size_t kWord = 8, kSum = 32;  // bytes
 constexpr std::size_t kVersionPlace = kMagic.size(), kLengthPlace = kVersionPlace + kWord,
                       kFingerprintPlace = kLengthPlace + kWord, kContentPlace = kFingerprintPlace + 3 * kSum;
@@ -66,10 +66,11 @@ class ByteWriter {
 };
 
 void write(const StepHistory& history, ByteWriter& out) {
-  out.put(history.halvings);
+  out.put(history.parts);
   out.put(history.starts_with_newton);
   out.put(history.positions);
   out.put(history.velocities);
+  out.put(history.accelerations);
 }
 
 void write(const Grasp& grasp, ByteWriter& out) {
@@ -170,10 +171,11 @@ int next_vertex(ByteReader& in, int last) {
 
 StepHistory read_history(ByteReader& in) {
   StepHistory history;
-  history.halvings = static_cast<int>(in.integer(0, 20));
+  history.parts = static_cast<int>(in.integer(1, StepHistory::kMostParts));
   history.starts_with_newton = in.flag();
   history.positions = in.points();
   history.velocities = in.points();
+  history.accelerations = in.points();
   return history;
 }
 

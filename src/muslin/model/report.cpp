@@ -28,6 +28,8 @@ void accumulate(StepReport& whole, const StepReport& step) {
   sum.min_gap = std::min(whole.min_gap, step.min_gap);
   sum.least_distance = std::min(whole.least_distance, step.least_distance);
   if (whole.distance_left) sum.distance_left = std::max(*whole.distance_left, sum.distance_left.value_or(0));
+  if (whole.time_error) sum.time_error = *whole.time_error + sum.time_error.value_or(0);
+  sum.steps += whole.steps;
   sum.jumped += whole.jumped;
   if (whole.jumped > step.jumped) sum.jumped_collider = whole.jumped_collider;
   whole = sum;

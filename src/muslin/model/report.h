@@ -51,7 +51,10 @@ struct StepReport {
   int detections = 0;                ///< searches for pairs that can touch, of quasi-Newton, summed
   std::optional<double> distance_left;  ///< [m] estimated root mean square distance to the minimum at which a
                                         ///< step of quasi-Newton ended; the largest
-  std::optional<double> residual;  ///< [N] root mean square of −∇F over vertices, of the last substep
+  std::optional<double> time_error;  ///< [m] estimated error of the steps in time, root mean square over the
+                                     ///< worst cloth, summed; of the implicit families
+  int steps = 0;                     ///< accepted steps of an adaptive method, summed
+  std::optional<double> residual;    ///< [N] root mean square of −∇F over vertices, of the last substep
   std::optional<double> residual_start;  ///< the same before the first iteration
   std::optional<double>
       lost_gravity;      ///< fraction of the free vertices' weight that the step left unbalanced

@@ -33,6 +33,9 @@ void report_fields(Report& frame, Visit&& visit) {
         Info{"estimated root mean square distance to the minimum at which a step of quasi_newton ended; the "
              "largest",
              "m"});
+  visit("time_error", step.time_error,
+        Info{"estimated error of the steps in time, root mean square over the worst cloth, summed", "m"});
+  visit("steps", step.steps, Info{"that an adaptive method took, summed"});
   visit("residual", step.residual, Info{"root mean square of the force left over at a vertex", "N"});
   visit("residual_start", step.residual_start, Info{"the same before the first iteration", "N"});
   visit("lost_gravity", step.lost_gravity, Info{"fraction of the weight that the last step left unbalanced"});

@@ -125,12 +125,13 @@ constexpr double allowed_strain(PositionQuality quality) {
 
 /// How accelerations are replaced by differences.
 enum class Integrator {
-  euler,  ///< backward Euler, first order, damps
-  bdf2,   ///< two steps back, second order (of `position` four fifths of it)
+  euler,   ///< backward Euler, first order, damps
+  bdf2,    ///< two steps back, second order (of `position` four fifths of it)
+  sdirk2,  ///< two implicit stages, second order, L-stable [Alexander 1977]; not for `position`
 };
 template <>
 struct EnumNames<Integrator> {
-  static constexpr std::array<std::string_view, 2> names{"euler", "bdf2"};
+  static constexpr std::array<std::string_view, 3> names{"euler", "bdf2", "sdirk2"};
 };
 
 /// Position-based dynamics: constraints are projected one after another [Müller 2007, Macklin 2016].
@@ -270,21 +271,28 @@ struct ImplicitSettings {
 
 /// What all implicit families below say of their time steps.
 struct Stepping {
-  int substeps = 1;
+  std::optional<int> substeps;
   double velocity_loss = 0;
   Integrator integrator = Integrator::euler;
   bool adaptive = false;
+  std::optional<double> accuracy;
   int halvings = 8;
   double stretch_change = 0.1;
 
   /// Visits these fields; the fields() of every family that has them begins with it.
   template <class Self, class Visitor>
   static void stepping_fields(Self& self, Visitor& visit) {
-    visit("substeps", self.substeps, {"steps a frame", "", Range::between(1, 100000)});
+    visit("substeps", self.substeps,
+          {"steps a frame; absent: 1, or as many as accuracy asks for", "", Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
     visit("integrator", self.integrator,
-          {"euler: first order; bdf2: second order, but for steps in contact, which are euler's"});
+          {"euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: "
+           "second order in two implicit stages, where cloth touches something first order"});
+    visit("accuracy", self.accuracy,
+          {"estimated error that the steps of a frame may make, root mean square over a cloth; chooses the "
+           "steps where adaptive is set and substeps is absent",
+           "m", Range::positive()});
     visit("adaptive", self.adaptive,
           {"halve a step that stretches an edge too much or does not converge, grow again after good ones"});
     visit("halvings", self.halvings, {"most halvings of an adaptive step", "", Range::between(0, 20)});
@@ -423,12 +431,11 @@ struct ProjectiveSettings : Stepping {
   }
 };
 
-/// How near the minimum every step of quasi-Newton comes, and how long it may take.
+/// The error that a frame of quasi_newton may make, from which steps and tolerances follow.
 enum class Preset {
-  interactive,  ///< 0.3 mm, in contact 1 mm, in at most 15 iterations, whole steps only: for the hand that
-                ///< pulls
-  standard,     ///< 0.1 mm
-  accurate,     ///< 0.01 mm
+  interactive,  ///< 3 mm, in at most 30 iterations a stage: for the hand that pulls
+  standard,     ///< 1 mm
+  accurate,     ///< 0.1 mm
 };
 template <>
 struct EnumNames<Preset> {
@@ -445,27 +452,26 @@ struct QuasiNewtonSettings : Stepping {
   double forcing = 0.1;
   double relative_motion = 16;
   QuasiNewtonSettings() {
+    integrator = Integrator::sdirk2;
     adaptive = true;
-    halvings = 4;
+    halvings = 5;
     stretch_change = 10;  // what fails to converge is halved, what stretches is the material's matter
   }
 
-  /// Iterations that a substep may take: `iterations`, or else what the preset allows.
-  int most_iterations() const { return iterations.value_or(preset == Preset::interactive ? 15 : 60); }
-  /// Estimated root mean square distance to the minimum at which a step ends that meets nothing [m]:
-  /// `tolerance`, or else the preset's.
-  double nearness() const {
-    return tolerance.value_or(preset == Preset::interactive ? 3e-4
-                              : preset == Preset::standard  ? 1e-4
-                                                            : 1e-5);
-  }
+  /// Estimated error of time that a frame may make [m]: `accuracy`, or else the preset's.
+  double error_of_frame() const { return accuracy.value_or(of_preset(3e-3, 1e-3, 1e-4)); }
+  /// Iterations that a stage may take: `iterations`, or else what the preset allows.
+  int most_iterations() const { return iterations.value_or(preset == Preset::interactive ? 30 : 60); }
+  /// Estimated root mean square distance to the minimum at which a step of 1/60 s ends that meets nothing
+  /// [m]: `tolerance`, or else in proportion to the error of a frame.
+  double nearness() const { return tolerance.value_or(kNearness * error_of_frame()); }
   /// The same of a step in contact. What drapes shows less of its error than what swings.
-  double nearness_in_contact() const {
-    return preset == Preset::interactive ? tolerance.value_or(1e-3) : nearness();
-  }
-  /// Whether a step that does not converge is thrown away and taken as two halves; never in preset
-  /// interactive, nor where the clock ends it.
-  bool halves() const { return adaptive && preset != Preset::interactive && !milliseconds; }
+  double nearness_in_contact() const { return tolerance.value_or(kNearnessInContact * error_of_frame()); }
+  /// Acceleration of a piece of cloth as a whole that a step may leave undone [m/s²].
+  double lost_acceleration() const { return of_preset(0.3, 0.1, 0.01); }
+  /// Whether a step that does not converge is thrown away and taken as two halves; not where the clock ends
+  /// it.
+  bool halves() const { return adaptive && !milliseconds; }
   /// Notes nothing: the preset decides, too, whether steps are cut, so that none of the settings is surely
   /// unread; and where `milliseconds` decide, a clock does.
   template <class Note>
@@ -474,15 +480,18 @@ struct QuasiNewtonSettings : Stepping {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     stepping_fields(self, visit);
-    visit("preset", self.preset,
-          {"interactive: 0.3 mm, in contact 1 mm, in at most 15 iterations, never halved; default: 0.1 mm; "
-           "accurate: 0.01 mm"});
-    visit("iterations", self.iterations,
-          {"most iterations a substep; absent: as the preset says, 60 where it says nothing", "",
-           Range::between(1, 1000000)});
+    visit(
+        "preset", self.preset,
+        {"accuracy of a frame, where that is absent, and tolerances that fit it: interactive 3 mm, default 1 "
+         "mm, accurate 0.1 mm"});
+    visit(
+        "iterations", self.iterations,
+        {"most iterations a substep; absent: 60, of preset interactive 30", "", Range::between(1, 1000000)});
     visit("tolerance", self.tolerance,
           {"stop when the estimated root mean square distance to the minimum is less, in every piece of "
-           "cloth; of steps below 1/60 s in proportion; absent: as the preset says",
+           "cloth; of steps below 1/60 s less, in proportion to their length, of sdirk2 to its square; "
+           "absent: as "
+           "accuracy says",
            "m", Range::positive()});
     visit(
         "milliseconds", self.milliseconds,
@@ -499,6 +508,12 @@ struct QuasiNewtonSettings : Stepping {
         {"a step in which surfaces that meet move farther relative to each other than so many thicknesses of "
          "their contact is cut beforehand (adaptive)",
          "", Range::positive()});
+  }
+
+ private:
+  static constexpr double kNearness = 0.4, kNearnessInContact = 3;  // of the error of a frame
+  double of_preset(double interactive, double standard, double accurate) const {
+    return preset == Preset::interactive ? interactive : preset == Preset::standard ? standard : accurate;
   }
 };
 

@@ -42,7 +42,8 @@ std::uint64_t hash(const State& state) {
   mix(sum, static_cast<std::uint64_t>(state.step));
   mix(sum, state.history.positions);
   mix(sum, state.history.velocities);
-  mix(sum, static_cast<std::uint64_t>(state.history.halvings));
+  if (state.history.accelerations.cols() > 0) mix(sum, state.history.accelerations);
+  mix(sum, static_cast<std::uint64_t>(state.history.parts - 1));
   mix(sum, static_cast<std::uint64_t>(state.history.starts_with_newton));
   mix(sum, state.blocked);
   return sum;

@@ -8,9 +8,12 @@ namespace muslin {
 /// What a method keeps of its earlier steps; methods of one step of one length keep nothing. Written by
 /// Solver::step.
 struct StepHistory {
+  static constexpr int kMostParts = 1 << 21;  ///< a bound for numbers, not for methods
+
   Points positions{3, 0};           ///< one step ago [m], 3×n; empty but in two-step methods
   Points velocities{3, 0};          ///< likewise [m/s]; quasi_newton, too, keeps them, to guess the next step
-  int halvings = 0;                 ///< an adaptive method's next step is h / 2^halvings
+  Points accelerations{3, 0};       ///< at the end of the step [m/s²]; of sdirk2 alone
+  int parts = 1;                    ///< an adaptive method's next step is h / parts
   bool starts_with_newton = false;  ///< quasi_newton's next step, as its last one was hard
 };
 

@@ -9,8 +9,12 @@ namespace muslin {
 
 /// A step of all families that minimise the incremental potential F; they differ in `minimise`.
 class MinimiserStep : public Solver {
+  struct Stage;
+
  public:
-  int substeps(const Model&, const Controls&, double) const override { return stepping_.substeps; }
+  int substeps(const Model&, const Controls&, double) const override {
+    return stepping_.substeps.value_or(1);
+  }
 
  protected:
   MinimiserStep(const Stepping& stepping, ContactForm contact) : stepping_(stepping), contact_(contact) {}
@@ -22,9 +26,14 @@ class MinimiserStep : public Solver {
  private:
   const Stepping* stepping() const override { return &stepping_; }
   StepReport advance(const Model& model, const Input& input, State& state, double h) override;
+  StepReport advance_one_stage(const Model& model, const Input& input, State& state, double h);
+  StepReport advance_two_stages(const Model& model, const Input& input, State& state, double h);
+  StepReport solve_stage(const Model& model, const Input& input, const Stage& stage, State& state, Points& x);
   void finish_contact(const Objective& objective, const ContactEnergy& contact, const Input& input,
                       const Points& start, Points& x, StepReport& report);
   void remember(const Points& start, bool touches, State& state) const;
+  void mark_touched(const ContactEnergy& contact, const Points& before, const Points& x,
+                    const StepReport& report);
 
   const Stepping stepping_;
   const ContactForm contact_;
@@ -32,6 +41,7 @@ class MinimiserStep : public Solver {
   Scratch scratch_;
   Points gradient_;
   VertexMemory memory_;
+  std::vector<char> touched_;  // vertices that contact pushes at the end of a stage
 };
 
 /// The step by a Minimiser, which lives as long as the model and the controls stay the same:

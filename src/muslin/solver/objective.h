@@ -25,11 +25,17 @@ class Objective {
   /// Of inertia and elasticity. `model`, `controls` and `energies` must outlive the objective.
   Objective(const Model& model, const Controls& controls, const Energies& energies, Points inertial_target,
             double h)
+      : Objective(model, controls, energies, std::move(inertial_target),
+                  Scalars(model.mass * (1 / (h * h)))) {}
+
+  /// The same with an inertia m/h² [N/m] for every vertex, whose steps differ in length.
+  Objective(const Model& model, const Controls& controls, const Energies& energies, Points inertial_target,
+            Scalars inertia)
       : model_(model),
         controls_(controls),
         energies_(energies),
         target_(std::move(inertial_target)),
-        inverse_h2_(1 / (h * h)) {}
+        inertia_(std::move(inertia)) {}
 
   /// Keeps the energies; `model` and `controls` must outlive the objective.
   Objective(const Model& model, const Controls& controls, std::shared_ptr<const Energies> energies,
@@ -80,7 +86,7 @@ class Objective {
   }
 
   /// m/h² [N/m]
-  double inertia(int vertex) const { return model_.mass[vertex] * inverse_h2_; }
+  double inertia(int vertex) const { return inertia_[vertex]; }
 
   /// Friction of colliders is lagged from x, where the last iteration ended: call it before every iteration
   /// but the first, never between two values that are compared.
@@ -105,7 +111,7 @@ class Objective {
   const Energies& energies_;
   std::shared_ptr<const Energies> kept_;  ///< energies_, if the objective owns them
   Points target_;
-  double inverse_h2_;
+  Scalars inertia_;  ///< m/h² [N/m]
   ContactEnergy* contact_ = nullptr;
   const PairContact* pairs_ = nullptr;
 };

@@ -104,15 +104,27 @@ std::string what_slips_through(const Model& model, const SolverSettings& setting
 // Of the allowed stretch, for doubling a part: one twice as long changes it by about four times as much,
 // which it then may.
 constexpr double kRoom = 0.25;
+// Of the allowed error, beyond which a part is thrown away, and what the next part aims at.
+constexpr double kMostError = 4, kAim = 0.7;
+// Parts of the first step, whose acceleration nobody knows.
+constexpr int kFirstParts = 4;
+
+// Numbers of parts are 1, 2, 3, 4, 6, 8, 12, 16, …: the least of them that is not below `wanted`.
+int parts_for(double wanted, int most) {
+  int parts = 1;
+  while (parts < wanted && parts < most) {
+    if (3 * parts / 2 >= wanted && parts > 1) return std::min(most, 3 * parts / 2);
+    parts *= 2;
+  }
+  return std::min(parts, most);
+}
 
 // To the state before a part, which shall be shorter; what it learnt of the cloth stays.
-void take_back(const State& before, const StepReport& report, int most_halvings, State& state,
-               StepReport& total) {
-  const int halvings = report.parts > 1 ? static_cast<int>(std::ceil(maths::log2(report.parts))) : 1;
+void take_back(const State& before, const StepReport& report, int parts, State& state, StepReport& total) {
   const bool starts_with_newton = state.history.starts_with_newton;
   state = before;
   state.history.starts_with_newton = starts_with_newton;
-  state.history.halvings = std::min(most_halvings, before.history.halvings + halvings);
+  state.history.parts = parts;
   add_work(total, report);
   ++(report.parts > 1 ? total.shortened : total.rejections);
 }
@@ -129,36 +141,50 @@ bool keeps_pairs_apart(const SolverSettings& settings) {
   return entry && entry->keeps_pairs_apart(settings);
 }
 
-// A part that the family asks to cut is cut, one that stretches too much or does not converge is halved, and
-// after a good part that leaves room for it the next is twice as long. Not so after an impact: friction acts
-// by the forces of the part before, and what was μ m Δv over that part would be twice as much over the next.
+// A part that the family asks to cut is cut; one that stretches too much, does not converge or has too large
+// an error is taken again in shorter parts. After a good one the next is as long as the error allows [Hairer
+// 1996, IV.8], or without a bound of it twice as long where the stretch leaves room. Not so after an impact:
+// friction acts by the forces of the part before, and what was μ m Δv over that part would be twice as much
+// over the next.
 StepReport Solver::step(const Model& model, const Input& input, State& state, double h) {
   forget_if_stale(model, *input.controls);
   const Stepping* stepping = this->stepping();
   if (!stepping || !stepping->adaptive) return advance(model, input, state, h);
   StepReport total;
-  std::int64_t done = 0;  // in units of the shortest part
-  const std::int64_t whole = std::int64_t{1} << stepping->halvings;
-  int& halvings = state.history.halvings;
-  halvings = std::min(halvings, stepping->halvings);
-  while (done < whole && total.status != Status::diverged && !input.is_over()) {
-    const std::int64_t length = whole >> halvings;
+  const bool bounds_error = stepping->accuracy && !stepping->substeps;
+  const double order = stepping->integrator == Integrator::euler ? 1 : 2;
+  const int most = 1 << stepping->halvings;
+  int& parts = state.history.parts;
+  if (bounds_error && state.history.accelerations.cols() == 0) parts = std::max(parts, kFirstParts);
+  parts = std::min(parts, most);
+  double done = 0;
+  while (done < 1 && total.status != Status::diverged && !input.is_over()) {
+    const double count = std::ceil((1 - done) * parts - 1e-9), length = (1 - done) / count;
+    const double end = count == 1 ? 1 : done + length;
     const State before = state;
-    Input part =
-        part_of(input, before.positions, double(done) / double(whole), double(done + length) / double(whole));
-    part.may_be_cut = halvings < stepping->halvings;
-    const StepReport report = advance(model, part, state, h * double(length) / double(whole));
+    Input part = part_of(input, before.positions, done, end);
+    part.may_be_cut = parts < most;
+    const StepReport report = advance(model, part, state, h * length);
     const double change = stretch_change(model, before.positions, state.positions);
-    const bool good = report.status == Status::ok && change <= stepping->stretch_change;
+    const double error = bounds_error ? report.time_error.value_or(0) / (*stepping->accuracy * length) : 0;
+    const bool good =
+        report.status == Status::ok && change <= stepping->stretch_change && error <= kMostError;
     if (report.parts > 1 || (!good && !report.jammed && part.may_be_cut)) {
-      take_back(before, report, stepping->halvings, state, total);
+      const int times = report.parts > 1 ? parts_for(report.parts, most) : 2;
+      take_back(before, report, std::min(most, times * parts), state, total);
       continue;
     }
     accumulate(total, report);
-    done += length;
-    if (good && change <= kRoom * stepping->stretch_change && halvings > 0 && !report.struck &&
-        done % (2 * length) == 0)
-      --halvings;
+    ++total.steps;
+    done = end;
+    const bool may_grow = good && change <= kRoom * stepping->stretch_change && parts > 1 && !report.struck;
+    if (bounds_error) {
+      const double wanted = maths::pow(error / kAim, 1 / order) / length;
+      const int next = parts_for(wanted, most);
+      if (next > parts || may_grow) parts = std::max(next, (parts + 1) / 2);
+    } else if (may_grow && std::fmod(done * parts, 2) == 0) {
+      parts /= 2;
+    }
   }
   return total;
 }

@@ -24,7 +24,8 @@ class Solver {
   /// What of the model this solver leaves out in frames of so many seconds, one sentence, or "".
   virtual std::string limits(const Model&, double /*frame_time*/) const { return ""; }
 
-  /// One step of h seconds; where Stepping::adaptive is set, in parts of h/2^halvings [Baraff 1998, §6].
+  /// One step of h seconds; where Stepping::adaptive is set, in parts, of which none is shorter than
+  /// h/2^halvings [Baraff 1998, §6].
   /// Never throws for numerical trouble: the report's status says so.
   StepReport step(const Model& model, const Input& input, State& state, double h);
 

@@ -108,6 +108,12 @@ std::vector<Stencil<4>> PairContact::approaching(const Points& x, const Points& 
   return near;
 }
 
+void PairContact::mark_touched(const Points& x, std::vector<char>& touched) const {
+  for (const ActivePair& active : active_at(x))
+    for (const int v : candidates_.pairs()[active.pair].vertices)
+      if (v < scene_.cloth_count()) touched[v] = 1;
+}
+
 double PairContact::least_ratio(const Points& x) const {
   double least = 1;
   for (const auto& [p, closest] : active_at(x))

@@ -66,6 +66,9 @@ class PairContact {
   std::vector<Stencil<4>> approaching(const Points& x, const Points& displacement, double fraction,
                                       double part) const;
 
+  /// Sets `touched` to 1 for every vertex of cloth in a pair that repels at x.
+  void mark_touched(const Points& x, std::vector<char>& touched) const;
+
   /// The least distance of pairs at x over their radius, at most 1.
   double least_ratio(const Points& x) const;
 

@@ -89,6 +89,7 @@ Points ContactNewton::minimise(Points from, int most_iterations) {
   report_.least_distance = contact_.pairs().least_distance(here_.x);
   report_.struck = contact_.pairs().is_struck(here_.x);
   contact_.report_blocked(here_.x, step_.blocked, report_);
+  if (!step_.touched.empty()) contact_.pairs().mark_touched(here_.x, step_.touched);
   return here_.x.leftCols(cloth());
 }
 

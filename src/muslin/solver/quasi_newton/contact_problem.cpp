@@ -39,7 +39,7 @@ ContactProblem::ContactProblem(PairContact& pairs, const StepProblem& problem, c
   start_ = joined(problem.start, problem.blocked.cols() == there.cols() ? problem.blocked : there);
   targets_ = joined(wanted, scene.bodies_at(input.collider_end, input.time_end));
   goal_ = targets_;
-  pairs.begin(start_, goal_ - start_, problem.h);
+  pairs.begin(start_, goal_ - start_, problem.duration);
   objective_.add(pairs);
 }
 
@@ -52,9 +52,11 @@ Points ContactProblem::arrived(const Points& x) const {
 Points ContactProblem::inertial_start() {
   const Controls& controls = objective_.controls();
   Points direction = Points::Zero(3, start_.cols());
-  direction.leftCols(cloth()) =
-      ((objective_.target() - step_.start).colwise() - step_.h * step_.h * controls.gravity)
-          .cwiseProduct(controls.free);
+  for (int v = 0; v < cloth(); ++v) {
+    const double h2 = objective_.model().mass[v] / objective_.inertia(v);
+    const Vec3 moved = objective_.target().col(v) - step_.start.col(v) - h2 * controls.gravity;
+    direction.col(v) = moved.cwiseProduct(controls.free.col(v));
+  }
   list_pairs_ahead(start_, direction);
   Points moved = start_ + fraction_of(objective_.safe_step(start_, direction)) * direction;
   return objective_.value(moved) < objective_.value(start_) ? moved : start_;

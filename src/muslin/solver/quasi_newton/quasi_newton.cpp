@@ -127,6 +127,7 @@ SolverEntry quasi_newton_family() {
           .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
             QuasiNewtonSettings chosen = settings.quasi_newton;
             chosen.adaptive = chosen.halves();
+            chosen.accuracy = chosen.error_of_frame();
             return std::make_unique<MinimiserStepOf<QuasiNewton, QuasiNewtonSettings>>(chosen);
           },
           .keeps_out = true,

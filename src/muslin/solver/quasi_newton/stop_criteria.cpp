@@ -21,10 +21,11 @@ constexpr double kTelling = 0.7;
 StopCriteria::StopCriteria(const QuasiNewtonSettings& settings, const StepProblem& problem,
                            const ConnectedPieces& pieces, const EnergyBound& bound)
     : problem_(problem), pieces_(pieces), bound_(bound) {
-  const double shortened = std::min(1.0, problem.h / kNominalStep);
+  const double part = std::min(1.0, problem.h / kNominalStep);
+  const double shortened = settings.integrator == Integrator::sdirk2 ? part * part : part;
   tolerance_ = settings.nearness() * shortened;
   in_contact_ = settings.nearness_in_contact() * shortened;
-  seconds_squared_ = shortened / ConnectedPieces::kLostAcceleration;
+  seconds_squared_ = in_contact_ / settings.lost_acceleration();
   if (!settings.milliseconds) return;
   const std::chrono::duration<double, std::milli> time(*settings.milliseconds);
   late_.at(Stop::Clock::now() + std::chrono::duration_cast<Stop::Clock::duration>(time));
