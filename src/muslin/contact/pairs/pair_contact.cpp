@@ -145,7 +145,7 @@ ContactRows PairContact::rows(const Points& x, const Points* moved, int& active)
   return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
 }
 
-ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement) const {
+ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement, bool turn) const {
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   const std::vector<int> stopping = bounds_.stopping(pairs, x, displacement);
   const std::vector<StoppedPair> stopped =
@@ -155,7 +155,9 @@ ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement)
       });
   std::vector<ContactRow> rows;
   append_rows_ahead(pairs, stopped, x, displacement, stiffness_, rows);
-  return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
+  std::vector<ContactTurn> turns;
+  if (turn) append_turns_ahead(pairs, stopped, x, stiffness_, turns);
+  return ContactRows(scene_.surfaces().vertex_count(), std::move(rows), std::move(turns));
 }
 
 }  // namespace muslin

@@ -59,7 +59,7 @@ class PairContact {
   ContactRows rows(const Points& x, const Points* moved, int& active) const;
 
   /// Rows for a step that would run into something along a displacement from x: append_rows_ahead.
-  ContactRows rows_ahead(const Points& x, const Points& displacement) const;
+  ContactRows rows_ahead(const Points& x, const Points& displacement, bool turns) const;
 
   /// The pairs at x that are nearer than a fraction of their radius and that a displacement brings nearer, by
   /// more than a part of their distance.

@@ -13,6 +13,8 @@ namespace {
 // anyway. Looking ahead took 23 iterations a frame instead of 43 (docs/decisions, foreseen contact). ¼ or 1:
 // drape and fold −9 to +6 %.
 constexpr double kFarEnough = 0.5;
+// The same below which the search counts as stuck, and turns of what is met are foreseen, too.
+constexpr double kStuck = 0.1;
 // The largest move of a vertex that may be left in contact, over the thickness, so that none is left on its
 // way through a gap while the mean is at rest; where cloth is thin, over the tolerance. Values of the torture
 // scenes. 0.08: drape −6, fold −5 %; 0.32, and half or double of the second: drape, fold and twist keep their
@@ -250,19 +252,25 @@ bool ContactNewton::look_ahead(double& safe) {
     safe = contact_.objective().safe_step(here_.x, direction_);
   };
   look();
-  if (safe >= kFarEnough) return is_new;
-  const ContactRows ahead = contact_.pairs().rows_ahead(here_.x, direction_);
+  if (safe < kFarEnough && foresee(/*turns=*/false)) look();
+  if (safe < kStuck && foresee(/*turns=*/true)) look();
+  return is_new;
+}
+
+// Whether there is a direction that foresees what the direction would meet, and it is taken.
+bool ContactNewton::foresee(bool turns) {
+  const ContactRows ahead = contact_.pairs().rows_ahead(here_.x, direction_, turns);
   Points slope = here_.gradient, d = direction_.leftCols(cloth());
   ahead.add_gradient(slope);
   held_.apply(slope);
   const PcgOptions options{forcing_, kMostLinearIterations, Preconditioner::multigrid, /*same_cycle=*/true,
                            step_.input.budget};
   const PcgReport pcg = system_.solve(rows_ + ahead, -slope, held_, options, d, report_);
-  if (!d.allFinite() || !(dot(here_.gradient, d) < 0)) return is_new;
+  if (getenv("DBG")) fprintf(stderr, "      ahead turns %d: pcg %d its err %g neg %d\n", turns, pcg.iterations, pcg.error, pcg.negative_curvature);
+  if (!d.allFinite() || !(dot(here_.gradient, d) < 0)) return false;
   direction_.leftCols(cloth()) = d;
   linear_error_ = pcg.error;
-  look();
-  return is_new;
+  return true;
 }
 
 double ContactNewton::longest_move() const {

@@ -48,6 +48,7 @@ class ContactNewton {
   bool is_near() const;
   bool descend();
   bool look_ahead(double& safe);
+  bool foresee(bool turns);
   double longest_move() const;
   std::int64_t work() const;
   int cloth() const { return contact_.cloth(); }
