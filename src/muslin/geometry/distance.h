@@ -59,9 +59,8 @@ inline Vec12 distance_gradient(const Closest& closest) {
 /// second derivative jumps where they change, and grows as 1/sin² of the angle between two edges.
 Mat12 distance_hessian(const Closest& closest, const Quad& x);
 
-/// What is negative of ∂²d/∂x² for that the nearest points slide: sides that slide past each other and turn come
-/// nearer. Σ r rᵀ over these r, a column a vertex [1/√m], is no less than its negative part, but for what points
-/// and edges have that are beside each other.
+/// Sides that slide past each other and turn come nearer to second order. With these r, a column a vertex
+/// [1/√m], ∂²d/∂x² + Σ r rᵀ has no negative eigenvalue.
 std::vector<Quad> distance_turns(const Closest& closest, const Quad& x);
 
 /// All differences a − b between the points of side A and those of side B: a flat patch corner + s·u + t·v,

@@ -14,8 +14,8 @@ namespace {
 constexpr double kNearer = 0.2;
 // Stiffness of what is met on the way, over that of contact. Half or double: drape +4, −3 %.
 constexpr double kFirm = 2;
-// Of a radius: distance below which a row is not stiffer, so that sums in floats still know of all else. What is
-// nearer leaves by longer steps.
+// Of a radius: distance below which a row is not stiffer, so that sums in floats still know of all else. What
+// is nearer leaves by longer steps.
 constexpr double kStiffest = 1e-3;
 }  // namespace
 

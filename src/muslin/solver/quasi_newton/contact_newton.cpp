@@ -55,16 +55,19 @@ constexpr int kMostLinearIterations = 200;
 
 }  // namespace
 
-Points ContactNewton::minimise(Points from, int most_iterations) {
+Points ContactNewton::minimise(Points from, int most_iterations, int in_need) {
   here_.x = std::move(from);
   report_.status = Status::not_converged;
   report_.distance_left.reset();
   Patience patience;
-  for (int k = 0; k <= most_iterations && step_.input.spend(work()); ++k) {
+  const int most_of_way = most_iterations + (in_need - most_iterations) / 2;
+  for (int k = 0; k <= in_need && step_.input.spend(work()); ++k) {
     if (k > 0 && criteria_.is_late()) break;
+    if (k == most_of_way && in_need > most_iterations) contact_.block_all(here_.x);
     // 1. Downwards, with what is prescribed, unless that has to wait until cloth has given way
     const Points prescribed = contact_.prescribed_motion(here_.x);
-    const bool is_there = prescribed.isZero(0), is_last = k == most_iterations;
+    const bool is_there = prescribed.isZero(0);
+    const bool is_last = k == in_need || (k >= most_iterations && is_there && !loses_momentum());
     step_.show(here_.x.leftCols(cloth()));
     if (is_there && is_last) break;
     const bool is_waiting = !is_there && waits(patience);
@@ -88,6 +91,8 @@ Points ContactNewton::minimise(Points from, int most_iterations) {
   }
   evaluate();
   report_.residual = root_mean_square(here_.gradient);
+  if (report_.status != Status::ok && !report_.jammed && !criteria_.is_late())
+    report_.stuck = criteria_.stuck(here_.x.leftCols(cloth()), here_.gradient);
   report_.least_distance = contact_.pairs().least_distance(here_.x);
   report_.struck = contact_.pairs().is_struck(here_.x);
   contact_.report_blocked(here_.x, step_.blocked, report_);
@@ -152,6 +157,8 @@ bool ContactNewton::find_direction(const Points& prescribed, double forcing) {
   if (exact) convex_ = solve(Hessian::exact, prescribed, forcing, d);
   const double loose = std::max(forcing, std::min(kOfModel * forcing, kMostOfModel));
   if (!exact || !convex_) solve(Hessian::model, prescribed, moves ? forcing : loose, d);
+  if (!moves && (!d.allFinite() || d.isZero(0)))
+    d = system_.solve_by_diagonal(rows_, -here_.gradient, step_.objective.controls().free);
   direction_ = prescribed;
   direction_.leftCols(cloth()) += d;
   return d.allFinite() && (!d.isZero(0) || here_.gradient.isZero(0) || moves);
@@ -220,23 +227,61 @@ bool ContactNewton::is_near() const {
   return left * criteria_.shift(direction_) <= tolerance && left * longest_move() <= last_move;
 }
 
+// Whether a piece would go on in another way by more than is tolerated, had it gone the rest of the
+// direction.
+bool ContactNewton::loses_momentum() const {
+  if (direction_.cols() == 0) return true;  // all that was done is to wait
+  const double gone = part_gone(), left = gone * way_left_.rate() + (1 - gone);
+  return !(left * criteria_.lost_momentum(direction_.leftCols(cloth())) <=
+           criteria_.tolerance(report_.contacts));
+}
+
 // As far along the direction as is safe and F falls. Whether the descent goes on: of pairs that were looked
 // for anew, F may not have fallen that way.
 bool ContactNewton::descend() {
-  LineSearch rules{Rounding::tolerated, 1, 1e-6, /*parabola=*/true, /*wants_gradient=*/false};
-  const bool is_new = look_ahead(rules.longest);
+  double safe = 1;
+  bool is_new = look_ahead(safe);
   way_left_.add(criteria_.length(direction_));
+  if (safe >= kStuck || criteria_.pieces().count() == 1) {
+    search(direction_, safe, 1);
+    return way_left_.fraction() > 0 || is_new;
+  }
+  // What is not in trouble goes on
+  const auto [way, least] = each_as_far_as_safe();
+  if (contact_.list_pairs_ahead(here_.x, way)) {
+    evaluate();
+    is_new = true;
+    is_value_known_ = false;
+  }
+  search(way, contact_.objective().safe_step(here_.x, way), least);
+  return report_.last_move > 0 || is_new;
+}
+
+// Along a way, of which a part is safe, and which has no less than a fraction of the direction anywhere.
+void ContactNewton::search(const Points& way, double safe, double least) {
+  const LineSearch rules{Rounding::tolerated, safe, 1e-6, /*parabola=*/true, /*wants_gradient=*/false};
   if (!is_value_known_) here_.value = contact_.objective().value(here_.x);
-  const double length = search_line(contact_.objective(), here_, direction_, rules, scratch_, next_).length;
+  const double length = search_line(contact_.objective(), here_, way, rules, scratch_, next_).length;
   if (length > 0) {
     std::swap(here_.x, next_.x);
     here_.value = next_.value;
-    moved_ = length * direction_;
+    moved_ = length * way;
   }
   is_value_known_ = true;
-  report_.last_move = length * longest_move();
-  way_left_.went(length);
-  return length > 0 || is_new;
+  report_.last_move = length * std::sqrt(way.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
+  way_left_.went(length * least);
+}
+
+// The direction with that fraction of it for every piece which is safe for the pieces that it is near, and
+// the least of these fractions.
+std::pair<Points, double> ContactNewton::each_as_far_as_safe() const {
+  std::vector<int> piece(here_.x.cols(), -1);
+  for (int v = 0; v < cloth(); ++v) piece[v] = criteria_.pieces().piece_of(v);
+  const std::vector<double> safe =
+      contact_.pairs().safe_steps(here_.x, direction_, piece, criteria_.pieces().count());
+  Points way = direction_;
+  for (int v = 0; v < cloth(); ++v) way.col(v) *= safe[piece[v]];
+  return {std::move(way), *std::min_element(safe.begin(), safe.end())};
 }
 
 // How much of the direction may be gone. Where that is little, it becomes one that foresees what would be
@@ -266,7 +311,6 @@ bool ContactNewton::foresee(bool turns) {
   const PcgOptions options{forcing_, kMostLinearIterations, Preconditioner::multigrid, /*same_cycle=*/true,
                            step_.input.budget};
   const PcgReport pcg = system_.solve(rows_ + ahead, -slope, held_, options, d, report_);
-  if (getenv("DBG")) fprintf(stderr, "      ahead turns %d: pcg %d its err %g neg %d\n", turns, pcg.iterations, pcg.error, pcg.negative_curvature);
   if (!d.allFinite() || !(dot(here_.gradient, d) < 0)) return false;
   direction_.leftCols(cloth()) = d;
   linear_error_ = pcg.error;
