@@ -45,6 +45,15 @@ void check_index(const char* what, int index, int count) {
     throw Error(ErrorKind::invalid, fmt::format("{} {} of {}", what, index, count));
 }
 
+// Whether the cloth of a vertex is where it was, to the bit.
+bool stands_still(const Model& model, int vertex, const Points& before, const Points& now) {
+  return std::any_of(model.cloths.begin(), model.cloths.end(), [&](const ClothRange& cloth) {
+    const int first = cloth.first_vertex, count = cloth.vertex_count;
+    return vertex >= first && vertex < first + count &&
+           before.middleCols(first, count) == now.middleCols(first, count);
+  });
+}
+
 // From what was measured, unless one is known.
 void find_failure(FrameReport& report) {
   if (report.failure == Failure::none && !std::isfinite(report.strain_max))
@@ -191,6 +200,9 @@ FrameReport Simulation::make_frame(bool measures_balance) {
       report.failure = Failure::over_budget;
     else if (report.step.status == Status::diverged)
       report.failure = Failure::not_finite;
+    else if (report.step.stuck >= 0 &&
+             stands_still(*model_, report.step.stuck, before.positions, state_.positions))
+      report.failure = Failure::stuck;
     if (report.failure != Failure::none) report.step.status = Status::diverged;
   } else {
     stop_->take_back();

@@ -1,6 +1,7 @@
 #include "muslin/geometry/distance.h"
 
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include <cmath>
 
@@ -239,6 +240,29 @@ TEST(DistanceDerivatives, HessianIsTheDerivativeOfTheGradientInEveryRegion) {
       ++tested[freedom(closest)];
     }
     for (const int count : tested) EXPECT_GT(count, 300) << name(kind);
+  }
+}
+
+TEST(DistanceDerivatives, TurnsAreTheLeastThatTakesAwayItsNegativeCurvature) {
+  for (const PairKind kind : kKinds) {
+    int single = 0;
+    for (int id = 0; id < 2000; ++id) {
+      const Quad x = any_quad(4, id);
+      const Closest closest = closest_points(kind, x);
+      const Mat12 hessian = distance_hessian(closest, x);
+      Mat12 turned = Mat12::Zero();
+      const std::vector<Quad> turns = distance_turns(closest, x);
+      for (const Quad& turn : turns) turned += Vec12(turn.reshaped()) * turn.reshaped().transpose();
+      const double size = hessian.cwiseAbs().maxCoeff();
+      const Eigen::SelfAdjointEigenSolver<Mat12> sum(hessian + turned);
+      EXPECT_GE(sum.eigenvalues()[0], -1e-12 * size) << name(kind) << '\n' << x;
+      EXPECT_EQ(static_cast<int>(turns.size()), freedom(closest));
+      if (turns.size() != 1) continue;
+      const double least = Eigen::SelfAdjointEigenSolver<Mat12>(hessian).eigenvalues()[0];
+      EXPECT_NEAR(turned.trace(), -least, 1e-9 * size) << "no more than that: " << name(kind);
+      ++single;
+    }
+    EXPECT_GT(single, 100) << name(kind);
   }
 }
 

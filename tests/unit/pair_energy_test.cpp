@@ -58,6 +58,17 @@ MatX matrix_of(const ContactRows& rows, int vertices) {
   return matrix;
 }
 
+MatX dense(const BlockMatrix& blocks) {
+  MatX matrix(3 * blocks.rows(), 3 * blocks.rows());
+  for (int k = 0; k < matrix.cols(); ++k) {
+    Points x = Points::Zero(3, blocks.rows()), y = x;
+    x.reshaped()[k] = 1;
+    blocks.multiply_add(x, y);
+    matrix.col(k) = y.reshaped();
+  }
+  return matrix;
+}
+
 /// Random pairs, and pairs on the borders of regions: above an edge, above a vertex, beside a corner.
 std::vector<Quad> quads_of(PairKind kind) {
   std::vector<Quad> quads;
@@ -168,8 +179,13 @@ TEST_F(PairEnergy, RowsAreTheHessianWithoutTheCurvatureOfTheDistance) {
       if (rows.empty()) continue;
       const MatX matrix = matrix_of(ContactRows(4, rows), 4);
       const Closest closest = closest_points(kind, x);
-      const Mat12 expected =
+      Mat12 expected =
           contact_hessian(pair_of(kind), x, kStiffness) - rows[0].slope * distance_hessian(closest, x);
+      if (const double least = 1e-3 * kRadius; closest.distance < least) {  // no stiffer than there
+        const Barrier barrier{kRadius, kStiffness};
+        const Vec12 gradient = distance_gradient(closest);
+        expected = barrier.curvature(least) * gradient * gradient.transpose();
+      }
       EXPECT_LE((matrix - expected).norm(),
                 1e-12 * (expected.norm() + std::abs(rows[0].slope) * distance_hessian(closest, x).norm()));
     }
@@ -266,6 +282,29 @@ TEST_F(PairEnergy, RowsAheadOfWhatRepelsAreItsSecant) {
       EXPECT_NEAR(there, barrier.slope(0.2 * d), 1e-9 * std::abs(there)) << "as at a fifth of the distance";
       EXPECT_GT(rows[0].curvature, 0);
       ++met;
+    }
+  EXPECT_GT(met, 100);
+}
+
+TEST_F(PairEnergy, TurnsAheadAreThoseOfTheForceAtAFifthOfTheDistance) {
+  int met = 0;
+  for (const PairKind kind : kKinds)
+    for (const Quad& x : quads_of(kind)) {
+      const Closest closest = closest_points(kind, x);
+      const double d = closest.distance;
+      std::vector<ContactTurn> turns;
+      append_turns_ahead({pair_of(kind)}, {{0, 0.5}}, x, kStiffness, turns);
+      if (d >= kRadius) {
+        EXPECT_TRUE(turns.empty());
+        continue;
+      }
+      Mat12 expected = Mat12::Zero();
+      for (const Quad& turn : distance_turns(closest, x))
+        expected -= Barrier{kRadius, kStiffness}.slope(0.2 * d) * Vec12(turn.reshaped()) *
+                    turn.reshaped().transpose();
+      const MatX matrix = dense(ContactRows(4, {}, turns).matrix(4));
+      EXPECT_LE((matrix - expected).norm(), 1e-12 * expected.norm());
+      met += turns.empty() ? 0 : 1;
     }
   EXPECT_GT(met, 100);
 }

@@ -214,4 +214,21 @@ Mat12 distance_hessian(const Closest& closest, const Quad& x) {
   return hessian;
 }
 
+// Of each slide, −∂²d/∂x² = p tᵀ + t pᵀ + d t tᵀ with p = w ⊗ q and t = ẇ ⊗ n, which are at right angles: its
+// positive eigenvector, long as the root of the eigenvalue.
+std::vector<Quad> distance_turns(const Closest& closest, const Quad& x) {
+  const auto& [distance, n, weight] = closest;
+  const Slides slides = slides_of(closest, x);
+  std::vector<Quad> turns;
+  for (int k = 0; k < slides.count; ++k) {
+    const double by_motion = weight.norm(), by_turn = slides.slope[k].norm();
+    const double half = distance * by_turn * by_turn / 2, mixed = by_motion * by_turn;
+    const double value = half + std::sqrt(half * half + mixed * mixed);
+    const double length = std::sqrt(value / (mixed * mixed + value * value));
+    turns.push_back(length * mixed / by_motion * slides.direction[k] * weight.transpose() +
+                    length * value / by_turn * n * slides.slope[k].transpose());
+  }
+  return turns;
+}
+
 }  // namespace muslin

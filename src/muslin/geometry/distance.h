@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "muslin/core/types.h"
 
 // Closest points of the pairs by which surfaces touch: a point and a triangle, two edges, a point and a
@@ -56,6 +58,10 @@ inline Vec12 distance_gradient(const Closest& closest) {
 /// ∂²d/∂x² [1/m] at a distance > 0, as long as the nearest points stay on the features that they are on: the
 /// second derivative jumps where they change, and grows as 1/sin² of the angle between two edges.
 Mat12 distance_hessian(const Closest& closest, const Quad& x);
+
+/// Sides that slide past each other and turn come nearer to second order. With these r, a column a vertex
+/// [1/√m], ∂²d/∂x² + Σ r rᵀ has no negative eigenvalue.
+std::vector<Quad> distance_turns(const Closest& closest, const Quad& x);
 
 /// All differences a − b between the points of side A and those of side B: a flat patch corner + s·u + t·v,
 /// with (s, t) in the unit square for two edges, 0 ≤ s, t, s + t ≤ 1 for a point and a triangle, and any s

@@ -196,7 +196,7 @@ void doubt_outcome(const RunRecord& record, Doubts& doubts) {
   const FrameReport& last = record.tally.last;
   if (record.outcome == "diverged")
     doubts.push_back(fmt::format("{} in frame {} (t = {:.4g} s): {}; {}",
-                                 last.failure == Failure::over_budget ? "given up" : "diverged", last.frame,
+                                 last.failure >= Failure::over_budget ? "given up" : "diverged", last.frame,
                                  last.time, describe(last.failure), advice(record)));
   if (record.outcome == "time_limit")
     doubts.push_back(fmt::format("--time-limit ended the run before frame {} of {} was done", last.frame + 1,
@@ -313,6 +313,9 @@ std::string advice(const RunRecord& record) {
   if (record.scene.frame_time > kLongFrame)
     return fmt::format("frame_time is {:.4g} s: is it in milliseconds? 60 frames a second are 0.01667 s",
                        record.scene.frame_time);
+  if (record.tally.last.failure == Failure::stuck)
+    return fmt::format("smaller steps may find one ({}…), slower bodies or thicker cloth, too",
+                       set_substeps_of(record.scene.solver));
   if (record.tally.last.failure == Failure::over_budget)
     return "what the scene asks of this solver may have no end; --set solver/budget=… gives it more";
   return advice_on_family(record);

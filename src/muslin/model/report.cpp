@@ -12,6 +12,8 @@ std::string describe(Failure failure) {
       return "an edge is over a hundred times as long as at rest";
     case Failure::over_budget:
       return "the frame took all the work that solver/budget allows";
+    case Failure::stuck:
+      return "cloth stands still although its forces do not balance: the solver found no way on";
     case Failure::none:
       break;
   }

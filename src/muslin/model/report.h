@@ -27,11 +27,12 @@ enum class Failure {
   not_finite,     ///< positions or velocities are no longer finite numbers
   overstretched,  ///< an edge is over a hundred times as long as at rest (kAbsurdStrain)
   over_budget,    ///< the frame took as many iterations as it may (SolverSettings::budget)
+  stuck,          ///< a cloth stood still though its forces do not balance: the solver found no way on
 };
 template <>
 struct EnumNames<Failure> {
-  static constexpr std::array<std::string_view, 4> names{"none", "not_finite", "overstretched",
-                                                         "over_budget"};
+  static constexpr std::array<std::string_view, 5> names{"none", "not_finite", "overstretched", "over_budget",
+                                                         "stuck"};
 };
 
 /// What a solver says of one step; sums and extremes when it covers a frame.
@@ -69,11 +70,13 @@ struct StepReport {
                               ///< last substep
   int blocked_collider = -1;  ///< which of them most; -1: a pin, or none
   bool jammed = false;        ///< they are, for cloth is in the way that cannot give way
-  bool struck = false;        ///< cloth hit something in the last substep (PairContact::is_struck)
-  int jumped = 0;             ///< vertices that a collider passed within a step, summed
-  int jumped_collider = -1;   ///< which of them passed most in one step; -1: none
-  double solve_ms = 0;        ///< wall time of iterations, with the contact that is part of them, summed
-  double contact_ms = 0;      ///< wall time of contact after them, summed
+  int stuck = -1;            ///< a vertex of a piece of cloth that stood still in the last substep though its
+                             ///< forces do not balance; -1: none
+  bool struck = false;       ///< cloth hit something in the last substep (PairContact::is_struck)
+  int jumped = 0;            ///< vertices that a collider passed within a step, summed
+  int jumped_collider = -1;  ///< which of them passed most in one step; -1: none
+  double solve_ms = 0;       ///< wall time of iterations, with the contact that is part of them, summed
+  double contact_ms = 0;     ///< wall time of contact after them, summed
 };
 
 /// Adds a step's report to that of the whole it is part of.

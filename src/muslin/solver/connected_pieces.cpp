@@ -33,6 +33,15 @@ double ConnectedPieces::shift(const Model& model, const Points& direction) const
   return largest_of_pieces(sum);
 }
 
+double ConnectedPieces::mean_motion(const Model& model, const Points& direction) const {
+  std::vector<Vec3> sum(mass_.size(), Vec3::Zero());
+  for (int v = 0; v < size(); ++v) sum[piece_[v]] += model.mass[v] * direction.col(v);
+  double longest = 0;
+  for (size_t p = 0; p < mass_.size(); ++p)
+    if (mass_[p] > 0) longest = std::max(longest, sum[p].norm() / mass_[p]);
+  return longest;
+}
+
 double ConnectedPieces::lost_acceleration(const Points& gradient) const {
   std::vector<Vec3> force(mass_.size(), Vec3::Zero());
   for (int v = 0; v < size(); ++v) force[piece_[v]] += gradient.col(v);

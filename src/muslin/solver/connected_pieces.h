@@ -70,6 +70,13 @@ class ConnectedPieces {
   /// The largest root mean square of a direction over a piece [m], by mass.
   double root_mean_square(const Model& model, const Points& direction) const;
 
+  /// The piece of a vertex, from 0, and how many there are.
+  int piece_of(int vertex) const { return piece_[vertex]; }
+  int count() const { return static_cast<int>(mass_.size()); }
+
+  /// The longest mean of a direction over the free mass of a piece [m], held or not.
+  double mean_motion(const Model& model, const Points& direction) const;
+
   /// How far a direction moves a piece as a whole, at most [m], along axes that no vertex holds.
   double shift(const Model& model, const Points& direction) const;
 

@@ -46,6 +46,14 @@ PcgReport NewtonSystem::solve(const ContactRows& rows, const Points& b, const Fi
   return pcg;
 }
 
+Points NewtonSystem::solve_by_diagonal(const ContactRows& rows, const Points& b, const Points& free) const {
+  const BlockMatrix contact = rows.matrix(lean_.rows());
+  Points d(3, lean_.rows());
+  for (int v = 0; v < lean_.rows(); ++v)
+    d.col(v) = solve_in_free_axes(lean_.diagonal(v) + contact.diagonal(v), b.col(v), free.col(v));
+  return d;
+}
+
 void NewtonSystem::count_setup(const PcgOptions& options, StepReport& report) {
   if (options.preconditioner == Preconditioner::multigrid && !options.same_cycle) ++report.setups;
 }

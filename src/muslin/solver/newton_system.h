@@ -35,6 +35,9 @@ class NewtonSystem {
   PcgReport solve(const ContactRows& rows, const Points& b, const Filter& filter, const PcgOptions& options,
                   Points& d, StepReport& report);
 
+  /// The same by the diagonal blocks alone: a direction where conjugate gradients find none.
+  Points solve_by_diagonal(const ContactRows& rows, const Points& b, const Points& free) const;
+
   /// Cycles of multigrid take over H at x, without pairs, which is not kept elsewhere; false if it is not
   /// positive definite.
   bool update_multigrid(const Objective& objective, const Points& x, Hessian which, const Filter& filter);

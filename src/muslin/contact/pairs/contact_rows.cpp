@@ -5,17 +5,30 @@
 
 namespace muslin {
 
-ContactRows::ContactRows(int vertex_count, std::vector<ContactRow> rows) : rows_(std::move(rows)) {
+namespace {
+
+template <class Item>
+Incidence incidence_of(int vertex_count, const std::vector<Item>& items) {
   std::vector<Stencil<4>> stencils;
-  stencils.reserve(rows_.size());
-  for (const ContactRow& row : rows_) stencils.push_back(row.vertices);
-  incidence_ = build_incidence(vertex_count, stencils);
+  stencils.reserve(items.size());
+  for (const Item& item : items) stencils.push_back(item.vertices);
+  return build_incidence(vertex_count, stencils);
 }
+
+}  // namespace
+
+ContactRows::ContactRows(int vertex_count, std::vector<ContactRow> rows, std::vector<ContactTurn> turns)
+    : rows_(std::move(rows)),
+      turns_(std::move(turns)),
+      incidence_(incidence_of(vertex_count, rows_)),
+      turns_about_(incidence_of(vertex_count, turns_)) {}
 
 ContactRows ContactRows::operator+(const ContactRows& others) const {
   std::vector<ContactRow> all = rows_;
   all.insert(all.end(), others.rows_.begin(), others.rows_.end());
-  return ContactRows(static_cast<int>(incidence_.begin.size()) - 1, std::move(all));
+  std::vector<ContactTurn> turns = turns_;
+  turns.insert(turns.end(), others.turns_.begin(), others.turns_.end());
+  return ContactRows(static_cast<int>(incidence_.begin.size()) - 1, std::move(all), std::move(turns));
 }
 
 /// add(v, r, weight of v in row r) for every row of the first vertices, those of a vertex in order.
@@ -60,6 +73,11 @@ BlockMatrix ContactRows::matrix(int vertices) const {
       const Mat3 block = (row.curvature * weight) * along;
       for (int j = 0; j < 4; ++j)
         if (row.vertices[j] < vertices && row.weight[j] != 0) add(row.vertices[j], row.weight[j] * block);
+    }
+    for (int k = turns_about_.begin[v]; k < turns_about_.begin[v + 1]; ++k) {
+      const auto& [corners, part] = turns_[turns_about_.item[k]];
+      for (int j = 0; j < 4; ++j)
+        if (corners[j] < vertices) add(corners[j], part.col(turns_about_.slot[k]) * part.col(j).transpose());
     }
   });
 }

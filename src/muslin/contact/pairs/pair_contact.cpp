@@ -1,5 +1,8 @@
 #include "muslin/contact/pairs/pair_contact.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "muslin/contact/pairs/pair_energy.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
@@ -66,6 +69,32 @@ double PairContact::step_before_contact(const Points& x, const Points& displacem
 double PairContact::safe_step(const Points& x, const Points& displacement) const {
   const double held = candidates_.holds_along(x, displacement);
   return held > 0 ? held * step_before_contact(x, held * displacement) : 0;
+}
+
+std::vector<double> PairContact::safe_steps(const Points& x, const Points& displacement,
+                                            const std::vector<int>& piece, int pieces) const {
+  const std::vector<ContactPair>& pairs = candidates_.pairs();
+  // 1. Pieces that are near each other go as far as each other
+  std::vector<int> leader(pieces);
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto leader_of = [&](int p) {
+    while (leader[p] != p) p = leader[p] = leader[leader[p]];
+    return p;
+  };
+  const auto sides = [&](const ContactPair& pair) {
+    return Stencil<2>{piece[pair.vertices[0]], piece[pair.vertices[3]]};
+  };
+  for (const ContactPair& pair : pairs)
+    if (const auto [a, b] = sides(pair); a >= 0 && b >= 0) leader[leader_of(a)] = leader_of(b);
+  // 2. What stops any of them stops all of them
+  std::vector<double> safe(pieces, 1);
+  for (const int p : bounds_.stopping(pairs, x, displacement)) {
+    const double step = muslin::step_before_contact(pairs[p], x, displacement);
+    for (const int side : sides(pairs[p]))
+      if (side >= 0) safe[leader_of(side)] = std::min(safe[leader_of(side)], step);
+  }
+  for (int p = 0; p < pieces; ++p) safe[p] = safe[leader_of(p)];
+  return safe;
 }
 
 bool PairContact::is_clear(const Points& x, const Points& displacement) {
@@ -151,7 +180,7 @@ ContactRows PairContact::rows(const Points& x, const Points* moved, int& active)
   return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
 }
 
-ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement) const {
+ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement, bool turn) const {
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   const std::vector<int> stopping = bounds_.stopping(pairs, x, displacement);
   const std::vector<StoppedPair> stopped =
@@ -161,7 +190,9 @@ ContactRows PairContact::rows_ahead(const Points& x, const Points& displacement)
       });
   std::vector<ContactRow> rows;
   append_rows_ahead(pairs, stopped, x, displacement, stiffness_, rows);
-  return ContactRows(scene_.surfaces().vertex_count(), std::move(rows));
+  std::vector<ContactTurn> turns;
+  if (turn) append_turns_ahead(pairs, stopped, x, stiffness_, turns);
+  return ContactRows(scene_.surfaces().vertex_count(), std::move(rows), std::move(turns));
 }
 
 }  // namespace muslin

@@ -39,6 +39,11 @@ class PairContact {
   /// As far as all may go along a displacement from x, in [0, 1].
   double safe_step(const Points& x, const Points& displacement) const;
 
+  /// The same of each of so many pieces by itself, with those that it is near: in (0, 1], or 0 where nothing
+  /// can go on. Only along a way that all go do the pairs hold. `piece`: of every vertex, −1 of bodies.
+  std::vector<double> safe_steps(const Points& x, const Points& displacement, const std::vector<int>& piece,
+                                 int pieces) const;
+
   /// Whether nothing comes near anything on the straight way from x by a displacement, and friction has
   /// nothing to hold on to. False, too, of ways that are longer than pairs are looked for.
   bool is_clear(const Points& x, const Points& displacement);
@@ -59,7 +64,7 @@ class PairContact {
   ContactRows rows(const Points& x, const Points* moved, int& active) const;
 
   /// Rows for a step that would run into something along a displacement from x: append_rows_ahead.
-  ContactRows rows_ahead(const Points& x, const Points& displacement) const;
+  ContactRows rows_ahead(const Points& x, const Points& displacement, bool turns) const;
 
   /// The pairs at x that are nearer than a fraction of their radius and that a displacement brings nearer, by
   /// more than a part of their distance.

@@ -1,6 +1,7 @@
 #include "muslin/contact/pairs/pair_energy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "muslin/core/parallel.h"
@@ -13,6 +14,9 @@ namespace {
 constexpr double kNearer = 0.2;
 // Stiffness of what is met on the way, over that of contact. Half or double: drape +4, −3 %.
 constexpr double kFirm = 2;
+// Of a radius: distance below which a row is not stiffer, so that sums in floats still know of all else. What
+// is nearer leaves by longer steps.
+constexpr double kStiffest = 1e-3;
 }  // namespace
 
 double contact_value(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
@@ -28,7 +32,7 @@ void append_contact_rows(const std::vector<ContactPair>& pairs, const std::vecto
   for (const auto& [p, closest] : active) {
     const Barrier barrier = barrier_of(pairs[p], stiffness);
     rows.push_back({pairs[p].vertices, closest.weight, closest.normal, barrier.slope(closest.distance),
-                    barrier.curvature(closest.distance)});
+                    barrier.curvature(std::max(closest.distance, kStiffest * pairs[p].radius))});
   }
 }
 
@@ -43,12 +47,27 @@ void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<
     if (here.distance < pair.radius) {
       const double d = here.distance, near = kNearer * d;
       const double secant = (barrier.slope(d) - barrier.slope(near)) / (d - near);
-      rows.push_back({pair.vertices, here.weight, here.normal, 0, secant - barrier.curvature(d)});
+      const double tangent = barrier.curvature(std::max(d, kStiffest * pair.radius));
+      rows.push_back({pair.vertices, here.weight, here.normal, 0, std::max(0.0, secant - tangent)});
     } else {
       const Closest there = closest_of(pair, corners + step * gather(displacement, pair.vertices));
       const double gap = there.normal.dot(corners * there.weight) - pair.inset, k = kFirm * barrier.stiffness;
       rows.push_back({pair.vertices, there.weight, there.normal, k * (gap - pair.radius), k});
     }
+  }
+}
+
+void append_turns_ahead(const std::vector<ContactPair>& pairs, const std::vector<StoppedPair>& stopped,
+                        const Points& x, double stiffness, std::vector<ContactTurn>& turns) {
+  for (const auto& [p, step] : stopped) {
+    const ContactPair& pair = pairs[p];
+    const Quad corners = gather(x, pair.vertices);
+    const Closest here = closest_points(pair.kind, corners);
+    const double d = here.distance - pair.inset;
+    if (d >= pair.radius) continue;
+    const double force = -barrier_of(pair, stiffness).slope(kNearer * d);
+    for (const Quad& turn : distance_turns(here, corners))
+      turns.push_back({pair.vertices, std::sqrt(force) * turn});
   }
 }
 

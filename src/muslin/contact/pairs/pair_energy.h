@@ -50,6 +50,11 @@ void append_rows_ahead(const std::vector<ContactPair>& pairs, const std::vector<
                        const Points& x, const Points& displacement, double stiffness,
                        std::vector<ContactRow>& rows);
 
+/// Appends what such pairs, as far as they repel already, resist besides: that they slide past each other and
+/// turn, which rows do not know of, and which brings them nearer (distance_turns).
+void append_turns_ahead(const std::vector<ContactPair>& pairs, const std::vector<StoppedPair>& stopped,
+                        const Points& x, double stiffness, std::vector<ContactTurn>& turns);
+
 /// The exact Hessian of one pair with vertices at x [N/m].
 Mat12 contact_hessian(const ContactPair& pair, const Quad& x, double stiffness);
 

@@ -13,11 +13,16 @@ namespace {
 // anyway. Looking ahead took 23 iterations a frame instead of 43 (docs/decisions, foreseen contact). ¼ or 1:
 // drape and fold −9 to +6 %.
 constexpr double kFarEnough = 0.5;
+// The same below which the search counts as stuck, and turns of what is met are foreseen, too.
+constexpr double kStuck = 0.1;
 // The largest move of a vertex that may be left in contact, over the thickness, so that none is left on its
 // way through a gap while the mean is at rest; where cloth is thin, over the tolerance. Values of the torture
 // scenes. 0.08: drape −6, fold −5 %; 0.32, and half or double of the second: drape, fold and twist keep their
 // bits.
 constexpr double kLastMove = 0.16, kLastMoves = 5;
+// As a tolerance of steps of 1/60 s [m], what pieces that are held may lose of their momentum: 1 m/s², which
+// hardly any step of less than a millimetre can.
+constexpr double kLostMost = 1e-3;
 // Fraction of a direction from which on it counts as gone.
 constexpr double kWhole = 0.9;
 // Over the tolerance: length of a direction that may be the last, and what its linear solve may leave.
@@ -53,16 +58,19 @@ constexpr int kMostLinearIterations = 200;
 
 }  // namespace
 
-Points ContactNewton::minimise(Points from, int most_iterations) {
+Points ContactNewton::minimise(Points from, int most_iterations, int in_need) {
   here_.x = std::move(from);
   report_.status = Status::not_converged;
   report_.distance_left.reset();
   Patience patience;
-  for (int k = 0; k <= most_iterations && step_.input.spend(work()); ++k) {
+  const int most_of_way = most_iterations + (in_need - most_iterations) / 2;
+  for (int k = 0; k <= in_need && step_.input.spend(work()); ++k) {
     if (k > 0 && criteria_.is_late()) break;
+    if (k == most_of_way && in_need > most_iterations) contact_.block_all(here_.x);
     // 1. Downwards, with what is prescribed, unless that has to wait until cloth has given way
     const Points prescribed = contact_.prescribed_motion(here_.x);
-    const bool is_there = prescribed.isZero(0), is_last = k == most_iterations;
+    const bool is_there = prescribed.isZero(0);
+    const bool is_last = k == in_need || (k >= most_iterations && is_there && !loses_momentum());
     step_.show(here_.x.leftCols(cloth()));
     if (is_there && is_last) break;
     const bool is_waiting = !is_there && waits(patience);
@@ -86,6 +94,8 @@ Points ContactNewton::minimise(Points from, int most_iterations) {
   }
   evaluate();
   report_.residual = root_mean_square(here_.gradient);
+  if (report_.status != Status::ok && !report_.jammed && !criteria_.is_late())
+    report_.stuck = criteria_.stuck(here_.x.leftCols(cloth()), here_.gradient);
   report_.least_distance = contact_.pairs().least_distance(here_.x);
   report_.struck = contact_.pairs().is_struck(here_.x);
   contact_.report_blocked(here_.x, step_.blocked, report_);
@@ -151,6 +161,8 @@ bool ContactNewton::find_direction(const Points& prescribed, double forcing) {
   if (exact) convex_ = solve(Hessian::exact, prescribed, forcing, d);
   const double loose = std::max(forcing, std::min(kOfModel * forcing, kMostOfModel));
   if (!exact || !convex_) solve(Hessian::model, prescribed, moves ? forcing : loose, d);
+  if (!moves && (!d.allFinite() || d.isZero(0)))
+    d = system_.solve_by_diagonal(rows_, -here_.gradient, step_.objective.controls().free);
   direction_ = prescribed;
   direction_.leftCols(cloth()) += d;
   return d.allFinite() && (!d.isZero(0) || here_.gradient.isZero(0) || moves);
@@ -216,26 +228,66 @@ bool ContactNewton::is_near() const {
   if (is_pressed_and_moving(kLeaving)) return false;  // little in metres, half of a force
   const double gone = part_gone(), left = gone * way_left_.rate() + (1 - gone);  // of the direction
   const double last_move = std::max(kLastMove * contact_.pairs().thickness(), kLastMoves * tolerance);
-  return left * criteria_.shift(direction_) <= tolerance && left * longest_move() <= last_move;
+  const double lost = std::max(tolerance, kLostMost * std::min(1.0, step_.h / kNominalStep));
+  return left * criteria_.shift(direction_) <= tolerance && left * longest_move() <= last_move &&
+         left * criteria_.lost_momentum(direction_.leftCols(cloth())) <= lost;
+}
+
+// Whether a piece would go on in another way by more than is tolerated, had it gone the rest of the
+// direction.
+bool ContactNewton::loses_momentum() const {
+  if (direction_.cols() == 0) return true;  // all that was done is to wait
+  const double gone = part_gone(), left = gone * way_left_.rate() + (1 - gone);
+  return !(left * criteria_.lost_momentum(direction_.leftCols(cloth())) <=
+           criteria_.tolerance(report_.contacts));
 }
 
 // As far along the direction as is safe and F falls. Whether the descent goes on: of pairs that were looked
 // for anew, F may not have fallen that way.
 bool ContactNewton::descend() {
-  LineSearch rules{Rounding::tolerated, 1, 1e-6, /*parabola=*/true, /*wants_gradient=*/false};
-  const bool is_new = look_ahead(rules.longest);
+  double safe = 1;
+  bool is_new = look_ahead(safe);
   way_left_.add(criteria_.length(direction_));
+  if (safe >= kStuck || criteria_.pieces().count() == 1) {
+    search(direction_, safe, 1);
+    return way_left_.fraction() > 0 || is_new;
+  }
+  // What is not in trouble goes on
+  const auto [way, least] = each_as_far_as_safe();
+  if (contact_.list_pairs_ahead(here_.x, way)) {
+    evaluate();
+    is_new = true;
+    is_value_known_ = false;
+  }
+  search(way, contact_.objective().safe_step(here_.x, way), least);
+  return report_.last_move > 0 || is_new;
+}
+
+// Along a way, of which a part is safe, and which has no less than a fraction of the direction anywhere.
+void ContactNewton::search(const Points& way, double safe, double least) {
+  const LineSearch rules{Rounding::tolerated, safe, 1e-6, /*parabola=*/true, /*wants_gradient=*/false};
   if (!is_value_known_) here_.value = contact_.objective().value(here_.x);
-  const double length = search_line(contact_.objective(), here_, direction_, rules, scratch_, next_).length;
+  const double length = search_line(contact_.objective(), here_, way, rules, scratch_, next_).length;
   if (length > 0) {
     std::swap(here_.x, next_.x);
     here_.value = next_.value;
-    moved_ = length * direction_;
+    moved_ = length * way;
   }
   is_value_known_ = true;
-  report_.last_move = length * longest_move();
-  way_left_.went(length);
-  return length > 0 || is_new;
+  report_.last_move = length * std::sqrt(way.leftCols(cloth()).colwise().squaredNorm().maxCoeff());
+  way_left_.went(length * least);
+}
+
+// The direction with that fraction of it for every piece which is safe for the pieces that it is near, and
+// the least of these fractions.
+std::pair<Points, double> ContactNewton::each_as_far_as_safe() const {
+  std::vector<int> piece(here_.x.cols(), -1);
+  for (int v = 0; v < cloth(); ++v) piece[v] = criteria_.pieces().piece_of(v);
+  const std::vector<double> safe =
+      contact_.pairs().safe_steps(here_.x, direction_, piece, criteria_.pieces().count());
+  Points way = direction_;
+  for (int v = 0; v < cloth(); ++v) way.col(v) *= safe[piece[v]];
+  return {std::move(way), *std::min_element(safe.begin(), safe.end())};
 }
 
 // How much of the direction may be gone. Where that is little, it becomes one that foresees what would be
@@ -251,19 +303,24 @@ bool ContactNewton::look_ahead(double& safe) {
     safe = contact_.objective().safe_step(here_.x, direction_);
   };
   look();
-  if (safe >= kFarEnough) return is_new;
-  const ContactRows ahead = contact_.pairs().rows_ahead(here_.x, direction_);
+  if (safe < kFarEnough && foresee(/*turns=*/false)) look();
+  if (safe < kStuck && foresee(/*turns=*/true)) look();
+  return is_new;
+}
+
+// Whether there is a direction that foresees what the direction would meet, and it is taken.
+bool ContactNewton::foresee(bool turns) {
+  const ContactRows ahead = contact_.pairs().rows_ahead(here_.x, direction_, turns);
   Points slope = here_.gradient, d = direction_.leftCols(cloth());
   ahead.add_gradient(slope);
   held_.apply(slope);
   const PcgOptions options{forcing_, kMostLinearIterations, Preconditioner::multigrid, /*same_cycle=*/true,
                            step_.input.budget};
   const PcgReport pcg = system_.solve(rows_ + ahead, -slope, held_, options, d, report_);
-  if (!d.allFinite() || !(dot(here_.gradient, d) < 0)) return is_new;
+  if (!d.allFinite() || !(dot(here_.gradient, d) < 0)) return false;
   direction_.leftCols(cloth()) = d;
   linear_error_ = pcg.error;
-  look();
-  return is_new;
+  return true;
 }
 
 double ContactNewton::longest_move() const {

@@ -1,4 +1,6 @@
 #pragma once
+#include <utility>
+
 #include "muslin/solver/line_search.h"
 #include "muslin/solver/newton_system.h"
 #include "muslin/solver/quasi_newton/contact_problem.h"
@@ -27,8 +29,9 @@ class ContactNewton {
         report_(report),
         held_(held_axes(step_.objective.controls())) {}
 
-  /// From places of all to the minimum, where cloth is then returned.
-  Points minimise(Points from, int most_iterations);
+  /// From places of all to the minimum, where cloth is then returned. Iterations beyond the most there shall
+  /// be, up to `in_need`, are for what would else lose its momentum.
+  Points minimise(Points from, int most_iterations, int in_need);
 
  private:
   /// What keeps bodies and pins from going on.
@@ -46,8 +49,12 @@ class ContactNewton {
   double distance_left() const;
   double part_gone() const;
   bool is_near() const;
+  bool loses_momentum() const;
+  void search(const Points& way, double safe, double least);
+  std::pair<Points, double> each_as_far_as_safe() const;
   bool descend();
   bool look_ahead(double& safe);
+  bool foresee(bool turns);
   double longest_move() const;
   std::int64_t work() const;
   int cloth() const { return contact_.cloth(); }

@@ -108,6 +108,11 @@ bool ContactProblem::block_jammed(const Points& all, const Points& prescribed) {
   return true;
 }
 
+void ContactProblem::block_all(const Points& all) {
+  goal_.rightCols(all.cols() - cloth()) = all.rightCols(all.cols() - cloth());
+  for (const Filter::Held& held : held_.held()) goal_.col(held.vertex) = all.col(held.vertex);
+}
+
 void ContactProblem::report_blocked(const Points& all, Points& blocked, StepReport& report) const {
   const Points way = motion_to(targets_, all);
   const int bodies = static_cast<int>(all.cols()) - cloth();

@@ -59,6 +59,9 @@ class ContactProblem {
   /// the step, or all pins, if it is none. False if there is neither.
   bool block_jammed(const Points& all, const Points& prescribed);
 
+  /// Blocks everything that is not at its target.
+  void block_all(const Points& all);
+
   /// Enters how far bodies and pins are from their targets, and where bodies are that are not there.
   void report_blocked(const Points& all, Points& blocked, StepReport& report) const;
 

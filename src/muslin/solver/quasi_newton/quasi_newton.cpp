@@ -14,6 +14,9 @@ namespace {
 // 6, hang takes 2.6 times the work, flag 8 % less; with 24, flag 15 % less; drape and fold do not depend on
 // it.
 constexpr int kEasy = 12;
+// Iterations of a step that would else take momentum of a piece, or leave bodies where they were: half of
+// them for either. Where settings say how many iterations there may be, so many there are.
+constexpr int kInNeed = 120;
 // Most parts of a step that may be asked for: a bound for numbers, not for methods, as halvings end far
 // before.
 constexpr double kMostParts = 1 << 20;
@@ -92,7 +95,8 @@ class QuasiNewton {
                           StepReport& report) {
     const int before = report.iterations, most = std::max(1, settings_.most_iterations() - before);
     ContactNewton newton(contact, criteria, system_, settings_.forcing, report);
-    Points x = newton.minimise(std::move(from), most);
+    const int in_need = settings_.iterations ? most : std::max(most, kInNeed - before);
+    Points x = newton.minimise(std::move(from), most, in_need);
     ++report.handovers;
     newton_iterations_ = report.iterations - before;
     return x;

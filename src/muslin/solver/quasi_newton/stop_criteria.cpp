@@ -16,6 +16,9 @@ constexpr double kLeastRate = 0.2, kLargestRate = 0.75, kUsualRate = 0.6;
 // Fraction of a direction that must have been gone for its length to tell of the next one's.
 constexpr double kTelling = 0.7;
 
+// Acceleration that a piece which stands still may be short of [m/s²]: a hundredth of gravity.
+constexpr double kUnbalanced = 0.1;
+
 }  // namespace
 
 StopCriteria::StopCriteria(const QuasiNewtonSettings& settings, const StepProblem& problem,
@@ -41,6 +44,29 @@ double StopCriteria::length(const Points& direction) const {
 
 double StopCriteria::shift(const Points& direction) const {
   return seconds_squared_ * pieces_.shift(problem_.objective.model(), direction) / (problem_.h * problem_.h);
+}
+
+double StopCriteria::lost_momentum(const Points& direction) const {
+  return seconds_squared_ * pieces_.mean_motion(problem_.objective.model(), direction) /
+         (problem_.h * problem_.h);
+}
+
+int StopCriteria::stuck(const Points& x, const Points& gradient) const {
+  const Model& model = problem_.objective.model();
+  std::vector<char> moved(pieces_.count(), 0);
+  std::vector<Vec3> force(pieces_.count(), Vec3::Zero());
+  std::vector<double> mass(pieces_.count(), 0);
+  for (int v = 0; v < pieces_.size(); ++v) {
+    const int piece = pieces_.piece_of(v);
+    if (x.col(v) != problem_.start.col(v)) moved[piece] = 1;
+    force[piece] += gradient.col(v);
+    mass[piece] += model.mass[v];
+  }
+  for (int v = 0; v < pieces_.size(); ++v)
+    if (const int piece = pieces_.piece_of(v);
+        !moved[piece] && force[piece].norm() > kUnbalanced * mass[piece])
+      return v;
+  return -1;
 }
 
 // What a step left of its direction is part of the next one, and tells nothing of how fast they shrink.

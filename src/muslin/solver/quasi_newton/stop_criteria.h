@@ -38,6 +38,16 @@ class StopCriteria {
   /// metres.
   double shift(const Points& direction) const;
 
+  /// What a step that leaves a direction undone takes of the momentum of a piece, held or not, as a length
+  /// that compares with the tolerance [m].
+  double lost_momentum(const Points& direction) const;
+
+  /// A vertex of a piece that stands where it began, x against start, and yet is short of an acceleration
+  /// that counts, by the gradient of F; -1: none.
+  int stuck(const Points& x, const Points& gradient) const;
+
+  const ConnectedPieces& pieces() const { return pieces_; }
+
  private:
   const StepProblem& problem_;
   const ConnectedPieces& pieces_;
