@@ -20,9 +20,6 @@ constexpr double kStuck = 0.1;
 // scenes. 0.08: drape −6, fold −5 %; 0.32, and half or double of the second: drape, fold and twist keep their
 // bits.
 constexpr double kLastMove = 0.16, kLastMoves = 5;
-// As a tolerance of steps of 1/60 s [m], what pieces that are held may lose of their momentum: 1 m/s², which
-// hardly any step of less than a millimetre can.
-constexpr double kLostMost = 1e-3;
 // Fraction of a direction from which on it counts as gone.
 constexpr double kWhole = 0.9;
 // Over the tolerance: length of a direction that may be the last, and what its linear solve may leave.
@@ -228,9 +225,7 @@ bool ContactNewton::is_near() const {
   if (is_pressed_and_moving(kLeaving)) return false;  // little in metres, half of a force
   const double gone = part_gone(), left = gone * way_left_.rate() + (1 - gone);  // of the direction
   const double last_move = std::max(kLastMove * contact_.pairs().thickness(), kLastMoves * tolerance);
-  const double lost = std::max(tolerance, kLostMost * std::min(1.0, step_.h / kNominalStep));
-  return left * criteria_.shift(direction_) <= tolerance && left * longest_move() <= last_move &&
-         left * criteria_.lost_momentum(direction_.leftCols(cloth())) <= lost;
+  return left * criteria_.shift(direction_) <= tolerance && left * longest_move() <= last_move;
 }
 
 // Whether a piece would go on in another way by more than is tolerated, had it gone the rest of the
