@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kTableHead =
     "frame,time_s,status,ms,iterations,residual_N,lost_gravity,strain_max,strain_p99,strain_mean,"
     "kinetic_energy_J,elastic_energy_J,potential_energy_J,contacts,min_gap_m,center_x_m,center_y_m,center_z_"
-    "m";
+    "m,time_error_m,distance_left_m";
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void FrameTable::add(const FrameReport& report, const Simulation& simulation) {
   line << report.frame << report.time << name_of(step.status) << report.ms << step.iterations << step.residual
        << step.lost_gravity << report.strain_max << report.strain_p99 << report.strain_mean
        << report.kinetic_energy << report.elastic_energy << report.potential_energy << step.contacts
-       << step.min_gap << report.center_of_mass;
+       << step.min_gap << report.center_of_mass << step.time_error << step.distance_left;
   for (const int v : probes_) line << Vec3(simulation.state().positions.col(v));
   file_->append(line.end());
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "muslin/core/text.h"
+#include "muslin/io/run_doubts.h"
 #include "muslin/solver/position/quality.h"
 #include "streams.h"
 
@@ -30,11 +31,12 @@ struct Column {
   int rank;
 };
 
-constexpr std::array kColumns{Column{"frame", 9, 0},    Column{"time s", 8, 7},   Column{"ms", 8, 2},
-                              Column{"left", 6, 1},     Column{"its", 6, 5},      Column{"residual", 9, 6},
-                              Column{"lost g", 7, 8},   Column{"strain", 8, 3},   Column{"p99", 8, 9},
-                              Column{"mean", 8, 12},    Column{"kinetic", 9, 10}, Column{"elastic", 9, 11},
-                              Column{"contacts", 8, 4}, Column{"gap mm", 8, 13},  Column{"fall mm", 8, 14}};
+constexpr std::array kColumns{Column{"frame", 9, 0},    Column{"time s", 8, 8},   Column{"ms", 8, 2},
+                              Column{"left", 6, 1},     Column{"its", 6, 6},      Column{"err mm", 7, 5},
+                              Column{"residual", 9, 7}, Column{"lost g", 7, 9},   Column{"strain", 8, 3},
+                              Column{"p99", 8, 10},     Column{"mean", 8, 13},    Column{"kinetic", 9, 11},
+                              Column{"elastic", 9, 12}, Column{"contacts", 8, 4}, Column{"gap mm", 8, 14},
+                              Column{"fall mm", 8, 15}};
 
 using Cells = std::array<std::string, kColumns.size()>;
 
@@ -109,6 +111,7 @@ void Progress::frame(const FrameReport& report) {
   say_row(
       {fmt::format("{}/{}", report.frame, frames_), fmt::format("{:.4g}", report.time),
        fmt::format("{:.2f}", report.ms), time_left(report.frame), fmt::format("{}", step.iterations),
+       step.time_error ? fmt::format("{:.2g}", 1000 * *step.time_error) : "-",
        optional_number(step.residual, "{:.2e}"), step.lost_gravity ? percent_text(*step.lost_gravity) : "-",
        percent(report.strain_max), percent(report.strain_p99), percent(report.strain_mean),
        fmt::format("{:.3e}", report.kinetic_energy), fmt::format("{:.3e}", report.elastic_energy),
@@ -136,6 +139,7 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
   const double seconds = seconds_since(start_);
   say_unless(quiet_, "{} after {} frames in {:.2f} s ({:.2f} ms a frame); hash {:016x}\n", record.outcome,
              last.frame, seconds, 1000 * seconds / std::max(1, last.frame - first_), last.hash);
+  if (const std::string error = largest_error(record); !error.empty()) say_unless(quiet_, "{}\n", error);
   if (last.free_fall_error)
     say_unless(quiet_, "the centre of mass is {}\n", fall_text(-1000 * last.free_fall_error->y()));
   if (!out.empty()) say_unless(quiet_, "frames and run.json in {}\n", out);

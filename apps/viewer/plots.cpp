@@ -146,6 +146,8 @@ void draw_plots(const History& history) {
        false);
   plot("residual [N]", rows, {{"", [](const Row& r) { return logarithm(r.report.step.residual); }}}, false,
        true);
+  plot("error of time [mm]", rows,
+       {{"", [](const Row& r) { return 1000 * r.report.step.time_error.value_or(0); }}}, true);
   plot("strain [%]", rows,
        {{"99th of 100", [](const Row& r) { return 100 * r.report.strain_p99; }},
         {"largest", [](const Row& r) { return 100 * r.report.strain_max; }}},

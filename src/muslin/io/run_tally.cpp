@@ -16,6 +16,7 @@ void RunTally::add(const FrameReport& frame) {
   rejections += step.rejections;
   handovers += step.handovers;
   cut += step.cut;
+  time_error += step.time_error.value_or(0);
   for (size_t k = 0; k < over_quality.size(); ++k)
     over_quality[k] += frame.strain_p99 > allowed_strain(static_cast<PositionQuality>(k));
   last = frame;
@@ -27,6 +28,7 @@ void RunTally::add(const FrameReport& frame) {
   keep_if_larger(most_limited, [](const FrameReport& f) { return f.limit_ratio; });
   keep_if_larger(most_blocked, [](const FrameReport& f) { return f.step.blocked; });
   keep_if_larger(most_jumped, [](const FrameReport& f) { return f.step.jumped; });
+  keep_if_larger(most_mistimed, [](const FrameReport& f) { return f.step.time_error.value_or(0); });
   keep_if_larger(hardest, [](const FrameReport& f) { return f.work; });
 }
 
