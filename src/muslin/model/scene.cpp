@@ -294,6 +294,8 @@ class SceneCheck {
 
   // What a quality chooses cannot be given beside it.
   void check_quality(const std::string& path, const PositionSettings& position) {
+    if (position.integrator == Integrator::sdirk2)
+      add(path + "/integrator", "must be euler or bdf2, got sdirk2, which needs a minimiser");
     if (!position.quality) return;
     const auto chosen = [&](const char* name, const std::string& given) {
       add(fmt::format("{}/{}", path, name), fmt::format("is chosen by quality (\"{}\"), which must be absent "
@@ -311,7 +313,7 @@ class SceneCheck {
 
   void check_stepping(const std::string& path, const Stepping& stepping) {
     if (stepping.adaptive && stepping.integrator == Integrator::bdf2)
-      add(path + "/integrator", "bdf2 needs equal steps: set adaptive to false, or take euler");
+      add(path + "/integrator", "bdf2 needs equal steps: set adaptive to false, or take euler or sdirk2");
   }
 
   void check_self_collision() {

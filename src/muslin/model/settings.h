@@ -302,7 +302,8 @@ struct Stepping {
   /// Calls note({names}, why) for the settings that nothing reads as the others stand.
   template <class Note>
   void inert(const Note& note) const {
-    if (!adaptive) note({"halvings", "stretch_change"}, "steps are not adaptive");
+    if (!adaptive) note({"halvings", "stretch_change", "accuracy"}, "steps are not adaptive");
+    if (adaptive && substeps) note({"accuracy"}, "substeps are given");
   }
 };
 

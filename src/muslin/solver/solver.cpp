@@ -155,7 +155,8 @@ StepReport Solver::step(const Model& model, const Input& input, State& state, do
   const double order = stepping->integrator == Integrator::euler ? 1 : 2;
   const int most = 1 << stepping->halvings;
   int& parts = state.history.parts;
-  if (bounds_error && state.history.accelerations.cols() == 0) parts = std::max(parts, kFirstParts);
+  const bool is_first = order == 2 && state.history.accelerations.cols() == 0;
+  if (bounds_error && is_first) parts = std::max(parts, kFirstParts);
   parts = std::min(parts, most);
   double done = 0;
   while (done < 1 && total.status != Status::diverged && !input.is_over()) {
