@@ -138,10 +138,10 @@ TEST(Sticking, PlatesHoldWhatHangsBetweenThem) {
     Collider plate;
     plate.name = side < 0 ? "left" : "right";
     plate.shape = Shape::box;
-    plate.size = {0.3, 0.05, 0.1};
-    plate.center = {0, 0, 0.0525 * side};
+    plate.size = {0.3, 0.1, 0.05};
+    plate.center = {0, 0, 0.02735 * side};
     plate.friction = 0.5;
-    plate.motion.keyframes = {{0}, {0.2, {0, 0, -0.00235 * side}}};
+    plate.motion.keyframes = {{0}, {0.05, {0, 0, -0.0022 * side}}};
     scene.colliders.push_back(plate);
   }
   EXPECT_LE(creep_after(scene, 1.5, 1), kMostCreep);
