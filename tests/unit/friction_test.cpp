@@ -201,7 +201,8 @@ TEST(ContactFriction, HoldsWithTheForceThatAStepHasLeft) {
       EXPECT_NEAR(left[0].part.norm(), y, 1e-12);
       for (const double eps : {kEps, kEps / 4}) {
         const LaggedFriction next = friction_at(r, r.start, eps, left);
-        const Vec3 force = -gradient_at(next, r.start).leftCols(kind == PairKind::edge_edge ? 2 : 1).rowwise().sum();
+        const Vec3 force =
+            -gradient_at(next, r.start).leftCols(kind == PairKind::edge_edge ? 2 : 1).rowwise().sum();
         EXPECT_LE((force + expected * direction).norm(), 1e-11 * kMu * r.pressure) << slip;
         const std::vector<ElasticSlip> same = next.left_by(r.start, r.start);
         EXPECT_LE((same[0].part - left[0].part).norm(), 1e-12);

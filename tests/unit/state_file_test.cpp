@@ -101,7 +101,7 @@ TEST_F(StateFile, HoldsTheLayoutThatItsHeaderTells) {
   Simulation simulation(scene);
   simulation.step();
   const std::string bytes = saved(simulation);
-  EXPECT_EQ(bytes.substr(0, 24), "MUSLIN\r\n" + word(2) + word(bytes.size()));
+  EXPECT_EQ(bytes.substr(0, 24), "MUSLIN\r\n" + word(3) + word(bytes.size()));
   // frame 1; clock 0, 0; edited 0, touched 1 (there is a collider); time 0.25 = 0x3FD0…; 6 substeps
   const std::string begin = word(1) + word(0) + word(0) + std::string(2, '\0') + word(0x3FD0000000000000) +
                             word(simulation.substeps()) + word(6);
@@ -215,10 +215,10 @@ TEST_F(StateFile, NamesWhatIsWrongWithIt) {
   EXPECT_EQ(refusal(simulation, ""),
             "byte 0: must begin a saved state of Muslin, 'MUSLIN\\x0d\\x0a', got ''");
   EXPECT_EQ(refusal(simulation, "MUSLIN\r\n"), "byte 8: must go on, but the file ends there");
-  EXPECT_EQ(refusal(simulation, with(8, word(3))),
-            "byte 8: must be version 2 of the format, got 3, which a newer Muslin wrote");
-  EXPECT_EQ(refusal(simulation, with(8, word(1))),
-            "byte 8: must be version 2 of the format, got 1, which an older Muslin wrote");
+  EXPECT_EQ(refusal(simulation, with(8, word(4))),
+            "byte 8: must be version 3 of the format, got 4, which a newer Muslin wrote");
+  EXPECT_EQ(refusal(simulation, with(8, word(2))),
+            "byte 8: must be version 3 of the format, got 2, which an older Muslin wrote");
   EXPECT_NE(refusal(simulation, with(kContentPlace, "x")).find("the file is damaged"), std::string::npos);
   EXPECT_THROW(simulation.load(path("missing")), Error);
   EXPECT_THROW(simulation.load(folder_.string()), Error);

@@ -1,12 +1,10 @@
-#include <cstring>
 #include <numbers>
 
-#include "muslin/core/parallel.h"
 #include "muslin/model/fabrics.h"
 #include "validation/laboratory.h"
 
-// What friction holds, against Coulomb: cloth that is loaded with nine tenths of the most that friction can do
-// stays where it is.
+// What friction holds, against Coulomb: cloth that is loaded with nine tenths of the most that friction can
+// do stays where it is.
 
 namespace muslin {
 namespace {

@@ -34,7 +34,8 @@ std::optional<Mat3> directions_of(const Vec3& a, const Vec3& b) {
 
 // Of its round body, of its triangle, or of its two edges.
 std::optional<Mat3> directions_of(PairKind kind, const Meeting& meeting, const Points& x) {
-  const Quad corners = meeting.frame >= 0 ? Quad(x.middleCols<4>(meeting.frame)) : gather(x, meeting.vertices);
+  const Quad corners =
+      meeting.frame >= 0 ? Quad(x.middleCols<4>(meeting.frame)) : gather(x, meeting.vertices);
   if (meeting.frame >= 0 || kind != PairKind::edge_edge)
     return directions_of(corners.col(2) - corners.col(1), corners.col(3) - corners.col(1));
   return directions_of(corners.col(1) - corners.col(0), corners.col(3) - corners.col(2));
@@ -91,8 +92,8 @@ LaggedFriction::LaggedFriction(const std::vector<ContactPair>& pairs, const std:
     const ContactPair& pair = pairs[p];
     const double pressure = -barrier_of(pair, stiffness).slope(closest.distance);
     if (!(pair.friction > 0)) continue;
-    Contact contact{pair.kind, meeting_of(pair, closest, x_start), closest.normal, {},
-                    pair.friction * pressure};
+    Contact contact{
+        pair.kind, meeting_of(pair, closest, x_start), closest.normal, {}, pair.friction * pressure};
     const Vec3 slip = contact.along_surface(eps * part_of(pair.kind, pair.vertices, left));
     contact.start = contact.meeting.between(x_start) - slip;
     contacts_.push_back(contact);
