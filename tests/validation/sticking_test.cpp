@@ -1,3 +1,4 @@
+#include <Eigen/Geometry>
 #include <numbers>
 
 #include "muslin/model/fabrics.h"
