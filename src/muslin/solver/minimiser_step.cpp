@@ -213,8 +213,8 @@ StepReport MinimiserStep::advance_one_stage(const Model& model, const Input& inp
   {
     const Timer timer(report.solve_ms);
     touched_.clear();
-    minimise({objective, input, start, step, step, state.blocked, state.slips, state.history.starts_with_newton, touched_,
-              [&](const Points& iterate) { show(iterate); }},
+    minimise({objective, input, start, step, step, state.blocked, state.slips,
+              state.history.starts_with_newton, touched_, [&](const Points& iterate) { show(iterate); }},
              x, report);
   }
   if (report.parts > 1) return report;
