@@ -83,6 +83,9 @@ void check_state(const State& state, int vertices) {
   if (history.parts < 1 || history.parts > StepHistory::kMostParts)
     throw Error(ErrorKind::invalid, fmt::format("restore: expected 1 to {} parts of a step, got {}",
                                                 StepHistory::kMostParts, history.parts));
+  const auto is_not_after = [](const ElasticSlip& a, const ElasticSlip& b) { return !(a < b); };
+  if (std::adjacent_find(state.slips.begin(), state.slips.end(), is_not_after) != state.slips.end())
+    throw Error(ErrorKind::invalid, "restore: expected slips in order, of different pairs");
 }
 
 constexpr std::size_t kMaxStateBytes = std::numeric_limits<std::uint32_t>::max();
@@ -374,10 +377,13 @@ Simulation Simulation::edited(const Scene& scene) const {
     next.state_.history.parts = 1;
     next.state_.history.starts_with_newton = false;
   }
-  // Held bodies are those that were there, as finely divided as cloth, and only some families know of them.
+  // Bodies that are held, or that cloth sticks to, are those that were there, as finely divided as cloth, and
+  // only some families know of them.
   if (scene.solver.family != scene_.solver.family || !same_geometry(scene.colliders, scene_.colliders) ||
-      mean_edge(*next.model_) != mean_edge(*model_))
+      mean_edge(*next.model_) != mean_edge(*model_)) {
     next.state_.blocked.resize(3, 0);
+    next.state_.slips.clear();
+  }
   if (scene.solver.family != scene_.solver.family || next.step_time() != step_time()) next.forget_last_step();
   next.frame_ = frame_;
   next.clock_ = scene.frame_time == scene_.frame_time ? clock_ : Clock{frame_, state_.time};
@@ -412,6 +418,7 @@ void Simulation::set_positions(const Points& positions) {
   state_.positions = in_model_order("set_positions", positions);
   state_.history = {};
   state_.blocked.resize(3, 0);
+  state_.slips.clear();
   edited_ = touched_ = true;
 }
 

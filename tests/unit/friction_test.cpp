@@ -181,6 +181,69 @@ TEST(ContactFriction, ForceAndStiffnessAreContinuousWhereItBeginsToSlide) {
   }
 }
 
+/// Friction of the pair at x, the step before having left so much.
+LaggedFriction friction_at(const Rubbing& r, const Points& x, double eps,
+                           const std::vector<ElasticSlip>& left) {
+  const std::vector<ContactPair> pairs{r.pair};
+  return LaggedFriction(pairs, active_pairs(pairs, x), x, kStiffness, eps, left);
+}
+
+// At rest, whatever the length of the next step is.
+TEST(ContactFriction, HoldsWithTheForceThatAStepHasLeft) {
+  for (const PairKind kind : kKinds)
+    for (const double slip : {1e-4, 5e-4, 1e-3, 3e-3}) {
+      const Rubbing r = rubbing(kind);
+      const double y = std::min(slip / kEps, 1.0), expected = kMu * r.pressure * (2 * y - y * y);
+      const Vec3 direction(std::cos(0.7), 0, std::sin(0.7));
+      const std::vector<ElasticSlip> left = r.friction.left_by(r.start, slipped(r, slip, 0.7));
+      ASSERT_EQ(left.size(), 1u);
+      EXPECT_EQ(left[0].vertices, r.pair.vertices);
+      EXPECT_NEAR(left[0].part.norm(), y, 1e-12);
+      for (const double eps : {kEps, kEps / 4}) {
+        const LaggedFriction next = friction_at(r, r.start, eps, left);
+        const Vec3 force =
+            -gradient_at(next, r.start).leftCols(kind == PairKind::edge_edge ? 2 : 1).rowwise().sum();
+        EXPECT_LE((force + expected * direction).norm(), 1e-11 * kMu * r.pressure) << slip;
+        const std::vector<ElasticSlip> same = next.left_by(r.start, r.start);
+        EXPECT_LE((same[0].part - left[0].part).norm(), 1e-12);
+      }
+    }
+}
+
+// Steps one after another slip as one does, and back.
+TEST(ContactFriction, SlipsAddUp) {
+  const Rubbing r = rubbing(PairKind::point_triangle);
+  const Points further = slipped(r, 6e-4, 0.7);
+  std::vector<ElasticSlip> left = r.friction.left_by(r.start, slipped(r, 3e-4, 0.7));
+  EXPECT_LE((friction_at(r, r.start, kEps, left).left_by(r.start, slipped(r, 3e-4, 0.7))[0].part -
+             r.friction.left_by(r.start, further)[0].part)
+                .norm(),
+            1e-12);
+  left = friction_at(r, r.start, kEps, left).left_by(r.start, slipped(r, -3e-4, 0.7));
+  EXPECT_LE(left[0].part.norm(), 1e-12);
+}
+
+TEST(ContactFriction, OfAnotherPairNothingIsTaken) {
+  const Rubbing r = rubbing(PairKind::point_triangle);
+  std::vector<ElasticSlip> left = r.friction.left_by(r.start, slipped(r, 5e-4, 0.7));
+  for (const ElasticSlip& other : {ElasticSlip{PairKind::edge_edge, {0, 1, 2, 3}, left[0].part},
+                                   ElasticSlip{PairKind::point_triangle, {0, 1, 2, 4}, left[0].part}})
+    EXPECT_EQ(gradient_at(friction_at(r, r.start, kEps, {other}), r.start).norm(), 0);
+}
+
+// What is left turns with the pair, and a turn of the whole is no slip, however far surfaces are apart.
+TEST(ContactFriction, ATurnIsNoSlip) {
+  const Mat3 turn = (Eigen::AngleAxisd(0.3, Vec3(1, 2, -1).normalized())).toRotationMatrix();
+  for (const PairKind kind : kKinds) {
+    const Rubbing r = rubbing(kind);
+    const std::vector<ElasticSlip> left = r.friction.left_by(r.start, slipped(r, 5e-4, 0.7));
+    const Points turned = (turn * r.start).colwise() + Vec3(0.3, 0.1, -0.2);
+    const std::vector<ElasticSlip> after = friction_at(r, r.start, kEps, left).left_by(r.start, turned);
+    EXPECT_LE((after[0].part - turn * left[0].part).norm(), 1e-10);
+    EXPECT_LE(r.friction.left_by(r.start, turned)[0].part.norm(), 1e-10);
+  }
+}
+
 TEST(ContactFriction, OfABodyThatCarriesTheClothIsNone) {
   const Rubbing r = rubbing(PairKind::point_triangle);
   const Points carried = r.start.colwise() + Vec3(0.3, -0.2, 0.1);  // one motion of both

@@ -27,7 +27,7 @@ TEST(PairContact, ListsOfAWayOfAKilometreWhatItsBeginningCanMeet) {
   const Points& x = model.start;
   Points way = noise(model.vertex_count(), 2, 5);
   for (const int v : {50, 200, 300}) way.col(v) = Vec3(kKilometre / 2, kKilometre, 0);
-  contact.begin(x, way, kStep);
+  contact.begin(x, way, kStep, {});
   const auto edges = contact.scene().surfaces().edges.size();
   EXPECT_LT(contact.pair_count(), edges * edges / 20);
 
@@ -45,7 +45,7 @@ TEST(PairContact, DoesNotSayOfAWayThatItIsClearFartherThanItLooked) {
   const Points still = Points::Zero(3, x.cols());
   Points way = still;
   way.col(0) = Vec3(0, 0.1, 0);  // off the sheet: there is nothing to meet
-  contact.begin(x, still, kStep);
+  contact.begin(x, still, kStep, {});
   EXPECT_TRUE(contact.is_clear(x, way));
   way.col(0) *= kKilometre;
   EXPECT_FALSE(contact.is_clear(x, way));

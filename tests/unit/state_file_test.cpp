@@ -101,7 +101,7 @@ TEST_F(StateFile, HoldsTheLayoutThatItsHeaderTells) {
   Simulation simulation(scene);
   simulation.step();
   const std::string bytes = saved(simulation);
-  EXPECT_EQ(bytes.substr(0, 24), "MUSLIN\r\n" + word(1) + word(bytes.size()));
+  EXPECT_EQ(bytes.substr(0, 24), "MUSLIN\r\n" + word(3) + word(bytes.size()));
   // frame 1; clock 0, 0; edited 0, touched 1 (there is a collider); time 0.25 = 0x3FD0…; 6 substeps
   const std::string begin = word(1) + word(0) + word(0) + std::string(2, '\0') + word(0x3FD0000000000000) +
                             word(simulation.substeps()) + word(6);
@@ -215,10 +215,10 @@ TEST_F(StateFile, NamesWhatIsWrongWithIt) {
   EXPECT_EQ(refusal(simulation, ""),
             "byte 0: must begin a saved state of Muslin, 'MUSLIN\\x0d\\x0a', got ''");
   EXPECT_EQ(refusal(simulation, "MUSLIN\r\n"), "byte 8: must go on, but the file ends there");
+  EXPECT_EQ(refusal(simulation, with(8, word(4))),
+            "byte 8: must be version 3 of the format, got 4, which a newer Muslin wrote");
   EXPECT_EQ(refusal(simulation, with(8, word(2))),
-            "byte 8: must be version 1 of the format, got 2, which a newer Muslin wrote");
-  EXPECT_EQ(refusal(simulation, with(8, word(0))),
-            "byte 8: must be version 1 of the format, got 0, which an older Muslin wrote");
+            "byte 8: must be version 3 of the format, got 2, which an older Muslin wrote");
   EXPECT_NE(refusal(simulation, with(kContentPlace, "x")).find("the file is damaged"), std::string::npos);
   EXPECT_THROW(simulation.load(path("missing")), Error);
   EXPECT_THROW(simulation.load(folder_.string()), Error);
@@ -327,6 +327,8 @@ TEST_F(StateFile, KeepsEveryBit) {
   run.state.history.halvings = 3;
   run.state.history.starts_with_newton = true;
   run.state.blocked = Points::Random(3, 5);
+  run.state.slips = {{PairKind::point_triangle, {0, 1, 2, 9}, {-0.0, 0.5, 5e-324}},
+                     {PairKind::edge_edge, {0, 1, 2, 3}, {1, 0, 0}}};
   run.start = Points::Random(3, 2);
   run.grasp.held = {{0, {1, 2, 3}}, {9, {4, 5, 6}}};
   run.grasp.let_go = {2, 3};
@@ -347,6 +349,22 @@ TEST_F(StateFile, KeepsEveryBit) {
   EXPECT_EQ(back.grasp.pull->grips.at(1).vertex, 6);
   EXPECT_EQ(back.grasp.pull->reach, 12);
   EXPECT_TRUE(back.edited && !back.touched && std::signbit(back.clock.time));
+
+  const auto refused = [&](const std::vector<ElasticSlip>& slips) -> std::string {
+    SavedRun other = run;
+    other.state.slips = slips;
+    try {
+      decode_saved_run(encode_saved_run(other, fingerprint), "x");
+      return "none";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  const ElasticSlip &a = run.state.slips[0], &b = run.state.slips[1];
+  for (const auto& slips : {std::vector{b, a}, std::vector{a, a}})
+    EXPECT_NE(refused(slips).find("must be a pair after the one before"), std::string::npos);
+  EXPECT_NE(refused({{static_cast<PairKind>(3), {0, 1, 2, 3}, {0, 0, 0}}}).find("between 0 and 2, got 3"),
+            std::string::npos);
 }
 
 }  // namespace

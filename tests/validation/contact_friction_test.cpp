@@ -37,7 +37,7 @@ TEST(ContactFriction, HoldsOnASlopeOfItsOwnCoefficient) {
   const double before = way_down(simulation);
   for (int frame = 0; frame < 60; ++frame) simulation.step();
   EXPECT_GE(way_down(simulation), before);
-  EXPECT_LE(way_down(simulation) - before, LaggedFriction::kCreep * 1.0);  // creep below 1 cm/s
+  EXPECT_LE(way_down(simulation) - before, LaggedFriction::kSpeed * 1.0);  // creep below 1 cm/s
 }
 
 TEST(ContactFriction, SlidesAsCoulombSaysBelowIt) {
@@ -51,9 +51,9 @@ TEST(ContactFriction, SlidesAsCoulombSaysBelowIt) {
     const auto speed = [&] {
       return simulation.state().velocities.rowwise().mean().dot(Vec3(1, -0.5, 0).normalized());
     };
-    for (int frame = 0; frame < 60 && speed() < 2 * LaggedFriction::kCreep; ++frame) simulation.step();
+    for (int frame = 0; frame < 60 && speed() < 2 * LaggedFriction::kSpeed; ++frame) simulation.step();
     const double before = speed();
-    EXPECT_GE(before, 2 * LaggedFriction::kCreep) << "beyond creeping";
+    EXPECT_GE(before, 2 * LaggedFriction::kSpeed) << "beyond creeping";
     for (int frame = 0; frame < 60; ++frame) simulation.step();
     EXPECT_NEAR(speed() - before, expected, 0.02 * expected) << tolerance;
   }

@@ -147,7 +147,7 @@ TEST(ContactInNewtonsMethod, ASheetOnAFloorSlidesAsCoulombSays) {
     if ((rest - start).norm() < 1e-12) break;
   }
 
-  const double eps = LaggedFriction::kCreep * kH;
+  const double eps = LaggedFriction::kSpeed * kH;
   for (const double pull : {0.5, 3.0}) {  // of μ m g
     Points x = rest;
     cloth.y = rest;

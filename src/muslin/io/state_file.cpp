@@ -16,7 +16,7 @@ namespace muslin {
 namespace {
 
 constexpr std::string_view kMagic("MUSLIN\r\n");  // the end of line breaks where text is converted
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kVersion = 3;
 constexpr std::size_t kWord = 8, kSum = 32;  // bytes
 constexpr std::size_t kVersionPlace = kMagic.size(), kLengthPlace = kVersionPlace + kWord,
                       kFingerprintPlace = kLengthPlace + kWord, kContentPlace = kFingerprintPlace + 3 * kSum;
@@ -71,6 +71,15 @@ void write(const StepHistory& history, ByteWriter& out) {
   out.put(history.positions);
   out.put(history.velocities);
   out.put(history.accelerations);
+}
+
+void write(const std::vector<ElasticSlip>& slips, ByteWriter& out) {
+  out.put(std::uint64_t{slips.size()});
+  for (const auto& [kind, vertices, part] : slips) {
+    out.put(static_cast<int>(kind));
+    for (const int v : vertices) out.put(v);
+    out.put(part);
+  }
 }
 
 void write(const Grasp& grasp, ByteWriter& out) {
@@ -179,6 +188,18 @@ StepHistory read_history(ByteReader& in) {
   return history;
 }
 
+std::vector<ElasticSlip> read_slips(ByteReader& in) {
+  std::vector<ElasticSlip> slips(in.count(8 * kWord));
+  for (std::size_t k = 0; k < slips.size(); ++k) {
+    const std::size_t place = in.place();
+    slips[k].kind = static_cast<PairKind>(in.integer(0, static_cast<int>(PairKind::point_plane)));
+    for (int& v : slips[k].vertices) v = in.index();
+    slips[k].part = in.vector();
+    if (k > 0 && !(slips[k - 1] < slips[k])) in.fail(place, "must be a pair after the one before");
+  }
+  return slips;
+}
+
 Pull read_pull(ByteReader& in) {
   Pull pull;
   pull.vertex = in.index();
@@ -229,6 +250,7 @@ SavedRun read_content(ByteReader& in) {
   run.state.velocities = in.points();
   run.state.history = read_history(in);
   run.state.blocked = in.points();
+  run.state.slips = read_slips(in);
   run.start = in.points();
   run.grasp = read_grasp(in);
   run.collider_offset = in.vectors();
@@ -281,6 +303,7 @@ std::string encode_saved_run(const SavedRun& run, const Fingerprint& fingerprint
   out.put(run.state.velocities);
   write(run.state.history, out);
   out.put(run.state.blocked);
+  write(run.state.slips, out);
   out.put(run.start);
   write(run.grasp, out);
   out.put(run.collider_offset);

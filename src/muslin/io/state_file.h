@@ -13,7 +13,7 @@ namespace muslin {
 /// and three f64 a point, "flag" is one byte, 0 or 1.
 ///
 ///     8 bytes  "MUSLIN\r\n"
-///     u64      version of the format, 1
+///     u64      version of the format, 3
 ///     u64      bytes of the whole file
 ///     3 × 32   fingerprint: shapes, numbers, solver (io/fingerprint.h)
 ///     i64      frame;  i64, f64  frame and time [s] since which frames have their length
@@ -22,6 +22,7 @@ namespace muslin {
 ///     points   positions;  points  velocities
 ///     i64      halvings;  flag  starts with Newton;  points  positions;  points  velocities: the history
 ///     points   blocked
+///     u64      number of slips, then for each: i64 kind, 4 i64 vertices, 3 f64 part
 ///     points   start
 ///     u64      number of held vertices, then for each: i64 vertex, 3 f64 place
 ///     u64      number of vertices let go, then for each: i64 vertex

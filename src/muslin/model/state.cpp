@@ -46,6 +46,11 @@ std::uint64_t hash(const State& state) {
   mix(sum, static_cast<std::uint64_t>(state.history.parts - 1));
   mix(sum, static_cast<std::uint64_t>(state.history.starts_with_newton));
   mix(sum, state.blocked);
+  for (const auto& [kind, vertices, part] : state.slips) {
+    mix(sum, static_cast<std::uint64_t>(kind));
+    for (const int v : vertices) mix(sum, static_cast<std::uint64_t>(v));
+    for (const double number : part) mix(sum, bits_of(number));
+  }
   return sum;
 }
 

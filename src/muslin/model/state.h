@@ -1,7 +1,8 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
-#include "muslin/core/types.h"
+#include "muslin/geometry/distance.h"
 
 namespace muslin {
 
@@ -15,6 +16,19 @@ struct StepHistory {
   Points accelerations{3, 0};       ///< at the end of the step [m/s²]; of sdirk2 alone
   int parts = 1;                    ///< an adaptive method's next step is h / parts
   bool starts_with_newton = false;  ///< quasi_newton's next step, as its last one was hard
+};
+
+/// How far the two sides of a pair in contact have slipped along their surfaces, elastically: what friction
+/// pulls back.
+struct ElasticSlip {
+  PairKind kind;
+  Stencil<4> vertices;  ///< of cloth, then of bodies (contact/pairs/scene_surfaces.h)
+  Vec3 part;            ///< over the largest that friction allows, of side A: at most 1 long
+
+  /// Every pair has one at most, and a list of them this order.
+  bool operator<(const ElasticSlip& other) const {
+    return kind != other.kind ? kind < other.kind : vertices < other.vertices;
+  }
 };
 
 /// Exactly what a restart needs: the same state, model and controls give the same bits.
@@ -31,6 +45,7 @@ struct State {
   StepHistory history;    ///< of multi-step and adaptive methods; written by Solver::step
   Points blocked{3, 0};   ///< where vertices of colliders are [m] that cloth keeps from where they should be;
                           ///< empty: they are there; written by Solver::step
+  std::vector<ElasticSlip> slips;  ///< of pairs with friction, in order; written by Solver::step
 };
 
 /// 64 bits of every member, word by word as FNV-1a takes bytes, each NaN as one: equal states have equal

@@ -164,7 +164,7 @@ StepReport MinimiserStep::solve_stage(const Model& model, const Input& input, co
   touched_.assign(static_cast<std::size_t>(model.vertex_count()), 0);
   {
     const Timer timer(report.solve_ms);
-    minimise({objective, input, stage.begin, stage.usual_h, stage.duration, state.blocked,
+    minimise({objective, input, stage.begin, stage.usual_h, stage.duration, state.blocked, state.slips,
               state.history.starts_with_newton, touched_, [&](const Points& iterate) { show(iterate); }},
              x, report);
   }
@@ -213,8 +213,8 @@ StepReport MinimiserStep::advance_one_stage(const Model& model, const Input& inp
   {
     const Timer timer(report.solve_ms);
     touched_.clear();
-    minimise({objective, input, start, step, step, state.blocked, state.history.starts_with_newton, touched_,
-              [&](const Points& iterate) { show(iterate); }},
+    minimise({objective, input, start, step, step, state.blocked, state.slips,
+              state.history.starts_with_newton, touched_, [&](const Points& iterate) { show(iterate); }},
              x, report);
   }
   if (report.parts > 1) return report;

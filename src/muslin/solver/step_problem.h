@@ -10,12 +10,13 @@ namespace muslin {
 struct StepProblem {
   const Objective& objective;
   const Input& input;
-  const Points& start;         ///< positions at the beginning of the step, pins not yet moved
-  double h;                    ///< [s] of m/h², the inertia of F
-  double duration;             ///< [s] between the places at its beginning and at its end
-  Points& blocked;             ///< State::blocked
-  bool& starts_with_newton;    ///< StepHistory::starts_with_newton
-  std::vector<char>& touched;  ///< to be 1 for every vertex that contact pushes at the end; or empty
+  const Points& start;              ///< positions at the beginning of the step, pins not yet moved
+  double h;                         ///< [s] of m/h², the inertia of F
+  double duration;                  ///< [s] between the places at its beginning and at its end
+  Points& blocked;                  ///< State::blocked
+  std::vector<ElasticSlip>& slips;  ///< State::slips
+  bool& starts_with_newton;         ///< StepHistory::starts_with_newton
+  std::vector<char>& touched;       ///< to be 1 for every vertex that contact pushes at the end; or empty
   std::function<void(const Points&)> show;  ///< to be called with every iterate
 };
 

@@ -1,6 +1,7 @@
 #include "muslin/contact/pairs/friction.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
@@ -19,6 +20,37 @@ SmoothSlip smooth_slip(double slip, double eps) {
   if (slip >= eps) return {slip, 1, 0, 1 / slip};
   const double y = slip / eps;
   return {eps * (y * y - y * y * y / 3 + 1.0 / 3), y * (2 - y), 2 * (1 - y) / eps, (2 - y) / eps};
+}
+
+// Directions at right angles that turn with two directions: their bisectors. None of what is nearly parallel.
+std::optional<Mat3> directions_of(const Vec3& a, const Vec3& b) {
+  constexpr double kLeast = 1e-3;
+  const Vec3 sum = a.normalized() + b.normalized(), difference = a.normalized() - b.normalized();
+  if (!(std::min(sum.norm(), difference.norm()) > kLeast)) return {};
+  Mat3 directions;
+  directions << sum.normalized(), difference.normalized(), sum.cross(difference).normalized();
+  return directions;
+}
+
+// Of its round body, of its triangle, or of its two edges.
+std::optional<Mat3> directions_of(PairKind kind, const Meeting& meeting, const Points& x) {
+  const Quad corners =
+      meeting.frame >= 0 ? Quad(x.middleCols<4>(meeting.frame)) : gather(x, meeting.vertices);
+  if (meeting.frame >= 0 || kind != PairKind::edge_edge)
+    return directions_of(corners.col(2) - corners.col(1), corners.col(3) - corners.col(1));
+  return directions_of(corners.col(1) - corners.col(0), corners.col(3) - corners.col(2));
+}
+
+// How a pair has turned on the way from x to y.
+Mat3 turn_of(PairKind kind, const Meeting& meeting, const Points& x, const Points& y) {
+  const std::optional<Mat3> before = directions_of(kind, meeting, x), after = directions_of(kind, meeting, y);
+  return before && after ? Mat3(*after * before->transpose()) : Mat3(Mat3::Identity());
+}
+
+Vec3 part_of(PairKind kind, const Stencil<4>& vertices, const std::vector<ElasticSlip>& slips) {
+  const ElasticSlip of{kind, vertices, Vec3::Zero()};
+  const auto found = std::lower_bound(slips.begin(), slips.end(), of);
+  return found != slips.end() && !(of < *found) ? found->part : of.part;
 }
 
 }  // namespace
@@ -52,16 +84,33 @@ Meeting meeting_of(const ContactPair& pair, const Closest& closest, const Points
 }
 
 LaggedFriction::LaggedFriction(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
-                               const Points& x_start, double stiffness, double eps)
+                               const Points& x_start, double stiffness, double eps,
+                               const std::vector<ElasticSlip>& left)
     : eps_(eps) {
   MUSLIN_ASSERT(eps > 0);
   for (const auto& [p, closest] : active) {
     const ContactPair& pair = pairs[p];
     const double pressure = -barrier_of(pair, stiffness).slope(closest.distance);
     if (!(pair.friction > 0)) continue;
-    const Meeting meeting = meeting_of(pair, closest, x_start);
-    contacts_.push_back({meeting, closest.normal, meeting.between(x_start), pair.friction * pressure});
+    Contact contact{
+        pair.kind, meeting_of(pair, closest, x_start), closest.normal, {}, pair.friction * pressure};
+    const Vec3 slip = contact.along_surface(eps * part_of(pair.kind, pair.vertices, left));
+    contact.start = contact.meeting.between(x_start) - slip;
+    contacts_.push_back(contact);
   }
+}
+
+std::vector<ElasticSlip> LaggedFriction::left_by(const Points& x_start, const Points& x_end) const {
+  std::vector<ElasticSlip> left(contacts_.size());
+  parallel_for(static_cast<int>(contacts_.size()), [&](int c) {
+    const auto& [kind, meeting, normal, start, force] = contacts_[c];
+    const Mat3 turn = turn_of(kind, meeting, x_start, x_end);
+    const Vec3 between = turn.transpose() * meeting.between(x_end);
+    const Vec3 part = contacts_[c].along_surface(between - start) / eps_;
+    left[c] = {kind, meeting.vertices, turn * (part / std::max(1.0, part.norm()))};
+  });
+  std::sort(left.begin(), left.end());
+  return left;
 }
 
 Vec3 LaggedFriction::Contact::slip(const Points& x) const {

@@ -1,5 +1,6 @@
 #pragma once
 #include "muslin/contact/pairs/pair_energy.h"
+#include "muslin/model/state.h"
 
 namespace muslin {
 
@@ -20,20 +21,26 @@ struct Meeting {
 Meeting meeting_of(const ContactPair& pair, const Closest& closest, const Points& x);
 
 /// Friction of a step: the forces, directions and weights of the contacts at its beginning, taken as constant
-/// (lagged), make Coulomb's law the gradient of the energy Σ μ λ f₀(|u|), where u is the slip since then
-/// along the surfaces [Li 2020]. f₀ is smooth: below a slip of eps the force grows from zero, so
-/// cloth that sticks creeps by less than eps a step.
+/// (lagged), make Coulomb's law the gradient of the energy Σ μ λ f₀(|u|), where u is the slip along the
+/// surfaces [Li 2020]. f₀ is smooth: below a slip of eps the force grows from zero. There slip is elastic:
+/// u begins with what earlier steps have left of it, so that cloth that sticks holds without a motion. Beyond
+/// eps it is plastic: of u, a step leaves eps.
 class LaggedFriction {
  public:
-  /// Speed below which cloth counts as sticking [m/s]: the usual eps of a step of h seconds is kCreep · h.
-  /// Half or double: spin +7 or +9 % work.
-  static constexpr double kCreep = 0.01;
+  /// The usual eps of a step of h seconds is kSpeed · h [m/s]. Half or double: spin +7 or +9 % work.
+  static constexpr double kSpeed = 0.01;
 
   LaggedFriction() = default;
 
   /// `active` are those of `pairs` at x_start [m], the positions at the beginning of the step. eps > 0 [m].
+  /// `left` is what the step before has left, in order.
   LaggedFriction(const std::vector<ContactPair>& pairs, const std::vector<ActivePair>& active,
-                 const Points& x_start, double stiffness, double eps);
+                 const Points& x_start, double stiffness, double eps,
+                 const std::vector<ElasticSlip>& left = {});
+
+  /// What a step from x_start to x_end [m] leaves, in order. It turns with the pairs, and what only turns
+  /// does not slip.
+  std::vector<ElasticSlip> left_by(const Points& x_start, const Points& x_end) const;
 
   /// Σ E [J]
   double value(const Points& x) const;
@@ -53,9 +60,10 @@ class LaggedFriction {
 
  private:
   struct Contact {
+    PairKind kind;
     Meeting meeting;
     Vec3 normal;
-    Vec3 start;    ///< meeting.between at the beginning [m]
+    Vec3 start;    ///< meeting.between without slip [m]
     double force;  ///< μ λ, the most that friction can do [N]
 
     Vec3 slip(const Points& x) const;

@@ -37,11 +37,13 @@ PairContact::PairContact(const Model& model, const Controls& controls)
   thickness_ = cloth + std::max(cloth, bodies > 0 ? half.tail(bodies).maxCoeff() : 0);
 }
 
-void PairContact::begin(const Points& x, const Points& displacement, double h) {
+void PairContact::begin(const Points& x, const Points& displacement, double h,
+                        const std::vector<ElasticSlip>& slips) {
   candidates_.set_moved(displacement);
   candidates_.detect(x, looked_along(displacement), slack_);
   watch_listed();
-  friction_ = LaggedFriction(candidates_.pairs(), active_at(x), x, stiffness_, LaggedFriction::kCreep * h);
+  friction_ =
+      LaggedFriction(candidates_.pairs(), active_at(x), x, stiffness_, LaggedFriction::kSpeed * h, slips);
 }
 
 void PairContact::detect(const Points& x, const Points& displacement) {

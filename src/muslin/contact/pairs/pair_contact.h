@@ -20,9 +20,14 @@ class PairContact {
   double thickness() const { return thickness_; }  ///< the largest distance [m] at which anything repels
 
   /// A step of h seconds begins at x, and all want to be displaced [m]: pairs are looked for, also of what
-  /// else does not move, and friction is that of the contacts at x. Of long ways, pairs are those of their
-  /// beginning.
-  void begin(const Points& x, const Points& displacement, double h);
+  /// else does not move, and friction is that of the contacts at x, with the slips that the step before has
+  /// left (State::slips). Of long ways, pairs are those of their beginning.
+  void begin(const Points& x, const Points& displacement, double h, const std::vector<ElasticSlip>& slips);
+
+  /// The slips that the step leaves which began at `start` and ends at x.
+  std::vector<ElasticSlip> slips_left(const Points& start, const Points& x) const {
+    return friction_.left_by(start, x);
+  }
 
   /// Looks for pairs again in the step, for a displacement from x [m]: of vertices that the pairs no longer
   /// hold for (Candidates::detect_again). Values before and after must not be compared.

@@ -97,6 +97,7 @@ Points ContactNewton::minimise(Points from, int most_iterations, int in_need) {
   report_.struck = contact_.pairs().is_struck(here_.x);
   contact_.report_blocked(here_.x, step_.blocked, report_);
   if (!step_.touched.empty()) contact_.pairs().mark_touched(here_.x, step_.touched);
+  step_.slips = contact_.pairs().slips_left(contact_.start(), here_.x);
   return here_.x.leftCols(cloth());
 }
 

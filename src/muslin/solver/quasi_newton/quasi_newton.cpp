@@ -64,6 +64,7 @@ class QuasiNewton {
       if (is_clear && (arrived || is_over)) {
         x = std::move(wanted);
         problem.blocked.resize(3, 0);
+        problem.slips.clear();
         if (!arrived && !meets) stay_within(bound, problem, x, report);
         return;
       }
