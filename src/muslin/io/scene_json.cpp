@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <tuple>
 
 #include "muslin/core/check.h"
@@ -14,6 +15,7 @@
 #include "muslin/io/mesh_frames.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/override.h"
+#include "muslin/io/polygon_mesh.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/pins.h"
 
@@ -45,26 +47,17 @@ void check_mesh_paths(const Scene& scene, const JsonNode& root, const NamedMeshe
 
 // The vertices of rest_mesh, which must have the vertices and faces of the mesh; `path` is what it is called.
 Points rest_places(const std::string& path, const Mesh& rest, const Mesh& mesh) {
-  const auto expect = [&](bool holds, const std::string& words) {
-    if (!holds) throw Error(ErrorKind::invalid, path + ": " + words);
-  };
-  expect(rest.vertex_count() == mesh.vertex_count(),
-         fmt::format("a rest_mesh must have the vertices of its mesh, {}, got {}", mesh.vertex_count(),
-                     rest.vertex_count()));
-  expect(rest.triangles.size() == mesh.triangles.size(),
-         fmt::format("a rest_mesh must have the faces of its mesh, {} triangles, got {}",
-                     mesh.triangles.size(), rest.triangles.size()));
-  for (size_t t = 0; t < mesh.triangles.size(); ++t) {
-    if (mesh.triangles[t] == rest.triangles[t]) continue;
-    const auto& [a, b, c] = mesh.triangles[t];
-    const auto& [d, e, f] = rest.triangles[t];
-    expect(
-        false,
-        fmt::format("a rest_mesh must have the faces of its mesh in the same order; triangle {} has vertices "
-                    "{} {} {}, and in the mesh {} {} {}, counted from 0",
-                    t, d, e, f, a, b, c));
-  }
-  return rest.positions;
+  if (rest.vertex_count() != mesh.vertex_count())
+    throw Error(ErrorKind::invalid,
+                fmt::format("{}: a rest_mesh must have the vertices of its mesh, {}, got {}", path,
+                            mesh.vertex_count(), rest.vertex_count()));
+  const int other = first_other_face(mesh, rest);
+  if (other < 0) return rest.positions;
+  throw Error(
+      ErrorKind::invalid,
+      fmt::format("{}: a rest_mesh must have the faces of its mesh in the same order; face {} has vertices "
+                  "{}, and in the mesh {}, counted from 0",
+                  path, other, vertices_of_face(rest, other), vertices_of_face(mesh, other)));
 }
 
 // What `load` gives; an error of its says where the document names the file, too.
@@ -84,6 +77,11 @@ struct MeshSource {
   Mesh get(const std::string& file) const {
     const auto found = in_memory.find(file);
     return found != in_memory.end() ? *found->second : read_mesh(path_of(file));
+  }
+  /// One whose places alone count.
+  Mesh get_places(const std::string& file) const {
+    const auto found = in_memory.find(file);
+    return found != in_memory.end() ? *found->second : read_mesh(path_of(file), {}, PolygonsAs::fans);
   }
   std::string path_of(const std::string& file) const {
     return in_memory.contains(file) ? file : (fs::path(folder) / file).string();
@@ -110,7 +108,7 @@ void load_cloth_mesh(const JsonDocument& document, const std::string& path, cons
   Points rest;
   if (from.rest_mesh)
     rest = load_named(document, path + "/rest_mesh", [&] {
-      return rest_places(source.path_of(*from.rest_mesh), source.get(*from.rest_mesh), mesh);
+      return rest_places(source.path_of(*from.rest_mesh), source.get_places(*from.rest_mesh), mesh);
     });
   const std::vector<int> vertices = choose_object(document, path, from, mesh);
   if (from.object && from.rest_mesh) rest = Points(rest(Eigen::all, vertices));
@@ -169,10 +167,29 @@ void refuse_their_names(const std::string& name, const std::vector<Override>& ov
   if (!message.empty()) throw Error(ErrorKind::invalid, message);
 }
 
+// Cloths without a name get one that is free: "cloth", "cloth 2", "cloth 3".
+void name_cloths(const JsonNode& root, Scene& scene) {
+  const JsonNode* const cloths = root.find("cloths");
+  const auto* const written = cloths ? cloths->as<JsonNode::Array>() : nullptr;
+  if (!written || written->size() != scene.cloths.size()) return;
+  std::set<std::string> taken;
+  for (size_t i = 0; i < written->size(); ++i)
+    if ((*written)[i].find("name")) taken.insert(scene.cloths[i].name);
+  int next = 1;
+  for (size_t i = 0; i < written->size(); ++i) {
+    if ((*written)[i].find("name")) continue;
+    std::string name = Cloth().name;
+    for (; !taken.insert(name).second; name = fmt::format("{} {}", Cloth().name, ++next)) {
+    }
+    scene.cloths[i].name = name;
+  }
+}
+
 Scene read_document(const JsonDocument& document, const std::string& folder, const NamedMeshes& in_memory) {
   Complaints complaints;
   auto scene = read_described<Scene>(document, FieldReader::Missing::keeps_default, complaints);
   if (!document.root.as<JsonNode::Object>()) complaints.raise(document);
+  name_cloths(document.root, scene);
   scene.folder = folder;
   // How fields fit together is judged only where each is right: pins may seem off a grid not understood.
   const Complaints of_fields = complaints;
