@@ -93,14 +93,14 @@ std::optional<RunResult> SweepWorker::result_of(const SweepLine& line) const {
   fs::remove(log);
   std::vector<std::string> words{"run", "--quiet", "--threads", "1"};
   if (restart(line, run_key(line.inputs, version()))) {
-    words.insert(words.end(), {"--out", folder, "--format", "ply"});
+    const std::string scene = plan.scene.starts_with('-') ? "./" + plan.scene : plan.scene;  // no option
+    words.insert(words.end(), {scene, "--out", folder, "--format", "ply"});
     if (!plan.solver.empty()) words.insert(words.end(), {"--solver", plan.solver});
     if (plan.frames) words.insert(words.end(), {"--frames", std::to_string(*plan.frames)});
     if (plan.checkpoint > 0) words.insert(words.end(), {"--checkpoint", std::to_string(plan.checkpoint)});
     for (const std::string& set : plan.set) words.insert(words.end(), {"--set", set});
     for (const auto& [path, value] : line.values)
       words.insert(words.end(), {"--set", fmt::format("{}={}", path, value)});
-    words.insert(words.end(), {"--", plan.scene});  // a name, whatever it begins with
   } else {
     words.insert(words.end(), {"--resume", folder});
   }
