@@ -78,7 +78,7 @@ time.sleep(0.2)
 """
 
 
-@pytest.mark.parametrize("call", ["simulation.step()", "simulation.advance()", "muslin.Simulation(scene)", "simulation.check()"])
+@pytest.mark.parametrize("call", ["simulation.step()", "simulation.advance()", "muslin.Simulation(scene)", "simulation._native.check(False)"])
 def test_a_program_may_end_while_daemon_threads_work(call):
     ended = subprocess.run([sys.executable, "-c", ENDS % call], capture_output=True, text=True, timeout=120, env=os.environ)
     assert ended.returncode == 0, ended.stderr
