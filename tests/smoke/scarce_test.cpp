@@ -70,7 +70,12 @@ TEST_F(Scarce, FilesThatDoNotFitOnTheDiskEndARunWithWords) {
 }
 
 TEST_F(Scarce, NamesSteerNoTerminal) {
-  for (const char* name : {"\x1b[2J\x1b]0;mine\x07", "\x9b" "31m", "\xc2\x9b" "31m", "a\rb", "\x08\x7f"}) {
+  for (const char* name : {"\x1b[2J\x1b]0;mine\x07",
+                           "\x9b"
+                           "31m",
+                           "\xc2\x9b"
+                           "31m",
+                           "a\rb", "\x08\x7f"}) {
     SCOPED_TRACE(name);
     std::ofstream(folder_ / "name") << name;
     EXPECT_NE(muslin("run \"$(cat name)\""), 0);
