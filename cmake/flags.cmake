@@ -10,3 +10,17 @@ if(MUSLIN_SANITIZE)
   # GCC's manual: with sanitizers this warning has false positives (in std::regex and std::optional of GCC 12).
   target_compile_options(muslin_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
+
+# muslin_harden(TARGET): what a mistake of a reader would open. Copies of known size are checked, text on the stack is guarded (no
+# arrays of numbers: kernels keep their speed), and a program's table of addresses is read-only.
+function(muslin_harden target)
+  if(MUSLIN_SANITIZE OR EMSCRIPTEN OR APPLE)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE -fstack-protector
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL STATIC_LIBRARY)
+    target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now)
+  endif()
+endfunction()

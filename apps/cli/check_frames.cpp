@@ -403,7 +403,8 @@ void check_frames(const CheckFramesArguments& options) {
   if (!bad && summary.tampered()) throw Exit{kInvalid};
   if (!bad) return;
   if (!options.obj.empty())
-    write_file(options.obj, obj_of(frames, judge.surface(), summary.frame_of(bad), *bad), options.force);
+    write_file(options.obj, obj_of(frames, judge.surface(), summary.frame_of(bad), *bad), options.force,
+               Links::followed);
   throw Exit{kFailed};
 }
 

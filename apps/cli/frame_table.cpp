@@ -28,7 +28,7 @@ FrameTable::FrameTable(const std::string& file, const std::vector<int>& probes, 
     head += fmt::format(",v{0}_x_m,v{0}_y_m,v{0}_z_m", v);
   }
   if (file.empty()) return;
-  file_ = std::make_unique<GrowingFile>(file, force);
+  file_ = std::make_unique<GrowingFile>(file, force, Links::followed);
   file_->append(head + "\n");
 }
 

@@ -85,7 +85,8 @@ void print_troubles(const std::vector<StartTrouble>& troubles, const Model& mode
     places.push_back({kTroubles[trouble.kind], trouble.triangles});
   }
   if (!options.obj.empty() && !places.empty())
-    write_file(options.obj, obj_of_places(model, positions, model.triangles, places), options.force);
+    write_file(options.obj, obj_of_places(model, positions, model.triangles, places), options.force,
+               Links::followed);
 }
 
 /// Repairs the start if that is wanted, says what came of it, and writes it.
@@ -103,7 +104,7 @@ Untangled repair_start(const Model& model, const CheckOptions& options) {
   if (options.out.empty()) return start;
   State state = initial_state(model);
   state.positions = start.positions;
-  write_file(options.out, make_frame_writer("obj")->encode(model, state), options.force);
+  write_file(options.out, make_frame_writer("obj")->encode(model, state), options.force, Links::followed);
   return start;
 }
 

@@ -111,7 +111,7 @@ int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const 
   say("{}\n", error.what());
   return kFile;
 } catch (const std::bad_alloc&) {
-  say("muslin: out of memory\n");
+  show_as_it_is("muslin: out of memory\n");
   return kFailed;
 } catch (const std::exception& error) {
   say("muslin: {}\n", error.what());

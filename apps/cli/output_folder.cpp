@@ -10,6 +10,7 @@
 #include "muslin/io/file.h"
 #include "muslin/io/run_folder.h"
 #include "muslin/io/sha256.h"
+#include "streams.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -24,6 +25,11 @@ OutputFolder::OutputFolder(const std::string& folder, bool force) : folder_(fold
   fs::create_directories(folder_, error);
   if (error) throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", folder, error.message()));
   lock_.emplace(folder);
+  if (lock_->is_weak())
+    say("warning: {}: its file system has no locks: the file {} alone keeps other runs out, and must be "
+        "removed if this "
+        "one is killed\n",
+        folder, FolderLock::kName);
   if (!force_) refuse_earlier_run();
 }
 
@@ -107,7 +113,7 @@ void OutputFolder::write_checkpoint(const Simulation& simulation, const RunRecor
   if (folder_.empty() || checkpoints_.contains(simulation.frame())) return;
   write_record(record);
   flush_folder(folder_.string());
-  simulation.save((folder_ / checkpoint_file(simulation.frame())).string());
+  write_file((folder_ / checkpoint_file(simulation.frame())).string(), simulation.saved(), true);
   flush_folder(folder_.string());
   checkpoints_.insert(simulation.frame());
   drop_old_checkpoints();

@@ -17,19 +17,19 @@ using namespace muslin;
 namespace {
 
 /// Throws muslin::Error if a file could not be written there.
-void check_place(const std::string& path, bool force) {
+void check_place(const std::string& path, bool force, Links links) {
   if (!force && fs::exists(path))
     throw Error(ErrorKind::file, path + ": exists already; --force overwrites it");
-  GrowingFile(path, force);
+  GrowingFile(path, force, links);
 }
 
 class OnePicture final : public PictureSink {
  public:
   OnePicture(std::string path, int frame, bool force) : path_(std::move(path)), force_(force) {
     frames_ = {frame};
-    check_place(path_, force);
+    check_place(path_, force, Links::followed);
   }
-  void add(int, const Image& image) override { write_png(path_, image, force_); }
+  void add(int, const Image& image) override { write_png(path_, image, force_, Links::followed); }
   std::string finish() override { return fmt::format("{}: frame {}", path_, frames_[0]); }
 
  private:
@@ -50,7 +50,7 @@ class PictureFolder final : public PictureSink {
       if (!force && fs::exists(path))
         throw Error(ErrorKind::file, path + ": exists already; --force overwrites it");
     }
-    check_place(path_of(frames[0]), force);
+    check_place(path_of(frames[0]), force, Links::replaced);
   }
   void add(int frame, const Image& image) override {
     write_png(path_of(frame), image, force_);

@@ -16,6 +16,7 @@
 
 #include "commands.h"
 #include "muslin/core/check.h"
+#include "muslin/core/text.h"
 
 using namespace muslin;
 
@@ -54,17 +55,26 @@ void keep_log(const std::string& path, bool force) {
 }
 
 void log_text(std::string_view text) {
-  if (log_file < 0 || write_all(log_file, text)) return;
+  if (log_file < 0 || write_all(log_file, visible(text))) return;
   const std::string cause = std::strerror(errno);
   ::close(log_file);
   log_file = -1;
   show_text("warning: the log cannot be written any more: " + cause + "; the run goes on without it\n");
 }
 
-void show_text(std::string_view text) { write_all(STDERR_FILENO, text); }
+void show_text(std::string_view text) {
+  const size_t returns = text.starts_with('\r') ? 1 : 0;  // of a line that is written over and over
+  write_all(STDERR_FILENO, std::string(text.substr(0, returns)) + visible(text.substr(returns)));
+}
+
+void show_as_it_is(std::string_view text) {
+  write_all(STDERR_FILENO, text);
+  if (log_file >= 0) write_all(log_file, text);
+}
 
 void print_text(std::string_view text) {
-  if (write_all(STDOUT_FILENO, text)) return;
+  if (::isatty(STDOUT_FILENO) == 1 ? write_all(STDOUT_FILENO, visible(text)) : write_all(STDOUT_FILENO, text))
+    return;
   if (errno == EPIPE) throw Exit{kFile};  // who no longer listens need not be told
   throw Error(ErrorKind::file, fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }

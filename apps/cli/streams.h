@@ -15,9 +15,11 @@ void guard_streams();
 /// `force` is false.
 void keep_log(const std::string& path, bool force);
 
-/// On standard error, in the log. What cannot be written is left unsaid.
+/// On standard error, in the log, as `visible` (core/text.h) has it. What cannot be written is left unsaid.
 void show_text(std::string_view text);
 void log_text(std::string_view text);
+/// The same where there may be no memory left to form a message.
+void show_as_it_is(std::string_view text);
 
 /// A message: on both.
 template <class... Values>
@@ -35,7 +37,8 @@ void say_unless(bool quiet, fmt::format_string<Values...> format, Values&&... va
   log_text(text);
 }
 
-/// Results, on standard output. Throws muslin::Error(file) if they got lost.
+/// Results, on standard output; as `visible` has them if that is a terminal. Throws muslin::Error(file) if
+/// they got lost.
 void print_text(std::string_view text);
 template <class... Values>
 void print(fmt::format_string<Values...> format, Values&&... values) {

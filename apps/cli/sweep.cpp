@@ -12,6 +12,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/parallel.h"
 #include "muslin/io/file.h"
+#include "muslin/io/scan.h"
 #include "muslin/sweep/sweep_page.h"
 #include "muslin/sweep/sweep_table.h"
 #include "streams.h"
@@ -105,10 +106,17 @@ void run_sweep(const SweepOptions& options) {
 
 // --- muslin sweep submit ---------------------------------------------------------------------------
 
+// A word without control characters: what follows a line break in a directive of Slurm's would be run.
+const std::string& printable(const std::string& word) {
+  if (std::any_of(word.begin(), word.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    throw Error(ErrorKind::invalid, quote(word) + ": must have no control characters to be handed on");
+  return word;
+}
+
 // A word as the shell takes it.
 std::string shell_word(const std::string& word) {
   std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  for (const char c : printable(word)) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
 }
 
@@ -119,9 +127,18 @@ std::string worker_command(const SweepFolder& folder, const SweepOptions& option
   return command + " --index";
 }
 
+// A file's name as directives take it: in double quotes, "%%" for a per cent sign. With a backslash in it,
+// Slurm would put in no number of a task.
+std::string slurm_name(const std::string& name) {
+  if (name.find('\\') != name.npos)
+    throw Error(ErrorKind::invalid, quote(name) + ": must have no backslash, which Slurm takes for its own");
+  std::string text;
+  for (const char c : printable(name)) text += c == '"' ? "\\\"" : c == '%' ? "%%" : std::string(1, c);
+  return text;
+}
+
 std::string slurm_script(const SweepFolder& folder, const SweepOptions& options) {
-  std::string script =
-      fmt::format(R"(#!/bin/sh
+  std::string script = fmt::format(R"(#!/bin/sh
 #SBATCH --job-name=muslin-sweep
 #SBATCH --array=0-{}
 #SBATCH --time={}
@@ -129,19 +146,22 @@ std::string slurm_script(const SweepFolder& folder, const SweepOptions& options)
 #SBATCH --cpus-per-task=1
 #SBATCH --requeue
 #SBATCH --open-mode=append
-#SBATCH --output={}/logs/slurm-%a.txt
+#SBATCH --output="{}/logs/slurm-%a.txt"
 )",
-                  count_chunks(folder, options.chunk) - 1, options.time, folder.path().string());
-  if (!options.partition.empty()) script += fmt::format("#SBATCH --partition={}\n", options.partition);
+                                   count_chunks(folder, options.chunk) - 1, printable(options.time),
+                                   slurm_name(folder.path().string()));
+  if (!options.partition.empty())
+    script += fmt::format("#SBATCH --partition={}\n", printable(options.partition));
   return script + fmt::format("exec {} \"$SLURM_ARRAY_TASK_ID\"\n", worker_command(folder, options));
 }
 
-// GNU parallel starts a line again whose worker was killed, up to three times.
+// GNU parallel starts a line again whose worker was killed, up to three times. It would replace {}, {/}, {= …
+// =} and more in a name: the command goes by it, in the environment.
 std::string parallel_command(const SweepFolder& folder, const SweepOptions& options) {
-  return fmt::format("seq 0 {} | parallel --jobs {} --retries 3 {}\n",
-                     count_chunks(folder, options.chunk) - 1,
+  return fmt::format("seq 0 {} | MUSLIN_SWEEP={} parallel --jobs {} --retries 3 {}\n",
+                     count_chunks(folder, options.chunk) - 1, shell_word(worker_command(folder, options)),
                      options.jobs == 0 ? "100%" : std::to_string(options.jobs),  // its own 0 has no limit
-                     shell_word(worker_command(folder, options) + " {}"));
+                     shell_word("eval \"$MUSLIN_SWEEP {}\""));
 }
 
 void submit_sweep(const SweepOptions& options) {
@@ -172,7 +192,7 @@ void print_status(const SweepOptions& options) {
 void write_page(const SweepOptions& options) {
   const SweepFolder folder(options.folder);
   const std::string file = options.page.empty() ? (folder.path() / "index.html").string() : options.page;
-  write_file(file, sweep_page(folder), true);
+  write_file(file, sweep_page(folder), true, options.page.empty() ? Links::replaced : Links::followed);
   say("{}\n", file);
 }
 

@@ -39,7 +39,7 @@ int run_self(std::vector<std::string> arguments, const std::string& messages) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    const int file = open(messages.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+    const int file = open(messages.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644);
     if (file >= 0) dup2(file, 2);
     execv(program.c_str(), words.data());
     _exit(127);
@@ -74,7 +74,7 @@ std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); 
 // Whether the run begins anew; it goes on where one of the same key began and may have saved states.
 bool SweepWorker::restart(const SweepLine& line, const std::string& key) const {
   const fs::path folder = folder_.run_folder(line.number), mark = folder / "key";
-  const bool same = fs::exists(mark) && read_file(mark.string()) == key;
+  const bool same = !fs::is_symlink(folder) && fs::exists(mark) && read_file(mark.string()) == key;
   if (same && folder_.plan().checkpoint > 0 && fs::exists(folder / "run.json")) return false;
   fs::remove_all(folder);
   fs::create_directories(folder);
@@ -93,7 +93,8 @@ std::optional<RunResult> SweepWorker::result_of(const SweepLine& line) const {
   fs::remove(log);
   std::vector<std::string> words{"run", "--quiet", "--threads", "1"};
   if (restart(line, run_key(line.inputs, version()))) {
-    words.insert(words.end(), {plan.scene, "--out", folder, "--format", "ply"});
+    const std::string scene = plan.scene.starts_with('-') ? "./" + plan.scene : plan.scene;  // no option
+    words.insert(words.end(), {scene, "--out", folder, "--format", "ply"});
     if (!plan.solver.empty()) words.insert(words.end(), {"--solver", plan.solver});
     if (plan.frames) words.insert(words.end(), {"--frames", std::to_string(*plan.frames)});
     if (plan.checkpoint > 0) words.insert(words.end(), {"--checkpoint", std::to_string(plan.checkpoint)});
@@ -106,6 +107,7 @@ std::optional<RunResult> SweepWorker::result_of(const SweepLine& line) const {
   std::optional<RunResult> result = result_in(folder, run_self(words, log));
   if (!result) return {};
   if (result->outcome != "finished") result->reason = first_line(read_file(log));
+  fs::remove(folder_.picture(line.number));  // a link would be drawn through
   if (plan.pictures && result->outcome == "finished")
     draw_last(folder, folder_.picture(line.number).string(), log);
   fs::remove_all(folder);

@@ -158,7 +158,7 @@ bool Session::save() {
     if (saved_at(path()) != file.saved)
       throw Error(ErrorKind::file, path() + ": was changed by someone else just now; look, then save again");
     const std::string text = edited_text(file.form, read_file(path(), kMaxJsonBytes), scene_);
-    write_file(path(), text, true);
+    write_file(path(), text, true, Links::followed);
     file.form = read_form(text, path(), !shows_variant());
     file.form.scene = scene_;
   } catch (const Error& error) {

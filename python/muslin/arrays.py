@@ -8,8 +8,15 @@ import numpy as np
 from .error import Error
 
 
+def unmasked(what: str, value: Any) -> None:
+    """Refuses masked arrays: what lies under a mask is no value, and would be taken for one."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise Error(f"{what}: expected an array without a mask; its .filled(...) has numbers in their places")
+
+
 def numbers(what: str, value: Any) -> np.ndarray:
     """As an array of doubles, all finite."""
+    unmasked(what, value)
     try:
         array = np.asarray(value)
     except ValueError:  # rows of several lengths
@@ -64,6 +71,7 @@ def count(what: str, value: Any, least: int = 0, most: int = 2**31 - 1) -> int:
 
 def vertices(what: str, value: Union[int, Sequence[int], np.ndarray], count: int) -> List[int]:
     """Numbers of vertices: one, several, or a mask of all."""
+    unmasked(what, value)
     array = np.asarray(value)
     if array.dtype == bool:
         if array.shape != (count,):

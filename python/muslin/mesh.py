@@ -7,7 +7,7 @@ from typing import Any, List, Optional
 import numpy as np
 
 from . import _native
-from .arrays import numbers
+from .arrays import numbers, unmasked
 from .error import Error
 
 
@@ -22,6 +22,7 @@ class Mesh:
 
     def __init__(self, positions: Any, triangles: Any, uv: Any = None):
         places = numbers("positions", positions)
+        unmasked("triangles", triangles)
         corners = np.asarray(triangles)
         if corners.dtype.kind not in "iu":
             raise Error(f"triangles: expected vertex numbers, got {corners.dtype}")

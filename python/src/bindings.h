@@ -8,6 +8,7 @@
 #include <string>
 
 #include "muslin/muslin.h"
+#include "unlocked.h"
 
 // What the parts of the module share. The classes here are bare: python/muslin wraps them, checks what it is
 // given, and tells people what they do.

@@ -132,11 +132,11 @@ py::tuple compare_solvers(const SceneHandle& handle, const CompareOptions& optio
   };
   watcher.stop = [&] {
     with_python([] {});
-    return raised;
+    return raised || Unlocked::must_end();
   };
   std::string json, page;
   {
-    const py::gil_scoped_release release;
+    const Unlocked unlocked;
     const Comparison comparison = compare(handle.scene, options, watcher);
     if (!raised) {
       json = compare_json(comparison);
@@ -155,17 +155,17 @@ void bind_judges(py::module_& module) {
       .def("add",
            [](FrameJudge& judge, const Rows& rows, bool in_place) {
              const Points positions = points_of("check_frames", rows);
-             const py::gil_scoped_release release;
+             const Unlocked unlocked;
              judge.add(positions, in_place);
            })
-      .def("add_frame", &FrameJudge::add_frame, py::call_guard<py::gil_scoped_release>())
+      .def("add_frame", &FrameJudge::add_frame, py::call_guard<Unlocked>())
       .def("finish", &FrameJudge::finish);
   py::class_<RunFolder>(module, "RunFolder")
-      .def(py::init(&read_run_folder), py::arg("folder"), py::call_guard<py::gil_scoped_release>())
+      .def(py::init(&read_run_folder), py::arg("folder"), py::call_guard<Unlocked>())
       .def("scene",
            [](const RunFolder& run) { return std::make_shared<SceneHandle>(SceneHandle{run.scene}); })
       .def("count_frames", &count_frames)
-      .def("changed_files", &changed_files, py::call_guard<py::gil_scoped_release>());
+      .def("changed_files", &changed_files, py::call_guard<Unlocked>());
   module.def(
       "compare",
       [](const SceneHandle& handle, const std::vector<std::string>& solvers, std::optional<int> frames,

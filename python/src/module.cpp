@@ -68,6 +68,7 @@ PYBIND11_MODULE(_native, module) {
   module.def("threads", [] { return threads(); });
   module.def("methods", &list_methods);
   module.def("fabrics", &list_fabrics);
+  bind_unlocked(module);
   bind_scenes(module);
   bind_simulation(module);
   bind_judges(module);

@@ -103,7 +103,7 @@ py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& l
                                const std::optional<CameraPlace>& place) {
   Image image;
   {
-    const py::gil_scoped_release release;
+    const Unlocked unlocked;
     const OffscreenContext context;
     Renderer renderer;
     View view;

@@ -56,12 +56,12 @@ std::shared_ptr<SceneHandle> parse(const std::string& text, const std::string& n
                                    const MeshHandles& meshes) {
   NamedMeshes in_memory;
   for (const auto& [called, mesh] : meshes) in_memory[called] = mesh;
-  const py::gil_scoped_release release;
+  const Unlocked unlocked;
   return std::make_shared<SceneHandle>(SceneHandle{parse_scene(text, name, folder, overrides, in_memory)});
 }
 
 std::shared_ptr<SceneHandle> read_file(const std::string& path, const std::vector<Override>& overrides) {
-  const py::gil_scoped_release release;
+  const Unlocked unlocked;
   return std::make_shared<SceneHandle>(SceneHandle{read_scene(path, overrides)});
 }
 
@@ -84,7 +84,7 @@ void bind_scenes(py::module_& module) {
   module.def(
       "read_mesh",
       [](const std::string& path) {
-        const py::gil_scoped_release release;
+        const Unlocked unlocked;
         return std::make_shared<Mesh>(read_mesh(path));
       },
       py::arg("path"));

@@ -135,7 +135,7 @@ Report make_frame_until(Simulation& simulation, Report (Simulation::*make)(), bo
   if (is_main_thread()) scope.emplace(simulation.stop());
   Report report;
   {
-    const py::gil_scoped_release release;
+    const Unlocked unlocked([&] { simulation.stop().request(); });
     report = (simulation.*make)();
   }
   interrupted = scope && scope->came();
@@ -225,7 +225,7 @@ std::vector<int> pinned(const Simulation& simulation) {
 
 std::vector<std::string> check(Run& run, bool repaired) {
   const Turn turn(run);
-  const py::gil_scoped_release release;
+  const Unlocked unlocked;
   const Simulation& simulation = run.simulation;
   return check_start(simulation.model(), simulation.state().positions, keeps_out(simulation.scene().solver),
                      repaired);
@@ -233,7 +233,7 @@ std::vector<std::string> check(Run& run, bool repaired) {
 
 int repair(Run& run) {
   const Change change(run);
-  const py::gil_scoped_release release;
+  const Unlocked unlocked;
   const Untangled untangled = untangle(run.simulation.model(), run.simulation.state().positions);
   run.simulation.start_from(untangled.positions);
   return untangled.pairs;
@@ -315,13 +315,13 @@ void bind_saving(py::class_<Run, std::shared_ptr<Run>>& type) {
   type.def("save",
            [](Run& run, const std::string& path) {
              const Change change(run);
-             const py::gil_scoped_release release;
+             const Unlocked unlocked;
              run.simulation.save(path);
            })
       .def("load",
            [](Run& run, const std::string& path) {
              const Change change(run);
-             const py::gil_scoped_release release;
+             const Unlocked unlocked;
              run.simulation.load(path);
            })
       .def("saved", in_turn(+[](const Simulation& s) { return py::bytes(s.saved()); }))
@@ -342,7 +342,7 @@ void bind_simulation(py::module_& module) {
   bind_report(module);
   py::class_<Run, std::shared_ptr<Run>> type(module, "Simulation");
   type.def(py::init([](const SceneHandle& handle) {
-             const py::gil_scoped_release release;
+             const Unlocked unlocked;
              return std::make_shared<Run>(handle.scene);
            }),
            py::arg("scene"))

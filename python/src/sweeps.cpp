@@ -27,7 +27,7 @@ class SweepRun {
 // The folder of a plan: made, or gone on with; what is wrong with lines of a new one.
 std::vector<std::string> begin(const std::string& folder, const std::string& text, const std::string& name,
                                const std::string& scene_file) {
-  const py::gil_scoped_release release;
+  const Unlocked unlocked;
   SweepPlan plan = parse_plan(text, name);
   plan.scene = scene_file;
   if (!SweepFolder::exists(folder)) return SweepFolder::create(folder, plan);
@@ -75,7 +75,7 @@ void bind_sweeps(py::module_& module) {
            [](const SweepRun& sweep, int line) { return sweep.folder().result(line).has_value(); })
       .def("run",
            [](SweepRun& sweep, int line) {
-             const py::gil_scoped_release release;
+             const Unlocked unlocked([&] { sweep.runner().stop(); });
              sweep.runner().run(sweep.folder().lines().at(line));
            })
       .def("stop", [](SweepRun& sweep) { sweep.runner().stop(); })  // from any thread, at any time

@@ -273,7 +273,7 @@ void Simulation::restore(const State& state, int frame) {
 
 Fingerprint Simulation::fingerprint() const { return fingerprint_of(scene_, model(), scene_start()); }
 
-void Simulation::save(const std::string& path) const { write_file(path, saved(), true); }
+void Simulation::save(const std::string& path) const { write_file(path, saved(), true, Links::followed); }
 
 std::string Simulation::saved() const {
   expect_alive();

@@ -68,6 +68,21 @@ TEST_F(Materials, ShowThePictureUpToItsBorder) {
   }
 }
 
+TEST_F(Materials, OfManyLargePicturesKeepWhatFitsIntoMemory) {
+  const auto blank = [&](const std::string& name, int size) {
+    write_png((folder_ / name).string(), Image{size, size, std::vector<Pixel>(size_t(size) * size)}, true);
+  };
+  blank("large.png", 8192);
+  std::filesystem::copy_file(folder_ / "large.png", folder_ / "as large.png");
+  blank("small.png", 1);
+  write("strip.mtl",
+        "newmtl red\nmap_Kd large.png\nnewmtl photo\nmap_Kd as large.png\nnewmtl other\nmap_Kd small.png\n");
+  const Scene one = scene(R"("name": "ball")", "", R"("mesh": {"file": "strip.obj"})");
+  const Paint paint = read_paint(one, build_model(one));
+  ASSERT_EQ(paint.words.size(), 1u);
+  EXPECT_NE(paint.words[0].find("small.png: must have at most"), std::string::npos) << paint.words[0];
+}
+
 TEST_F(Materials, ThatCannotBeReadAreSaidAndNothingElseHappens) {
   write("strip.mtl",
         "newmtl red\nKd 0.8 0.1 0.05\nmap_Kd none.png\nnewmtl photo\nmap_Kd ../../etc/picture.png\n");

@@ -90,7 +90,10 @@ TEST_F(SweepCommandTest, PrintsWhatItWouldSubmit) {
       << text("messages.txt");
   EXPECT_NE(text("output.txt").find("#SBATCH --array=0-1\n#SBATCH --time=00:05:00\n"), std::string::npos);
   ASSERT_EQ(muslin("sweep submit trial --parallel --dry-run"), 0) << text("messages.txt");
-  EXPECT_EQ(text("output.txt").find("seq 0 2 | parallel --jobs 1 --retries 3 "), 0u);
+  const std::string command = text("output.txt");
+  EXPECT_EQ(command.find("seq 0 2 | MUSLIN_SWEEP="), 0u) << command;
+  EXPECT_NE(command.find(" parallel --jobs 1 --retries 3 'eval \"$MUSLIN_SWEEP {}\"'\n"), std::string::npos)
+      << command;
   EXPECT_EQ(muslin("sweep submit trial"), 2);
 }
 

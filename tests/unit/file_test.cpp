@@ -95,14 +95,30 @@ TEST_F(File, IsNotOverwrittenUnlessAsked) {
   EXPECT_EQ(file_count(), 1);
 }
 
-TEST_F(File, KeepsItsPermissionsAndLinks) {
+TEST_F(File, KeepsItsPermissionsAndLinksThatAreFollowed) {
   write_file(path("a"), "old", false);
   fs::permissions(path("a"), fs::perms(0640));
   fs::create_symlink("a", path("link"));
-  write_file(path("link"), "new", true);
+  write_file(path("link"), "new", true, Links::followed);
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(read_file(path("a")), "new");
   EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms(0640));
+}
+
+TEST_F(File, TakesThePlaceOfALink) {
+  fs::create_directory(path("folder"));
+  write_file(path("a"), "old", false);
+  for (const char* target : {"a", "nowhere", "folder", "link"}) {
+    fs::create_symlink(target, path("link"));
+    EXPECT_EQ(writing(path("link"), false), path("link") + ": exists already and is not overwritten")
+        << target;
+    write_file(path("link"), "new", true);
+    EXPECT_FALSE(fs::is_symlink(path("link"))) << target;
+    EXPECT_EQ(read_file(path("link")), "new");
+    fs::remove(path("link"));
+  }
+  EXPECT_EQ(read_file(path("a")), "old");
+  EXPECT_FALSE(fs::exists(path("nowhere")));
 }
 
 TEST_F(File, MayBeInTheCurrentFolder) {

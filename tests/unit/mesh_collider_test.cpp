@@ -192,7 +192,13 @@ TEST_F(MeshCollider, FramesOfOtherMeshesAreRefused) {
   write("body.pc2", point_cache(5, 2));
   expect_refused(cache, "body.pc2: byte 16: must have 4 points, as the collider's mesh has vertices, got 5");
   write("body.pc2", point_cache(4, 0));
-  expect_refused(cache, "body.pc2: byte 28: must have at least one sample, got 0");
+  expect_refused(cache, "body.pc2: byte 28: must have at least one sample and at most 2147483647, got 0");
+  std::string wraps = whole.substr(0, 32);  // 2³¹ samples of 2³¹ points have 2⁶⁴·3 bytes
+  wraps[16] = wraps[28] = 0;
+  wraps[19] = wraps[31] = '\x80';
+  write("body.pc2", wraps);
+  expect_refused(cache,
+                 "body.pc2: byte 16: must have at least one point and at most 4000000, got 2147483648");
   write("body.pc2", point_cache(4, 1, 2));
   expect_refused(cache, "body.pc2: byte 12: must be version 1, got 2");
   write("body.pc2", "X" + whole.substr(1));

@@ -24,6 +24,24 @@ int edit_distance(std::string_view a, std::string_view b) {
   }
   return row.back();
 }
+
+// How many bytes the character of UTF-8 [RFC 3629] at the beginning of a text has that steers no terminal; 0:
+// none.
+size_t plain_character(std::string_view text) {
+  const auto byte = [&](size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return (first >= 0x20 && first != 0x7f) || first == '\n' || first == '\t' ? 1 : 0;
+  const size_t length = first >= 0xf0 && first <= 0xf4 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  unsigned code = first & (0x7f >> length);
+  for (size_t k = 1; k < length; ++k) {
+    if ((byte(k) & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte(k) & 0x3f);
+  }
+  const bool is_longer_than_needed = code < (length == 4 ? 0x10000u : length == 3 ? 0x800u : 0x80u);
+  const bool is_half = code >= 0xd800 && code <= 0xdfff;
+  return code < 0xa0 || code > 0x10ffff || is_longer_than_needed || is_half ? 0 : length;
+}
 }  // namespace
 
 std::string nearest_name(std::string_view word, const std::vector<std::string_view>& names) {
@@ -61,6 +79,20 @@ std::optional<std::string> numbered(std::string_view pattern, int number) {
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string visible(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
+    const size_t length = plain_character(text);
+    if (length > 0)
+      shown += text.substr(0, length);
+    else
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return shown;
+}
 
 std::string distance_text(double metres) {
   constexpr double kMetre = 0.9995, kPlain = 999.5, kMost = 1e6;  // [m] where three digits need another form

@@ -19,6 +19,10 @@ std::optional<std::string> numbered(std::string_view pattern, int number);
 /// Up to the first end of a line.
 std::string first_line(const std::string& text);
 
+/// The text as a terminal may show it: characters that steer one, but for ends of lines and tabs, and bytes
+/// that are no UTF-8 stand as \x1b. Names of files and what files say may hold any.
+std::string visible(std::string_view text);
+
 /// A length as messages have it: "3.2 mm", "12.8 m" from one metre on; three digits, no exponents below 10⁶
 /// m.
 std::string distance_text(double metres);

@@ -61,6 +61,18 @@ inline std::uint32_t word_at(std::string_view bytes, std::size_t place) {
   return static_cast<std::uint32_t>(bits_at(bytes, place, 4));
 }
 
+/// Whether `count` things of `size` bytes, one every `stride` bytes from `offset` on, lie within `whole`
+/// bytes. Nothing is added or multiplied: sums of what files say wrap round, in 32 bits of a browser after 4
+/// GiB.
+template <class Size>
+constexpr bool lie_within(Size whole, Size offset, Size count, Size stride, Size size) {
+  if (offset > whole) return false;
+  if (count == 0) return true;
+  const Size room = static_cast<Size>(whole - offset);
+  if (size > room) return false;
+  return stride == 0 || static_cast<Size>(count - 1) <= static_cast<Size>(room - size) / stride;
+}
+
 /// A type of number in files: an integer, signed in two's complement, or real of 4 or 8 bytes [IEEE 754].
 struct NumberType {
   std::size_t size;  ///< [bytes]

@@ -120,7 +120,7 @@ std::ifstream open_file(const std::string& path) {
 
 std::string read_beginning(const std::string& path, std::size_t count) { return read_part(path, 0, count); }
 
-std::string read_part(const std::string& path, std::size_t place, std::size_t count) {
+std::string read_part(const std::string& path, std::uint64_t place, std::size_t count) {
   struct stat status;
   const Descriptor file = open_regular(path, status);
   if (place > 0 && ::lseek(file.get(), static_cast<off_t>(place), SEEK_SET) < 0)
@@ -136,15 +136,17 @@ std::string read_part(const std::string& path, std::size_t place, std::size_t co
   return content;
 }
 
-GrowingFile::GrowingFile(const std::string& path, bool overwrite) : path_(path), target_(path) {
+GrowingFile::GrowingFile(const std::string& path, bool overwrite, Links links) : path_(path), target_(path) {
   check_path(path);
   struct stat status;
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (exists) {
-    check_regular(path, status);
-    if (!overwrite) fail(path, "exists already and is not overwritten");
+  const bool named = ::lstat(path.c_str(), &status) == 0, is_link = named && S_ISLNK(status.st_mode);
+  const bool exists =
+      is_link && links == Links::followed ? ::stat(path.c_str(), &status) == 0 : named && !is_link;
+  if (exists) check_regular(path, status);
+  if ((exists || is_link) && !overwrite) fail(path, "exists already and is not overwritten");
+  if (exists && is_link) {
     std::error_code error;
-    target_ = std::filesystem::canonical(path, error).string();  // write through a link, do not replace it
+    target_ = std::filesystem::canonical(path, error).string();
     if (error) fail(path, "cannot be written: " + error.message());
   }
   descriptor_ = create_beside(target_, temporary_, path);
@@ -210,8 +212,8 @@ void flush_folder(const std::string& path) {
     fail_errno(path, "cannot be written");
 }
 
-void write_file(const std::string& path, std::string_view content, bool overwrite) {
-  GrowingFile file(path, overwrite);
+void write_file(const std::string& path, std::string_view content, bool overwrite, Links links) {
+  GrowingFile file(path, overwrite, links);
   file.append(content);
   file.finish();
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -14,16 +15,20 @@ std::string read_file(const std::string& path, std::size_t limit = std::size_t{1
 std::ifstream open_file(const std::string& path);
 
 /// At most `count` bytes of a regular file from a place on; "" behind its end. Throws Error(file).
-std::string read_part(const std::string& path, std::size_t place, std::size_t count);
+std::string read_part(const std::string& path, std::uint64_t place, std::size_t count);
 /// The same from its beginning.
 std::string read_beginning(const std::string& path, std::size_t count);
+
+/// What becomes of a symbolic link in a file's place. A folder may come from somebody else: a name that the
+/// program makes in it replaces a link. Only the name that its user gave is written through.
+enum class Links { replaced, followed };
 
 /// A file that is complete or absent: it grows as a temporary beside its place, is flushed, then renamed;
 /// without `finish` it vanishes. Another program may fill it by the temporary's name.
 class GrowingFile {
  public:
   /// Throws Error(file) if the folder cannot be written; also if the file exists and `overwrite` is false.
-  GrowingFile(const std::string& path, bool overwrite);
+  GrowingFile(const std::string& path, bool overwrite, Links links = Links::replaced);
   ~GrowingFile();
   GrowingFile(const GrowingFile&) = delete;
   GrowingFile& operator=(const GrowingFile&) = delete;
@@ -61,6 +66,7 @@ void flush_file(const std::string& path);
 void flush_folder(const std::string& path);
 
 /// Writes a whole file, complete or absent. Throws as GrowingFile does.
-void write_file(const std::string& path, std::string_view content, bool overwrite);
+void write_file(const std::string& path, std::string_view content, bool overwrite,
+                Links links = Links::replaced);
 
 }  // namespace muslin

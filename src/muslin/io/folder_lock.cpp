@@ -39,6 +39,9 @@ struct flock whole_file() {
   return lock;
 }
 
+// Whether the last call failed because the file system has no locks: some of networks, and in user space.
+bool has_no_locks() { return errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP; }
+
 // Whether the file still has that name: its last holder removes it.
 bool has_name(int file, const std::string& path) {
   struct stat open, named;
@@ -71,7 +74,7 @@ bool FolderLock::is_held(const std::string& folder) {
                           O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return false;
   struct flock lock = whole_file();
-  const bool is_held = ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  const bool is_held = ::fcntl(file, F_OFD_GETLK, &lock) == 0 ? lock.l_type != F_UNLCK : has_no_locks();
   ::close(file);
   return is_held;
 }
@@ -83,21 +86,28 @@ std::unique_ptr<FolderLock> FolderLock::take(const std::string& folder) {
 
 FolderLock::FolderLock(const std::string& folder) {
   if (lock(folder)) return;
-  throw Error(ErrorKind::file,
-              fmt::format("{}: another run is writing there: {}; wait for it, or use another folder", folder,
-                          held_by(path_)));
+  throw Error(
+      ErrorKind::file,
+      fmt::format("{}: another run is writing there: {}; wait for it, or use another folder{}", folder,
+                  held_by(path_),
+                  is_weak_ ? "; its file system has no locks: if that run was killed, remove " + path_ : ""));
 }
 
 bool FolderLock::lock(const std::string& folder) {
   path_ = (std::filesystem::path(folder) / kName).string();
   for (bool is_mine = false; !is_mine;) {
-    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0666);
+    constexpr int kFlags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
+    file_ = ::open(path_.c_str(), kFlags | O_EXCL, 0666);
+    const bool is_new = file_ >= 0;
+    if (!is_new && errno == EEXIST) file_ = ::open(path_.c_str(), kFlags, 0666);
     if (file_ < 0) fail(path_, "cannot be made");
     struct flock whole = whole_file();
     if (::fcntl(file_, F_OFD_SETLK, &whole) != 0) {
+      is_weak_ = has_no_locks();
+      if (is_weak_ && is_new) break;  // who made it has it
       const int error = errno;
       ::close(std::exchange(file_, -1));
-      if (error == EAGAIN || error == EACCES) return false;
+      if (is_weak_ || error == EAGAIN || error == EACCES) return false;
       errno = error;
       fail(path_, "cannot be locked");
     }

@@ -256,7 +256,7 @@ GltfFile::View GltfFile::view(const GltfItem& item) const {
   if (!from) fail(item, "must name a buffer");
   const std::string_view bytes = buffer(element("buffers", *from), whole(*from));
   const std::size_t offset = whole(item, "byteOffset", 0), size = whole(item, "byteLength", 0);
-  if (offset > bytes.size() || size > bytes.size() - offset)
+  if (!lie_within(bytes.size(), offset, size, std::size_t{1}, std::size_t{1}))
     fail(item, "must lie within the {} bytes of its buffer, got {} bytes from byte {} on", bytes.size(), size,
          offset);
   return {bytes.substr(offset, size), whole(item, "byteStride", 0)};
@@ -269,7 +269,7 @@ void GltfFile::decode(const GltfItem& item, const View& view, std::size_t offset
   const Component& type = *component_of(static_cast<std::uint32_t>(component_type));
   const std::size_t element = components * type.size, stride = view.stride > 0 ? view.stride : element;
   if (count == 0) return;
-  if (stride < element || offset + stride * (count - 1) + element > view.bytes.size())
+  if (stride < element || !lie_within(view.bytes.size(), offset, count, stride, element))
     fail(item, "{} elements of {} bytes, every {} from byte {} on, must lie within the {} bytes of the view",
          count, element, stride, offset, view.bytes.size());
   for (std::size_t k = 0; k < count; ++k)

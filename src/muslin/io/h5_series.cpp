@@ -41,6 +41,9 @@ class H5File final : public ArrayFile {
  public:
   explicit H5File(const SeriesSetting& setting)
       : path_(setting.path_of(kH5Name)), place_(series_file(setting, kH5Name)) {
+    // At exit the library would write again what it could not write, and fall over it. All is closed without
+    // it.
+    [[maybe_unused]] static const herr_t once = H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are thrown, not printed
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path_);
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST));

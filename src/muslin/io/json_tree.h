@@ -7,12 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "muslin/io/json_text.h"
+
 // JSON text as a tree whose values know where they were written. Internal to io.
 
 namespace muslin {
 
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
-inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonValues = 2'000'000;
 
 /// Where something was written: in the text of the document or in an override.

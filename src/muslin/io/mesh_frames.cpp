@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
@@ -14,6 +15,7 @@
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/polygon_mesh.h"
 #include "muslin/io/scan.h"
+#include "muslin/model/scene.h"
 
 namespace muslin {
 
@@ -53,8 +55,12 @@ CacheHeader read_header(std::string_view bytes, std::uint64_t file_size, const s
   const std::uint32_t version = word_at(bytes, 12);
   expect(version == 1, name + ": byte 12", fmt::format("must be version 1, got {}", version));
   const CacheHeader header{word_at(bytes, 16), word_at(bytes, 28)};
-  expect(header.points > 0, name + ": byte 16", "must have at least one point, got 0");
-  expect(header.samples > 0, name + ": byte 28", "must have at least one sample, got 0");
+  const auto expect_count = [&](std::uint32_t count, std::uint32_t most, int place, const char* what) {
+    expect(count > 0 && count <= most, fmt::format("{}: byte {}", name, place),
+           fmt::format("must have at least one {} and at most {}, got {}", what, most, count));
+  };
+  expect_count(header.points, kMaxVertices, 16, "point");
+  expect_count(header.samples, std::numeric_limits<std::int32_t>::max(), 28, "sample");
   const std::uint64_t size = kHeaderSize + 3 * kNumberSize * std::uint64_t{header.points} * header.samples;
   expect(file_size == size, name,
          fmt::format("must have {} bytes for {} samples of {} points, got {}", size, header.samples,
@@ -104,7 +110,8 @@ Points read_point_cache_sample(const std::string& path, int sample, int points) 
   expect(header.points == static_cast<std::uint32_t>(points), path + ": byte 16",
          fmt::format("must have {} points, as the scene has vertices, got {}", points, header.points));
   const std::size_t size = 3 * kNumberSize * static_cast<std::size_t>(points);
-  const std::string bytes = read_part(path, kHeaderSize + size * static_cast<std::size_t>(sample), size);
+  const std::string bytes =
+      read_part(path, kHeaderSize + std::uint64_t{size} * static_cast<std::uint64_t>(sample), size);
   expect(bytes.size() == size, path, fmt::format("must have a sample {}", sample));
   Points shape(3, points);
   read_sample(bytes, 0, fmt::format("{}: sample {}", path, sample), shape);

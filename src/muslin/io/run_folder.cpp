@@ -13,6 +13,7 @@
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/io/frame_writer.h"
+#include "muslin/io/json_text.h"
 #include "muslin/io/mesh_frames.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/scene_json.h"
@@ -42,11 +43,18 @@ double blocked_distance(const RecordJson& frame) {
 /// What a folder needs of its run.json. Frames, which may be many, are read one after another and not kept.
 class Record {
  public:
-  /// Throws Error(file) if there is none.
+  /// Throws Error(file) if there is none, Error(invalid) if it is nested too deep.
   explicit Record(const std::string& path) {
     std::ifstream file = open_file(path);
     head_ = RecordJson::parse(
-        file, [this](int depth, Event event, RecordJson& parsed) { return keep(depth, event, parsed); },
+        file,
+        [&](int depth, Event event, RecordJson& parsed) {
+          if (depth >= static_cast<int>(kMaxJsonDepth) &&
+              (event == Event::object_start || event == Event::array_start))
+            throw Error(ErrorKind::invalid,
+                        fmt::format("{}: nested deeper than {} levels", path, kMaxJsonDepth));
+          return keep(depth, event, parsed);
+        },
         false);
     makes_sense_ = head_.is_object() && head_.contains("scene");
   }
@@ -74,7 +82,8 @@ class Record {
 
   void take_frame(const RecordJson& frame) {
     const RecordJson number = frame.value("frame", RecordJson());
-    if (number.is_number_integer() && blocked_distance(frame) > 0) blocked_.insert(number.get<int>());
+    if (const auto frame_number = whole_number<int>(number); frame_number && blocked_distance(frame) > 0)
+      blocked_.insert(*frame_number);
     const RecordJson files = frame.value("sha256", RecordJson());
     if (!files.is_object()) return;
     for (const auto& [name, sum] : files.items())

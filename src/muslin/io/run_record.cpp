@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "muslin/core/check.h"
+#include "muslin/io/json_text.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/model/report_fields.h"
 #include "muslin/version.h"
@@ -64,8 +65,8 @@ void from_json(const Json& json, double& value) {
   if (!json.is_null()) json.get_to(value);
   if (json.is_null() && !std::isinf(value)) value = std::numeric_limits<double>::quiet_NaN();
 }
-void from_json(const Json& json, int& value) { json.get_to(value); }
-void from_json(const Json& json, std::int64_t& value) { json.get_to(value); }
+void from_json(const Json& json, int& value) { value = need_whole<int>(json, "a count"); }
+void from_json(const Json& json, std::int64_t& value) { value = need_whole<std::int64_t>(json, "a count"); }
 void from_json(const Json& json, bool& value) { json.get_to(value); }
 void from_json(const Json& json, std::uint64_t& hash) {
   const auto digits = json.get<std::string>();
@@ -156,14 +157,14 @@ Json of_type(const char* type, const Json& members) {
 
 void decode_setting(const Json& json, RunRecord& record) {
   json.at("muslin").get_to(record.program);
-  json.at("threads").get_to(record.threads);
-  json.at("substeps").get_to(record.substeps);
+  record.threads = need_whole<int>(json.at("threads"), "threads");
+  record.substeps = need_whole<int>(json.at("substeps"), "substeps");
   if (const Json& chosen = json.at("chosen"); !chosen.is_null())
     each_chosen(record.chosen.emplace(),
                 [&](const char* name, auto& value) { from_json(chosen.at(name), value); });
   const Json& options = json.at("options");
   options.at("formats").get_to(record.formats);
-  options.at("checkpoint").get_to(record.checkpoint);
+  record.checkpoint = need_whole<int>(options.at("checkpoint"), "checkpoint");
   options.at("repair").get_to(record.repair);
   const Json& fingerprint = json.at("fingerprint");
   fingerprint.at("shapes").get_to(record.fingerprint.shapes);
@@ -177,7 +178,8 @@ void decode_result(const Json& json, RunRecord& record) {
   if (json.contains("series")) json["series"].get_to(record.series);
   json.at("outcome").get_to(record.outcome);
   json.at("warnings").get_to(record.warnings);
-  const std::size_t doubts = std::min(json.at("doubts").get<std::size_t>(), record.warnings.size());
+  const std::size_t doubts =
+      std::min(need_whole<std::size_t>(json.at("doubts"), "doubts"), record.warnings.size());
   record.doubts.assign(record.warnings.end() - static_cast<std::ptrdiff_t>(doubts), record.warnings.end());
   record.warnings.resize(record.warnings.size() - doubts);
 }
@@ -191,7 +193,8 @@ void decode_frames(const Json& frames, WholeRecord& run) {
     if (number != place)
       throw Error(ErrorKind::invalid, fmt::format("frame {} stands in the place of {}", number, place));
     if (row.contains("sha256")) row["sha256"].get_to(frame.files);
-    if (row.contains("intersections")) row["intersections"].get_to(run.record.intersections[number]);
+    if (row.contains("intersections"))
+      run.record.intersections[number] = need_whole<int>(row["intersections"], "intersections");
     run.record.tally.add(frame.report);
   }
 }
@@ -237,6 +240,7 @@ std::string encode_run(const WholeRecord& run) {
 }
 
 WholeRecord decode_run(const std::string& text, const std::string& name) {
+  check_depth(text, name);
   const Json json = Json::parse(text, nullptr, false);
   const auto fail = [&](const std::string& words) {
     throw Error(ErrorKind::invalid, name + ": must be the record of a run of this Muslin: " + words);

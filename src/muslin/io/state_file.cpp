@@ -118,7 +118,7 @@ class ByteReader {
   }
 
   std::uint64_t word() {
-    need(1, kWord);
+    need(kWord);
     place_ += kWord;
     return bits_at(bytes_, place_ - kWord, kWord);
   }
@@ -132,7 +132,7 @@ class ByteReader {
   }
   int index() { return static_cast<int>(integer(0, std::numeric_limits<int>::max())); }
   bool flag() {
-    need(1, 1);
+    need(1);
     const char byte = bytes_[place_];
     if (byte != 0 && byte != 1) fail(place_, fmt::format("must be 0 or 1, got {}", int{byte}));
     ++place_;
@@ -164,8 +164,8 @@ class ByteReader {
   std::size_t place() const { return place_; }
 
  private:
-  void need(std::size_t count, std::size_t size) const {
-    if (bytes_.size() - place_ < count * size) fail(place_, "must go on, but the file ends there");
+  void need(std::size_t size) const {
+    if (bytes_.size() - place_ < size) fail(place_, "must go on, but the file ends there");
   }
 
   std::string_view bytes_;

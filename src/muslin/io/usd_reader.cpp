@@ -252,8 +252,8 @@ void UsdReader::read_mesh(const UsdPrim& prim, const Surroundings& around) {
   const std::vector<int> counts = read_whole(prim, "faceVertexCounts", 0, kMostCorners);
   const std::vector<int> corners =
       read_whole(prim, "faceVertexIndices", 0, static_cast<double>(vertices) - 1);
-  std::size_t sum = 0;
-  for (const int count : counts) sum += static_cast<std::size_t>(count);
+  std::uint64_t sum = 0;
+  for (const int count : counts) sum += static_cast<std::uint64_t>(count);
   if (sum != corners.size())
     fail(prim.place, "faceVertexCounts of {} make {} corners, faceVertexIndices has {}", quote(prim.name),
          sum, corners.size());

@@ -21,6 +21,7 @@ namespace {
 using Colour = Eigen::Vector3f;
 
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // of a library
+constexpr std::size_t kMostPixelsAScene = 2 * kMostPixels;
 const Colour kUnpainted = Colour::Constant(-1);
 
 /// What a library says of a material.
@@ -148,7 +149,11 @@ class Libraries {
   std::shared_ptr<const Image> picture(const fs::path& path) {
     const auto [entry, is_new] = pictures_.try_emplace(path.string());
     std::shared_ptr<const Image>& image = entry->second;
-    if (is_new) attempt(path, [&] { image = std::make_shared<const Image>(read_image(path.string())); });
+    if (is_new)
+      attempt(path, [&] {
+        image = std::make_shared<const Image>(read_image(path.string(), std::min(kMostPixels, pixels_left_)));
+        pixels_left_ -= image->pixels.size();
+      });
     return image;
   }
 
@@ -156,6 +161,7 @@ class Libraries {
   std::vector<std::string>& words_;
   std::map<std::string, Materials> libraries_;                    // what could not be read is empty
   std::map<std::string, std::shared_ptr<const Image>> pictures_;  // or null
+  std::size_t pixels_left_ = kMostPixelsAScene;
 };
 
 /// The texture coordinate of a corner, if it has one.

@@ -89,7 +89,7 @@ class FfmpegFilm final : public FilmWriter {
       : path_(path),
         width_(format.even ? width + width % 2 : width),
         height_(format.even ? height + height % 2 : height),
-        file_(path, overwrite) {
+        file_(path, overwrite, Links::followed) {
     Arguments arguments{"-hide_banner",
                         "-nostdin",
                         "-loglevel",

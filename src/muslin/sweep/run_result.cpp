@@ -6,6 +6,7 @@
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
+#include "muslin/io/json_text.h"
 #include "muslin/io/sha256.h"
 #include "muslin/sweep/figures.h"
 
@@ -20,6 +21,7 @@ using Json = nlohmann::ordered_json;
 // What `decode` makes of JSON text; `what` it must be.
 template <class Decode>
 auto decoded(const std::string& text, const std::string& name, const char* what, const Decode& decode) try {
+  check_depth(text, name);
   return decode(Json::parse(text));
 } catch (const Json::exception& error) {
   throw Error(ErrorKind::invalid, fmt::format("{}: must be {}: {}", name, what, error.what()));
@@ -48,7 +50,7 @@ RunResult result_of_run(const std::string& run_json, const std::string& name) {
     const Json& frames = run.at("frames");
     if (frames.empty()) throw Error(ErrorKind::invalid, name + ": must have a frame, has none");
     RunResult result;
-    result.inputs = run_inputs(fingerprint_in(run), run.at("scene").at("frames").get<int>());
+    result.inputs = run_inputs(fingerprint_in(run), need_whole<int>(run.at("scene").at("frames"), "frames"));
     result.version = run.at("muslin");
     result.outcome = run.at("outcome");
     for (const Json& frame : frames) result.ms += frame.at("ms").at("frame").get<double>();

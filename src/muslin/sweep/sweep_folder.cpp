@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
 #include "muslin/io/folder_lock.h"
+#include "muslin/io/json_text.h"
 #include "muslin/io/scene_tree.h"
 #include "muslin/simulation.h"
 #include "muslin/version.h"
@@ -17,6 +20,14 @@ namespace fs = std::filesystem;
 namespace muslin {
 
 namespace {
+
+constexpr std::array<const char*, 5> kParts{"results", "pictures", "runs", "claims", "logs"};
+
+// What stands behind a link belongs to somebody else.
+void refuse_link(const fs::path& path) {
+  if (std::error_code ignored; fs::is_symlink(path, ignored))
+    throw Error(ErrorKind::file, path.string() + ": must be a folder, found a symbolic link");
+}
 
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -28,11 +39,22 @@ std::string encode(const SweepLine& line) {
   return text_of({{"line", line.number}, {"set", values}, {"inputs", line.inputs}});
 }
 
-SweepLine decode_line(const std::string& text) {
+/// Line `number` of the manifest of a plan; `place` is named where it is none.
+SweepLine decode_line(const std::string& text, const std::string& place, const SweepPlan& plan,
+                      int number) try {
+  check_depth(text, place);
   const Json json = Json::parse(text);
-  SweepLine line{json.at("line").get<int>(), {}, json.at("inputs").get<std::string>()};
+  SweepLine line{number, {}, json.at("inputs").get<std::string>()};
   for (const Json& value : json.at("set")) line.values.emplace_back(value.at(0), value.at(1));
+  if (whole_number<int>(json.at("line")) != number)
+    throw Error(ErrorKind::invalid,
+                fmt::format("{}: must be of line {}, got {}", place, number, json.at("line").dump()));
+  const auto is_of = [](const Override& value, const PlannedAxis& axis) { return value.first == axis.set; };
+  if (!std::equal(line.values.begin(), line.values.end(), plan.axes.begin(), plan.axes.end(), is_of))
+    throw Error(ErrorKind::invalid, place + ": must set what the axes of the plan set, in their order");
   return line;
+} catch (const Json::exception& error) {
+  throw Error(ErrorKind::invalid, fmt::format("{}: {}", place, error.what()));
 }
 
 // The runs of a plan with what decides each; of scenes that cannot be built a sentence joins the troubles.
@@ -64,7 +86,8 @@ std::vector<std::string> SweepFolder::create(const std::string& folder, const Sw
   std::string manifest;
   for (const SweepLine& line : lines_of(plan, troubles)) manifest += encode(line);
   std::error_code error;
-  for (const char* part : {"results", "pictures", "runs", "claims", "logs"}) {
+  for (const char* part : kParts) {
+    refuse_link(fs::path(folder) / part);
     fs::create_directories(fs::path(folder) / part, error);
     if (error) throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", folder, error.message()));
   }
@@ -80,13 +103,13 @@ SweepFolder::SweepFolder(const std::string& folder) : path_(fs::absolute(folder)
   if (!exists(folder))
     throw Error(ErrorKind::file,
                 folder + ": holds no sweep; make one with muslin sweep PLAN.json --out " + folder);
+  for (const char* part : kParts) refuse_link(path_ / part);
   plan_ = parse_plan(read_file(plan_file), plan_file);
   std::istringstream text(read_file(manifest));
-  for (std::string line; std::getline(text, line);) try {
-      lines_.push_back(decode_line(line));
-    } catch (const Json::exception& error) {
-      throw Error(ErrorKind::invalid, fmt::format("{}:{}: {}", manifest, lines_.size() + 1, error.what()));
-    }
+  for (std::string line; std::getline(text, line);) {
+    const int number = static_cast<int>(lines_.size());
+    lines_.push_back(decode_line(line, fmt::format("{}:{}", manifest, number + 1), plan_, number));
+  }
 }
 
 bool SweepFolder::is_of(const SweepPlan& plan) const { return to_tree(plan) == to_tree(plan_); }
@@ -96,6 +119,7 @@ std::optional<RunResult> SweepFolder::result(int line) const { return read_resul
 void SweepFolder::make(const SweepLine& line, const std::string& cache,
                        const std::function<std::optional<RunResult>()>& run) const {
   std::error_code error;
+  refuse_link(claim(line.number));
   fs::create_directories(claim(line.number), error);
   const auto lock = FolderLock::take(claim(line.number).string());  // says what is wrong with the folder
   if (!lock || result(line.number)) return;

@@ -51,7 +51,7 @@ Json encode_troubles(const SweepFolder& folder) {
 Json encode_pictures(const SweepFolder& folder) {
   std::vector<int> lines;
   for (const SweepLine& line : folder.lines())
-    if (fs::exists(folder.picture(line.number))) lines.push_back(line.number);
+    if (fs::is_regular_file(fs::symlink_status(folder.picture(line.number)))) lines.push_back(line.number);
   const size_t every = (lines.size() + kMostPictures - 1) / kMostPictures;
   Json pictures = Json::object();
   for (size_t k = 0; k < lines.size(); k += every) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "muslin/core/csv.h"
+#include "muslin/io/json_text.h"
 
 namespace muslin {
 
@@ -15,7 +16,9 @@ std::string quoted(const std::string& word) {
 }
 
 // A value as --set takes it: JSON, or else a word.
-std::string value_cell(const std::string& value) { return Json::accept(value) ? value : quoted(value); }
+std::string value_cell(const std::string& value) {
+  return too_deep(value) == value.npos && Json::accept(value) ? value : quoted(value);
+}
 
 std::string csv_cell(const std::string& cell) {
   const Json value = Json::parse(cell);
