@@ -463,11 +463,16 @@ struct QuasiNewtonSettings : Stepping {
   double error_of_frame() const { return accuracy.value_or(of_preset(3e-3, 1e-3, 1e-4)); }
   /// Iterations that a stage may take: `iterations`, or else what the preset allows.
   int most_iterations() const { return iterations.value_or(preset == Preset::interactive ? 30 : 60); }
-  /// Estimated root mean square distance to the minimum at which a step of 1/60 s ends that meets nothing
-  /// [m]: `tolerance`, or else in proportion to the error of a frame.
-  double nearness() const { return tolerance.value_or(kNearness * error_of_frame()); }
+  /// Estimated root mean square distance to the minimum at which a step of 1/60 s ends that meets nothing [m]:
+  /// `tolerance`, or else in proportion to the error of a frame. Shorter steps end nearer, stages of sdirk2 by
+  /// the square of their length.
+  double nearness() const {
+    return tolerance.value_or((integrator == Integrator::sdirk2 ? 0.4 : 0.1) * error_of_frame());
+  }
   /// The same of a step in contact. What drapes shows less of its error than what swings.
-  double nearness_in_contact() const { return tolerance.value_or(kNearnessInContact * error_of_frame()); }
+  double nearness_in_contact() const {
+    return tolerance.value_or((integrator == Integrator::sdirk2 ? 3 : 0.1) * error_of_frame());
+  }
   /// Acceleration of a piece of cloth as a whole that a step may leave undone [m/s²].
   double lost_acceleration() const { return of_preset(0.3, 0.1, 0.01); }
   /// Whether a step that does not converge is thrown away and taken as two halves; not where the clock ends
@@ -512,7 +517,6 @@ struct QuasiNewtonSettings : Stepping {
   }
 
  private:
-  static constexpr double kNearness = 0.4, kNearnessInContact = 3;  // of the error of a frame
   double of_preset(double interactive, double standard, double accurate) const {
     return preset == Preset::interactive ? interactive : preset == Preset::standard ? standard : accurate;
   }
