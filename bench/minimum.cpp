@@ -400,7 +400,7 @@ void race(const Run& run, int frames, int every, const std::vector<std::string>&
     take_step(model, *lead_in, input_at(model, state), state, kFrame);
     if (every == 0 || frame % every != 0) continue;
     State before = state;  // without what the lead-in has learnt of its steps
-    before.history.halvings = 0;
+    before.history.parts = 1;
     before.history.starts_with_newton = false;
     std::unique_ptr<Solver> reference = make_solver(reference_of(run.scene));
     ReferenceStep held(model, {kFrame, 1, 0},

@@ -324,7 +324,7 @@ TEST_F(StateFile, KeepsEveryBit) {
   run.state.velocities = -run.state.positions;
   run.state.history.positions = run.state.positions;
   run.state.history.velocities = run.state.positions;
-  run.state.history.halvings = 3;
+  run.state.history.parts = 3;
   run.state.history.starts_with_newton = true;
   run.state.blocked = Points::Random(3, 5);
   run.state.slips = {{PairKind::point_triangle, {0, 1, 2, 9}, {-0.0, 0.5, 5e-324}},

@@ -78,7 +78,7 @@ std::vector<WrongCall> calls_of_simulations() {
        "restore: expected"},
       {"restore_half_a_history", restored([](State& s) { s.history.positions = s.positions; }),
        "restore: expected"},
-      {"restore_halvings", restored([](State& s) { s.history.halvings = -1; }), "restore: expected halvings"},
+      {"restore_halvings", restored([](State& s) { s.history.parts = 0; }), "restore: expected 1 to"},
       {"restore_slips", restored([](State& s) { s.slips.resize(2); }), "restore: expected slips in order"},
       {"restore_time", restored([](State& s) { s.time = kNan; }), "restore: the time is no number"},
       {"restore_steps", restored([](State& s) { s.step = -1; }), "restore: expected 0 to"},

@@ -463,9 +463,9 @@ struct QuasiNewtonSettings : Stepping {
   double error_of_frame() const { return accuracy.value_or(of_preset(3e-3, 1e-3, 1e-4)); }
   /// Iterations that a stage may take: `iterations`, or else what the preset allows.
   int most_iterations() const { return iterations.value_or(preset == Preset::interactive ? 30 : 60); }
-  /// Estimated root mean square distance to the minimum at which a step of 1/60 s ends that meets nothing [m]:
-  /// `tolerance`, or else in proportion to the error of a frame. Shorter steps end nearer, stages of sdirk2 by
-  /// the square of their length.
+  /// Estimated root mean square distance to the minimum at which a step of 1/60 s ends that meets nothing
+  /// [m]: `tolerance`, or else in proportion to the error of a frame. Shorter steps end nearer, stages of
+  /// sdirk2 by the square of their length.
   double nearness() const {
     return tolerance.value_or((integrator == Integrator::sdirk2 ? 0.4 : 0.1) * error_of_frame());
   }

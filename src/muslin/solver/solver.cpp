@@ -142,10 +142,10 @@ bool keeps_pairs_apart(const SolverSettings& settings) {
 }
 
 // A part that the family asks to cut is cut; one that stretches too much, does not converge or has too large
-// an error is taken again in shorter parts. After a good one the next is as long as the error allows [Hairer &
-// Wanner 1996, IV.8], or without a bound of it twice as long where the stretch leaves room. Not so after an impact:
-// friction acts by the forces of the part before, and what was μ m Δv over that part would be twice as much
-// over the next.
+// an error is taken again in shorter parts. After a good one the next is as long as the error allows [Hairer
+// & Wanner 1996, IV.8], or without a bound of it twice as long where the stretch leaves room. Not so after an
+// impact: friction acts by the forces of the part before, and what was μ m Δv over that part would be twice
+// as much over the next.
 StepReport Solver::step(const Model& model, const Input& input, State& state, double h) {
   forget_if_stale(model, *input.controls);
   const Stepping* stepping = this->stepping();
