@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "muslin/audit/start.h"
+#include "muslin/geometry/closed_surface.h"
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/model/elements.h"
@@ -47,9 +48,9 @@ void print_line(const Json& json) {
 }
 
 /// What the start may have, as --obj names it; one a kind of trouble.
-constexpr const char* kTroubles[] = {"intersecting", "borders_meet",  "same_place", "thin",     "pinched",
-                                     "turned_over",  "pinned_inside", "inside",     "too_near", "on_body",
-                                     "near_body",    "in_mesh",       "in_solid",   "enclosed"};
+constexpr const char* kTroubles[] = {"intersecting", "borders_meet", "same_place",    "thin",     "pinched",
+                                     "turned_over",  "held_inside",  "pinned_inside", "inside",   "too_near",
+                                     "on_body",      "near_body",    "in_mesh",       "in_solid", "enclosed"};
 
 /// Says on standard error what a check does that takes long.
 class Patience {
@@ -181,7 +182,23 @@ Json mesh_json(const std::string& path, const Mesh& mesh, const Topology& topolo
             {"edges", topology.edges.size()},
             {"repairs", mesh.repairs}};
   for (const auto& [title, names] : part_names(mesh)) json[title] = names;
+  json["closed"] = ClosedSurface::problem(mesh).empty();
   return json;
+}
+
+/// Whether a mesh encloses anything, and who can keep cloth from it.
+std::string use_as_collider(const Mesh& mesh) {
+  std::vector<bool> is_used(mesh.vertex_count());
+  for (const Stencil<3>& triangle : mesh.triangles)
+    for (const int v : triangle) is_used[v] = true;
+  const auto loose = std::find(is_used.begin(), is_used.end(), false);
+  const std::string problem = ClosedSurface::problem(mesh);
+  if (loose != is_used.end())
+    return fmt::format("{}: no solver takes it as a collider before vertex {} is removed, which no face uses",
+                       problem.empty() ? "closed" : "open", loose - is_used.begin());
+  if (problem.empty()) return "closed: every solver takes it as a collider";
+  return fmt::format("open ({}): quasi_newton alone takes it as a collider, others need a closed mesh",
+                     problem);
 }
 
 void check_mesh(const CheckOptions& options) {
@@ -199,14 +216,17 @@ void check_mesh(const CheckOptions& options) {
           topology.edges.size());
     print_part_names(mesh, options);
   }
-  if (const std::string words = describe(find_open_seams(mesh, topology)); !words.empty())
-    say("warning: {}: {}\n", path, words);
+  for (const std::string& words :
+       {describe(find_open_seams(mesh, topology)), describe(find_loose_joints(mesh, topology))})
+    if (!words.empty()) say("warning: {}: {}\n", path, words);
+  const std::string use = use_as_collider(mesh);
   MeshFile file;
   file.mesh = std::shared_ptr<const Mesh>(std::shared_ptr<void>(), &mesh);  // not its owner
   for (const std::string& hint : mesh_hints(file, kLargeMesh)) say("note: {} {}\n", path, hint);
   std::vector<Stencil<2>> edges = std::move(topology.edges);
   topology = {};
   judge_start(bare_model(std::move(mesh), std::move(edges)), SolverSettings(), options, patience);
+  if (!options.json) print("{}: {}\n", path, use);
 }
 
 /// Numbers of cloth that are there for other methods than the scene's.

@@ -37,7 +37,7 @@ class Mesh:
 
     @classmethod
     def read(cls, path: "os.PathLike[str] | str") -> "Mesh":
-        """An OBJ, PLY, GLB, glTF or USD file; polygons become fans of triangles."""
+        """An OBJ, PLY, GLB, glTF or USD file; polygons are cut into triangles."""
         return cls._wrap(_native.read_mesh(os.fspath(path)))
 
     @classmethod

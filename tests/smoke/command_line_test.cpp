@@ -196,6 +196,27 @@ TEST_F(CommandLine, ACheckPrintsItsFindingsForPrograms) {
   EXPECT_NE(text("messages.txt").find(said.back()["error"].get<std::string>()), std::string::npos);
 }
 
+TEST_F(CommandLine, ACheckOfAMeshEndsWithWhoTakesItAsACollider) {
+  const std::string corners = "v 0 1 0\nv 1 -1 0\nv -1 -1 1\nv -1 -1 -1\n",
+                    three = "f 1 3 2\nf 1 2 4\nf 1 4 3\n";
+  const auto end_of_check = [&](const std::string& mesh) {
+    std::ofstream(folder_ / "body.obj") << mesh;
+    EXPECT_EQ(muslin("check body.obj"), 0);
+    std::string said = text("output.txt");
+    said.pop_back();
+    return said.substr(said.rfind('\n') + 1);
+  };
+  EXPECT_EQ(end_of_check(corners + three + "f 2 3 4\n"),
+            "body.obj: closed: every solver takes it as a collider");
+  EXPECT_EQ(
+      end_of_check(corners + three),
+      "body.obj: open (is open, or turns its front, at edge 1-2): quasi_newton alone takes it as a collider, "
+      "others need a closed mesh");
+  EXPECT_EQ(
+      end_of_check(corners + "v 5 5 5\n" + three + "f 2 3 4\n"),
+      "body.obj: closed: no solver takes it as a collider before vertex 4 is removed, which no face uses");
+}
+
 TEST_F(CommandLine, TheLogHasWhatQuietLeavesUnsaid) {
   ASSERT_EQ(muslin("run scene.json -q --log log.txt"), 0);
   EXPECT_EQ(text("messages.txt"), "");

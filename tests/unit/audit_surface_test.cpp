@@ -526,12 +526,37 @@ TEST(AuditStart, PinsInsideBodiesAreToldFromOtherVertices) {
   const Model model = model_of(pinned, R"(, "colliders": [{"center": [0, 0, 0], "radius": 0.6}])");
   const auto troubles = troubles_of(model);
   ASSERT_EQ(troubles.size(), 2u);
-  EXPECT_EQ(troubles[0].kind, StartTrouble::pinned_inside);
+  EXPECT_EQ(troubles[0].kind, StartTrouble::held_inside);
   EXPECT_EQ(troubles[0].count, 1);
-  EXPECT_NE(troubles[0].named[0].find("vertex 0, 600 mm inside \"collider\""), std::string::npos)
-      << troubles[0].named[0];
+  EXPECT_EQ(troubles[0].named[0], "vertex 0 in \"collider\"");
   EXPECT_EQ(troubles[1].kind, StartTrouble::inside);
   EXPECT_EQ(troubles[1].count, 2) << "vertices 1 and 3";
+}
+
+TEST(AuditStart, PinsInsideBodiesStopNoRunUnlessTheyGiveWay) {
+  const auto troubles_with = [](const std::string& pin, double radius) {
+    return check(model_of(R"({"grid": {"points": [3, 3], "size": [1, 1]}, "pins": [)" + pin + "]}",
+                          fmt::format(R"(, "colliders": [{{"center": [0, 0, 0], "radius": {}}}])", radius)),
+                 /*keeps_out=*/true);
+  };
+  EXPECT_EQ(troubles_with(R"({"vertices": [0]})", 0.2).size(), 1u) << "a warning";
+  EXPECT_THROW(troubles_with(R"({"vertices": [0], "axes": "xy"})", 0.2), Error) << "may go along z";
+  EXPECT_THROW(troubles_with(R"({"vertices": [0]})", 0.6), Error) << "vertices 1 and 3 are inside, too";
+  EXPECT_THROW(troubles_with(R"({"vertices": [0]})", 2), Error) << "wholly inside";
+}
+
+TEST(AuditStart, WhatCannotMoveIsNotRefused) {
+  const std::string both =
+      R"({"grid": {"points": [2, 2]}, "pins": [{"vertices": [0, 1, 2, 3]}]},)"
+      R"({"name": "through", "grid": {"points": [2, 2], "origin": [0.5, -0.5, 0.3], "u": [0, 1, 0.1]},)"
+      R"( "pins": [{"vertices": [0, 1, 2, 3]MOTION}]})";
+  const auto trouble = [&](const std::string& motion) {
+    std::string cloths = both;
+    cloths.replace(cloths.find("MOTION"), 6, motion);
+    return check(model_of(cloths, R"(, "self_collision": {"enabled": true})"));
+  };
+  EXPECT_TRUE(trouble("").empty());
+  EXPECT_THROW(trouble(R"(, "motion": {"swing": [0.1, 0, 0]})"), Error);
 }
 
 TEST(AuditStart, ClothNearerThanItsThickness) {

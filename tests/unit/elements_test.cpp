@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "muslin/geometry/sheet.h"
 #include "muslin/model/measure.h"
 
 namespace muslin {
@@ -269,6 +270,28 @@ TEST(Plate, TwistIsTheFabricsOnLattices) {
     const bool mirrored = name == "alternating" || name == "union jack";
     EXPECT_NEAR(bending_density(cloth, saddle) / (twist + (mirrored ? bend : 0)), 1, 1e-3) << name;
   }
+}
+
+// Along u where it has a direction; else along x, which is said.
+TEST(Weave, TextureWithoutAreaIsTold) {
+  const auto words = [](const std::function<Vec2(const Vec2&)>& texture, bool removed = false) {
+    Mesh mesh = make_sheet({4, 3}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::forward);
+    for (Vec2& uv : mesh.uv) uv = texture(uv);
+    if (removed) mesh.uv.clear();
+    Scene scene;
+    scene.cloths.emplace_back().mesh.emplace();
+    scene.cloths[0].mesh->mesh = std::make_shared<const Mesh>(mesh);
+    const std::vector<std::string> warnings = build_model(scene).warnings;
+    return warnings.empty() ? std::string() : warnings[0].substr(0, warnings[0].find(" have no area"));
+  };
+  EXPECT_EQ(words([](const Vec2& uv) { return Vec2(100 * uv.y(), -uv.x()); }), "");
+  EXPECT_EQ(words([](const Vec2&) { return Vec2(0, 0); }, /*removed=*/true), "");
+  const std::string all = "cloth \"cloth\": the texture coordinates of 12 of its 12 triangles";
+  EXPECT_EQ(words([](const Vec2&) { return Vec2(0.5, 0.5); }), all);
+  EXPECT_EQ(words([](const Vec2& uv) { return Vec2(uv.x(), 0.3); }), all);
+  EXPECT_EQ(words([](const Vec2& uv) { return Vec2(std::max(uv.x(), 0.5), uv.y()); }),
+            "cloth \"cloth\": the texture coordinates of 4 of its 12 triangles")
+      << "a third has u = 1/2";
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "mesh_folder.h"
+#include "muslin/audit/bodies.h"
 #include "muslin/audit/names.h"
 #include "muslin/audit/start.h"
 #include "muslin/audit/verdict.h"
@@ -443,6 +444,47 @@ TEST_F(MeshCollider, AStartWhollyInsideItIsNamed) {
   EXPECT_EQ(troubles[0].kind, StartTrouble::enclosed);
   EXPECT_EQ(troubles[0].count, 1) << "one piece";
   EXPECT_NE(troubles[0].named[0].find("\"room\""), std::string::npos);
+}
+
+const char* const kStrip =
+    R"("grid": {"points": [11, 5], "size": [0.5, 0.08], "origin": [0.18, 0, -0.04]}, "pins": [{"sides": ["u_min"]}])";
+
+TEST_F(MeshCollider, HeldRowsInsideItDoNotMeetIt) {
+  write("body.obj", ball_mesh(0.2, 12));
+  Scene strip = scene(kBody, "", kStrip);
+  strip.solver.family = "quasi_newton";
+  const Model model = build_model(strip);
+  const std::vector<std::string> said = check(model);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("5): vertex 0 in \"collider\""), std::string::npos) << said[0];
+  Simulation simulation(strip);
+  for (int frame = 0; frame < 40; ++frame) ASSERT_EQ(simulation.step().step.status, Status::ok);
+  const Points& end = simulation.state().positions;
+  EXPECT_LT(end(1, 10), -0.2) << "it hangs down";
+  int held = 0;
+  const Surface surface = surface_with_bodies(model);
+  for (const auto& [first, second] : intersecting_pairs(surface, places_with_bodies(model, end, 0))) {
+    const Stencil<3>& triangle = surface.triangles[first];
+    const bool is_held = std::any_of(triangle.begin(), triangle.end(), [](int v) { return v % 11 == 0; });
+    EXPECT_TRUE(is_held) << "all others are kept out";
+    held += is_held;
+  }
+  EXPECT_GT(held, 0);
+}
+
+TEST_F(MeshCollider, FreeRowsInsideItAreRefusedAndPinsNamed) {
+  write("body.obj", ball_mesh(0.2, 12));
+  const std::string free = std::string(kStrip).substr(0, std::string(kStrip).find(", \"pins\""));
+  EXPECT_THROW(check(build_model(scene(kBody, "", free))), Error);
+  Mesh open = ball_mesh(0.2, 12);
+  open.triangles.pop_back();
+  write("body.obj", open);
+  try {
+    check(build_model(scene(kBody, "", kStrip)));
+    ADD_FAILURE() << "an open mesh has no inside";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("pins hold corners of "), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

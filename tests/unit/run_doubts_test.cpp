@@ -181,6 +181,37 @@ TEST(RunDoubts, ClothThatHangsInTheAirIsSaid) {
   EXPECT_TRUE(has(doubts_about(record), "the cloth hangs in the air, for its solver has lost gravity"));
 }
 
+// 27 % of gravity in a step of 1/60 s is 0.7 mm, far more than the tolerance: what is left over is stiffness
+// times less than that.
+TEST(RunDoubts, StepsThatEndByDistanceAreBelievedAboveTheirTolerance) {
+  const auto doubted = [](const std::string& family, const std::string& tolerance, bool stays) {
+    const Scene scene = shipped("hang", {{"cloths/0/grid/points", "[8, 8]"},
+                                         {"solver", "{\"family\": \"" + family + "\", \"" + family +
+                                                        "\": {\"tolerance\": " + tolerance + "}}"}});
+    const RunRecord record = run_of(scene, 4, [&](FrameReport& frame) {
+      frame.step.status = Status::ok;
+      frame.step.lost_gravity = -0.27;
+      if (stays) frame.center_of_mass = Vec3::Zero();
+    });
+    return has(doubts_about(record), "made up forces of up to 27 % of gravity");
+  };
+  EXPECT_FALSE(doubted("quasi_newton", "1e-4", false));
+  EXPECT_FALSE(doubted("newton", "1e-5", false));
+  EXPECT_TRUE(doubted("quasi_newton", "1e-2", false)) << "gravity moves cloth by 2.7 mm within a step";
+  EXPECT_TRUE(doubted("implicit", "1e-5", true)) << "which ends by its last move";
+  const auto lost = [](double fraction) {
+    RunTally tally;
+    FrameReport frame;
+    for (int k = 0; k < 3; ++k, frame.time += 1) {
+      frame.step.lost_gravity = fraction;
+      tally.add(frame);
+    }
+    return tally.unsolved_moving;
+  };
+  EXPECT_EQ(lost(-0.27), 0) << "at rest";
+  EXPECT_EQ(lost(0.95), 3) << "hangs in the air";
+}
+
 // Against a look at all frames at once: the first of the largest, and sums.
 TEST(RunTally, KeepsTheFramesThatAFullLookWouldFind) {
   std::vector<FrameReport> frames(50);
@@ -212,6 +243,8 @@ TEST(RunTally, KeepsTheFramesThatAFullLookWouldFind) {
     return std::abs(f.step.lost_gravity.value_or(0)) > 0.1;
   };
   EXPECT_EQ(tally.unsolved, std::count_if(frames.begin(), frames.end(), is_unsolved));
+  const auto is_missed = [&](const FrameReport& f) { return is_unsolved(f) && f.step.status != Status::ok; };
+  EXPECT_EQ(tally.unsolved_missed, std::count_if(frames.begin(), frames.end(), is_missed));
 }
 
 }  // namespace

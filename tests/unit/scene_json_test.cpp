@@ -458,5 +458,22 @@ TEST(SceneSchema, AcceptsEveryShippedScene) {
   }
 }
 
+TEST(SceneJson, ClothsWithoutANameGetOneThatIsFree) {
+  const auto names = [](const std::string& cloths) {
+    std::vector<std::string> found;
+    for (const Cloth& cloth : parse_scene(R"({"cloths": [)" + cloths + "]}", "s.json", ".").cloths)
+      found.push_back(cloth.name);
+    return found;
+  };
+  const std::string bare = R"({"grid": {"points": [3, 3]}})",
+                    named = R"({"name": "cloth", "grid": {"points": [3, 3]}})";
+  EXPECT_EQ(names(bare), std::vector<std::string>{"cloth"});
+  EXPECT_EQ(names(bare + "," + bare + "," + bare), (std::vector<std::string>{"cloth", "cloth 2", "cloth 3"}));
+  EXPECT_EQ(names(bare + "," + named + "," + bare),
+            (std::vector<std::string>{"cloth 2", "cloth", "cloth 3"}));
+  EXPECT_NE(message_of(R"({"cloths": [)" + named + "," + named + "]}").find("has the same name"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace muslin

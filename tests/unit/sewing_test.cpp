@@ -9,6 +9,7 @@
 #include "muslin/core/check.h"
 #include "muslin/energy/batch.h"
 #include "muslin/geometry/merge.h"
+#include "muslin/geometry/sheet.h"
 #include "muslin/io/frame_writer.h"
 #include "muslin/io/obj_reader.h"
 #include "muslin/model/fabrics.h"
@@ -197,6 +198,66 @@ TEST(Merge, IsOfferedForFineMeshesAsWellAndCountsPairs) {
   scene.cloths[0].mesh->merge = seams[0].merge;
   EXPECT_TRUE(find_open_seams(scene).empty());
   EXPECT_EQ(build_model(scene).vertex_count(), kAround * kAlong);
+}
+
+/// Two panels whose common border has 5 vertices on one side and `fine` on the other.
+Mesh panels(int fine) {
+  Mesh mesh =
+      make_sheet({5, 5}, Vec3::Zero(), 0.4 * Vec3::UnitX(), 0.4 * Vec3::UnitZ(), Diagonals::alternating);
+  const Mesh other = make_sheet({fine, fine}, Vec3(0.4, 0, 0), 0.4 * Vec3::UnitX(), 0.4 * Vec3::UnitZ(),
+                                Diagonals::alternating);
+  mesh.positions.conservativeResize(3, 25 + fine * fine);
+  mesh.positions.rightCols(fine * fine) = other.positions;
+  for (const auto& [a, b, c] : other.triangles) mesh.triangles.push_back({25 + a, 25 + b, 25 + c});
+  mesh.uv.clear();
+  mesh.diagonals.clear();
+  return mesh;
+}
+
+std::vector<std::string> warnings_of(const Mesh& mesh, double merge) {
+  Scene scene;
+  scene.cloths.emplace_back().mesh.emplace();
+  scene.cloths[0].mesh->mesh = std::make_shared<const Mesh>(mesh);
+  scene.cloths[0].mesh->merge = merge;
+  return build_model(scene).warnings;
+}
+
+TEST(Merge, CannotSewVerticesThatLieOnEdgesAndSaysSo) {
+  const std::vector<std::string> warnings = warnings_of(panels(9), 1e-5);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("4 vertices on its borders lie on edges that end elsewhere"), std::string::npos)
+      << warnings[0];
+  EXPECT_NE(warnings[0].find("vertex 34 lies on edge 4-9, vertex 52 lies on edge 9-14"), std::string::npos)
+      << warnings[0];
+  EXPECT_TRUE(warnings_of(panels(5), 1e-5).empty()) << "both sides have the same vertices";
+  Mesh apart = panels(9);
+  apart.positions.rightCols(81).row(0).array() += 0.001;
+  EXPECT_TRUE(warnings_of(apart, 1e-5).empty()) << "a millimetre apart";
+}
+
+TEST(Merge, LeavesOutFacesThatAreThereForEachSide) {
+  Mesh mesh = make_sheet({7, 5}, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitZ(), Diagonals::alternating);
+  const double area = 1;
+  const auto front = mesh.triangles;
+  for (const auto& [a, b, c] : front) mesh.triangles.push_back({35 + a, 35 + c, 35 + b});
+  mesh.positions.conservativeResize(3, 70);
+  mesh.positions.rightCols(35) = Points(mesh.positions.leftCols(35));
+  mesh.uv.clear();
+  mesh.diagonals.clear();
+  Scene scene;
+  scene.cloths.emplace_back().mesh.emplace();
+  scene.cloths[0].mesh->mesh = std::make_shared<const Mesh>(mesh);
+  scene.cloths[0].mesh->merge = 1e-5;
+  scene.cloths[0].fabric.density = 0.3;
+  const Model model = build_model(scene);
+  EXPECT_EQ(model.triangles.size(), 48u);
+  EXPECT_EQ(model.vertex_count(), 35);
+  EXPECT_NEAR(model.mass.sum(), 0.3 * area, 1e-12);
+  ASSERT_EQ(model.warnings.size(), 1u);
+  EXPECT_NE(
+      model.warnings[0].find("dropped 48 triangles with the same vertices as another, as merge joins them"),
+      std::string::npos)
+      << model.warnings[0];
 }
 
 // Edges that meet in a place where nobody merged the vertices are a rounding apart: contact must not hold

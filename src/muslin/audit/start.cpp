@@ -48,6 +48,33 @@ struct Start {
     if (!intersecting_) intersecting_ = intersecting_pairs(surface, positions);
     return *intersecting_;
   }
+  bool is_held_inside(int vertex, int collider) const {
+    if (!held_inside_) held_inside_ = held_inside(model, controls);
+    return std::binary_search(held_inside_->begin(), held_inside_->end(), Stencil<2>{vertex, collider});
+  }
+  bool is_held_inside(const Stencil<3>& triangle, int collider) const {
+    return std::any_of(triangle.begin(), triangle.end(), [&](int v) { return is_held_inside(v, collider); });
+  }
+  const std::vector<Stencil<2>>& all_held_inside() const {
+    is_held_inside(0, 0);
+    return *held_inside_;
+  }
+  // Held along all axes where it is
+  bool stays(int vertex) const {
+    if (!stays_) {
+      stays_.emplace(model.vertex_count());
+      for (const PinnedVertex& pin : controls.pins)
+        (*stays_)[pin.vertex] = controls.free.col(pin.vertex).isZero(0);
+      for (const PinnedVertex& pin : controls.pins)
+        if (moves(controls.pin_motions[pin.motion].motion)) (*stays_)[pin.vertex] = false;
+    }
+    return (*stays_)[vertex];
+  }
+  bool stays(const Stencil<3>& triangle) const {
+    return std::all_of(triangle.begin(), triangle.end(), [&](int v) { return stays(v); });
+  }
+  mutable std::optional<std::vector<Stencil<2>>> held_inside_ = {};
+  mutable std::optional<std::vector<bool>> stays_ = {};
   mutable std::optional<std::vector<Hinge>> hinges_ = {};
   mutable std::optional<std::vector<std::pair<int, int>>> intersecting_ = {};
 };
@@ -79,7 +106,7 @@ StartTrouble find_intersecting(const Start& start, bool by_borders, StartTrouble
   };
   for (const auto& [first, second] : start.intersecting()) {
     const Stencil<3>&a = start.model.triangles[first], &b = start.model.triangles[second];
-    if ((has_border(a) && has_border(b)) != by_borders) continue;
+    if ((has_border(a) && has_border(b)) != by_borders || (start.stays(a) && start.stays(b))) continue;
     add(start, trouble, [&, i = first, j = second] {
       return fmt::format("{} and {} at {}", triangle_name(start.model, i), triangle_name(start.model, j),
                          place_name(meeting_place(start.positions, a, b)));
@@ -97,6 +124,11 @@ StartTrouble find_in_mesh(const Start& start) {
   surface.cloth_meets_cloth = false;
   const Points places = places_with_bodies(start.model, start.positions, start.placed);
   for (const auto& [first, second] : intersecting_pairs(surface, places)) {
+    const Collider* const body = user_vertex(start.model, surface.triangles[second][0]).collider;
+    const Stencil<3>& triangle = surface.triangles[first];
+    if (start.is_held_inside(triangle, static_cast<int>(body - start.model.colliders.data())) ||
+        (start.stays(triangle) && !moves(*body)))
+      continue;
     add(start, trouble, [&, i = first, j = second] {
       return fmt::format("{} and {} at {}", triangle_name(start.model, i), triangle_name(start.model, j),
                          place_name(meeting_place(places, surface.triangles[i], surface.triangles[j])));
@@ -111,6 +143,10 @@ StartTrouble find_in_solid(const Start& start) {
   StartTrouble trouble{StartTrouble::in_solid, "triangles of cloth that meet the surface of a collider"};
   for (const auto& [triangle, collider, place] :
        find_met_bodies(start.model, start.positions, start.placed, start.time)) {
+    const Stencil<3>& corners = start.model.triangles[triangle];
+    if (start.is_held_inside(corners, collider) ||
+        (start.stays(corners) && !moves(start.model.colliders[collider])))
+      continue;
     add(start, trouble, [&, t = triangle, c = collider, at = place] {
       return fmt::format("{} and \"{}\" at {}", triangle_name(start.model, t), start.model.colliders[c].name,
                          place_name(at));
@@ -233,13 +269,26 @@ StartTrouble find_turned_over(const Start& start) {
   return trouble;
 }
 
+/// Adds the held vertices inside colliders that do not count.
+StartTrouble find_held_inside(const Start& start) {
+  StartTrouble trouble{StartTrouble::held_inside,
+                       "held vertices inside colliders, from which triangles that have them are not kept"};
+  for (const auto& [vertex, collider] : start.all_held_inside()) {
+    add(start, trouble, [&, v = vertex, c = collider] {
+      return fmt::format("{} in \"{}\"", vertex_name(start.model, v), start.model.colliders[c].name);
+    });
+    add_triangles_around(start, vertex, trouble);
+  }
+  return trouble;
+}
+
 /// Adds the pinned vertices inside colliders, or all others.
 StartTrouble find_inside(const Start& start, bool pinned, StartTrouble trouble) {
   std::vector<bool> is_pinned(start.model.vertex_count());
   for (const PinnedVertex& pin : start.controls.pins) is_pinned[pin.vertex] = true;
   for (const InsideVertex& inside :
        vertices_inside(start.model.colliders, start.placed.poses, start.positions)) {
-    if (is_pinned[inside.vertex] != pinned) continue;
+    if (is_pinned[inside.vertex] != pinned || start.is_held_inside(inside.vertex, inside.collider)) continue;
     trouble.depth = std::max(trouble.depth, inside.depth);
     add(start, trouble, [&] {
       return fmt::format("{}, {} inside \"{}\"", vertex_name(start.model, inside.vertex),
@@ -289,7 +338,7 @@ StartTrouble find_at_body(const Start& start, bool on_surface, StartTrouble trou
       const bool is_on = start.keeps_out && std::abs(gap) <= kSurfaceRounding;
       if (!is_on && (gap < -kSurfaceRounding || gap >= collider.margin + half[v] - kSurfaceRounding))
         continue;
-      if (is_on != on_surface) continue;
+      if (is_on != on_surface || start.is_held_inside(v, static_cast<int>(c))) continue;
       add(start, trouble, [&] {
         return fmt::format("{}, {} from \"{}\"", vertex_name(start.model, v), distance_text(gap),
                            collider.name);
@@ -336,6 +385,8 @@ StartTrouble find(const Start& start, StartTrouble::Kind kind) {
       return find_pinched(start);
     case StartTrouble::turned_over:
       return find_turned_over(start);
+    case StartTrouble::held_inside:
+      return find_held_inside(start);
     case StartTrouble::pinned_inside:
       return find_inside(start, true, {kind, "pinned vertices inside colliders"});
     case StartTrouble::inside:
@@ -397,11 +448,20 @@ std::string sentence(const StartTrouble& trouble) {
 }
 
 /// What a person can do about a start that is refused.
-std::string way_out(const StartTrouble& trouble, bool is_repaired) {
+std::string way_out(const Model& model, const StartTrouble& trouble, bool is_repaired) {
+  std::vector<bool> is_pinned(model.vertex_count()), is_held(model.triangles.size());
+  for (const PinnedVertex& pin : model.script.pins) is_pinned[pin.vertex] = true;
+  for (const int t : trouble.triangles)
+    for (const int v : model.triangles[t]) is_held[t] = is_held[t] || is_pinned[v];
+  const auto held = std::count(is_held.begin(), is_held.end(), true);
+  const std::string pins =
+      held == 0 || trouble.kind == StartTrouble::pinned_inside
+          ? ""
+          : fmt::format("pins hold corners of {} of these triangles, and stay where they are; ", held);
   if (trouble.kind == StartTrouble::pinned_inside)
     return "pins stay where they are: move them, or the collider";
-  if (is_repaired) return "--repair could not draw it apart: move the cloth or the collider";
-  return "--repair draws it apart where that can be done";
+  if (is_repaired) return pins + "--repair could not draw it apart: move the cloth or the collider";
+  return pins + "--repair draws it apart where that can be done";
 }
 
 [[noreturn]] void refuse(const StartTrouble& trouble, const std::string& sentence) {
@@ -432,7 +492,7 @@ void refuse_start(const Model& model, const std::vector<StartTrouble>& troubles,
                   bool is_repaired) {
   for (const StartTrouble& trouble : troubles)
     if (is_refused(model, trouble.kind, keeps_out))
-      refuse(trouble, sentence(trouble) + "; " + way_out(trouble, is_repaired));
+      refuse(trouble, sentence(trouble) + "; " + way_out(model, trouble, is_repaired));
 }
 
 std::vector<std::string> check_start(const Model& model, const Points& positions, bool keeps_out,

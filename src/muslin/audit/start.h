@@ -15,14 +15,15 @@ namespace muslin {
 struct StartTrouble {
   /// What is wrong, in the order in which it is looked for.
   enum Kind {
-    intersecting,   ///< triangles that meet (audit/triangles.h), not both of them on a border
-    borders_meet,   ///< triangles that meet, both with a vertex on a border: they may slip past each other
-    same_place,     ///< vertices in one place
-    thin,           ///< triangles a millionth as high as they are long
-    pinched,        ///< vertices whose triangles make several fans
-    turned_over,    ///< neighbours that face different ways
-    pinned_inside,  ///< pinned vertices inside colliders
-    inside,         ///< other vertices inside colliders
+    intersecting,  ///< triangles that meet (audit/triangles.h), not both of them on a border
+    borders_meet,  ///< triangles that meet, both with a vertex on a border: they may slip past each other
+    same_place,    ///< vertices in one place
+    thin,          ///< triangles a millionth as high as they are long
+    pinched,       ///< vertices whose triangles make several fans
+    turned_over,   ///< neighbours that face different ways
+    held_inside,  ///< held vertices inside colliders, from which what has them is not kept (scene_surfaces.h)
+    pinned_inside,  ///< other pinned vertices inside colliders
+    inside,         ///< vertices inside colliders that no pin holds
     too_near,  ///< elements of cloth nearer than they are kept apart; neighbours do not count (find_gaps)
     on_body,  ///< vertices on the surface of colliders, where a solver keeps them out: neither side is theirs
     near_body,  ///< vertices nearer to colliders than they are kept from them
@@ -40,8 +41,10 @@ struct StartTrouble {
 
 /// All kinds of trouble that the initial state has at these positions [m], 3×n, in the order of their kinds,
 /// for a solver that keeps cloth out of colliders (model/settings.h) or one that does not; of each kind so
-/// many are named. Edges with more than two triangles, triangles without area and loose vertices are refused
-/// by build_model. `begins` is told each kind before it is looked for, which may take long.
+/// many are named. What cannot move is left out: triangles whose corners are all held where they are, against
+/// each other and against bodies that stay, and what has held vertices inside a collider, against that one.
+/// Edges with more than two triangles, triangles without area and loose vertices are refused by build_model.
+/// `begins` is told each kind before it is looked for, which may take long.
 std::vector<StartTrouble> find_start_troubles(const Model& model, const Points& positions, bool keeps_out,
                                               int named = 10000,
                                               const std::function<void(StartTrouble::Kind)>& begins = {});

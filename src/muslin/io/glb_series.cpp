@@ -104,30 +104,23 @@ struct SplitSurface {
 };
 
 SplitSurface split_surface(const WrittenBody& body) {
-  if (body.corner_uv.empty()) return {{}, body.uv, body.triangles};
+  if (body.triangle_uv.empty()) return {{}, body.uv, body.triangles};
   SplitSurface surface{{}, body.uv, {}};
   std::map<std::tuple<int, double, double>, int> numbers;
   for (int v = 0; v < body.vertex_count; ++v) numbers[{v, body.uv[v].x(), body.uv[v].y()}] = v;
-  const auto number = [&](int corner) {
-    const Vec2& uv = body.corner_uv[corner];
+  const auto number = [&](int vertex, const Vec2& uv) {
     const auto [entry, is_new] =
-        numbers.try_emplace({body.corners[corner], uv.x(), uv.y()}, static_cast<int>(surface.uv.size()));
+        numbers.try_emplace({vertex, uv.x(), uv.y()}, static_cast<int>(surface.uv.size()));
     if (is_new) {
-      surface.copied.push_back(body.corners[corner]);
+      surface.copied.push_back(vertex);
       surface.uv.push_back(uv);
     }
     return entry->second;
   };
-  // Triangles are fans of the polygons in their order, but for those that repeat a vertex or another
-  // triangle.
-  auto next = body.triangles.begin();
-  for (std::size_t p = 0; p < body.face_end.size(); ++p) {
-    const int begin = p == 0 ? 0 : body.face_end[p - 1];
-    for (int c = begin + 1; c + 1 < body.face_end[p] && next != body.triangles.end(); ++c) {
-      if (*next != Stencil<3>{body.corners[begin], body.corners[c], body.corners[c + 1]}) continue;
-      surface.triangles.push_back({number(begin), number(c), number(c + 1)});
-      ++next;
-    }
+  for (std::size_t t = 0; t < body.triangles.size(); ++t) {
+    Stencil<3> triangle = body.triangles[t];
+    for (int k = 0; k < 3; ++k) triangle[k] = number(triangle[k], body.triangle_uv[t][k]);
+    surface.triangles.push_back(triangle);
   }
   return surface;
 }

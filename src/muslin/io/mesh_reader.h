@@ -6,8 +6,8 @@
 namespace muslin {
 
 /// Reads an OBJ, PLY, glTF or USD file (by extension, in any case: model/mesh_files.h). Polygons are
-/// triangulated as fans. Throws Error(file) if it cannot be read, Error(invalid) with `file:line:` (or
-/// `file: byte n:`) if it is broken.
+/// cut into triangles (geometry/polygon_cut.h). Throws Error(file) if it cannot be read, Error(invalid) with
+/// `file:line:` (or `file: byte n:`) if it is broken.
 ///
 /// What is mended, and listed in Mesh::repairs: a triangle that repeats a vertex is dropped, and so is one
 /// with the same vertices as an earlier one, whichever way it faces; vertices that no face uses are kept;

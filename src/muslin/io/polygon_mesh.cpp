@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "muslin/geometry/doubled.h"
 #include "muslin/model/scene.h"
 
 namespace muslin {
@@ -24,29 +25,6 @@ void sort_unique(std::vector<Edge>& edges) {
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
 }
 
-/// Which triangles have the same three vertices as an earlier one.
-std::vector<bool> find_duplicates(const std::vector<Stencil<3>>& triangles) {
-  std::vector<std::pair<Stencil<3>, int>> keys;  // its vertices in order, and the triangle
-  keys.reserve(triangles.size());
-  for (const Stencil<3>& triangle : triangles) {
-    keys.emplace_back(triangle, static_cast<int>(keys.size()));
-    std::sort(keys.back().first.begin(), keys.back().first.end());
-  }
-  std::sort(keys.begin(), keys.end());
-  std::vector<bool> repeats(triangles.size());
-  for (std::size_t k = 1; k < keys.size(); ++k) repeats[keys[k].second] = keys[k].first == keys[k - 1].first;
-  return repeats;
-}
-
-/// Removes the entries that are marked.
-template <class T>
-void erase_marked(const std::vector<bool>& marked, std::vector<T>& entries) {
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    if (!marked[k]) entries[kept++] = entries[k];
-  entries.resize(kept);
-}
-
 std::size_t count_loose(int vertex_count, const std::vector<Stencil<3>>& triangles) {
   std::vector<bool> used(vertex_count);
   for (const Stencil<3>& triangle : triangles)
@@ -54,15 +32,33 @@ std::size_t count_loose(int vertex_count, const std::vector<Stencil<3>>& triangl
   return static_cast<std::size_t>(std::count(used.begin(), used.end(), false));
 }
 
-/// Whether corners 0, k and k + 1 of a polygon are three vertices.
-bool is_triangle(const int* corner, int k) {
-  return corner[0] != corner[k] && corner[k] != corner[k + 1] && corner[k + 1] != corner[0];
-}
-
-/// Which texture coordinates the triangle of corners 0, k and k + 1 of a polygon has.
-Stencil<3> uv_of_fan(const Polygons& polygons, int begin, int k) {
-  const int* const uv = polygons.corner_uv.data() + begin;
-  return {uv[0], uv[k], uv[k + 1]};
+/// The corners of a polygon that are left without those that repeat a neighbour, and without the way to a
+/// vertex and straight back: by their places in `corners`.
+std::vector<int> distinct_corners(const int* corners, int size) {
+  std::vector<int> kept;
+  for (int k = 0; k < size; ++k) {
+    kept.push_back(k);
+    const auto vertex = [&](std::size_t back) { return corners[kept[kept.size() - back]]; };
+    if (kept.size() > 1 && vertex(1) == vertex(2)) kept.pop_back();
+    if (kept.size() > 2 && vertex(1) == vertex(3)) kept.resize(kept.size() - 2);
+  }
+  // The last ones, and those at the beginning
+  std::size_t begin = 0;
+  const auto at = [&](std::size_t k) { return corners[kept[k]]; };
+  while (kept.size() - begin > 2) {
+    const std::size_t end = kept.size();
+    if (at(end - 1) == at(begin)) {
+      kept.pop_back();
+    } else if (at(end - 1) == at(begin + 1)) {  // forth to the first and back
+      ++begin;
+      kept.pop_back();
+    } else if (at(end - 2) == at(begin)) {
+      kept.resize(end - 2);
+    } else {
+      break;
+    }
+  }
+  return {kept.begin() + static_cast<std::ptrdiff_t>(begin), kept.end()};
 }
 
 }  // namespace
@@ -195,23 +191,69 @@ void PolygonMesh::join_normals(const std::vector<std::array<float, 3>>& normals)
     if (normal != Polygons::kNone && normal < static_cast<std::int64_t>(first.size())) normal = first[normal];
 }
 
-void PolygonMesh::cut_into_fans(Mesh& mesh) {
+// What `fault` says of a polygon whose corners it counts.
+void PolygonMesh::refuse(int polygon, const std::vector<int>& corners, const PolygonFault& fault) {
+  const auto vertex = [&](int corner) {
+    return std::int64_t{corners[static_cast<std::size_t>(corner) % corners.size()]} + first_index_;
+  };
+  const auto side = [&](int corner) { return fmt::format("{}-{}", vertex(corner), vertex(corner + 1)); };
+  const auto what = [&] {
+    switch (fault.kind) {
+      case PolygonFault::crosses:
+        return fmt::format("not cross itself, but sides {} and {} do", side(fault.first), side(fault.second));
+      case PolygonFault::touches:
+        return fmt::format("not touch itself, but vertex {} lies on side {}", vertex(fault.first),
+                           side(fault.second));
+      case PolygonFault::meets:
+        return fmt::format("not cross itself, but does where vertices {} and {} lie", vertex(fault.first),
+                           vertex(fault.second));
+      case PolygonFault::large:
+        return fmt::format("be convex or have at most {} corners, got {}", kMostCorners, corners.size());
+      default:
+        return fmt::format("be nearly flat, but vertex {} is far from its mean plane", vertex(fault.first));
+    }
+  };
+  problems.add(at(places_[polygon]),
+               "face {} (counted from 0) must {}; cut it into triangles where it was made", polygon, what());
+}
+
+void PolygonMesh::cut_polygons(Mesh& mesh) {
   std::size_t degenerate = 0;
   mesh.triangles.reserve(polygons_.corners.size() - 2 * polygons_.end.size());
   mesh.polygon_of.reserve(mesh.triangles.capacity());
+  std::vector<int> kept, vertices;
+  std::vector<Vec3> places;
+  std::vector<Stencil<3>> cut;
   for (int p = 0; p < polygons_.count(); ++p) {
     const int begin = polygons_.begin_of(p), size = polygons_.end[p] - begin;
-    const int* const corner = polygons_.corners.data() + begin;
-    for (int k = 1; k + 1 < size; ++k) {
-      if (!is_triangle(corner, k)) {
+    kept = distinct_corners(polygons_.corners.data() + begin, size);
+    degenerate += static_cast<std::size_t>(size) - std::max<std::size_t>(kept.size(), 2);
+    if (kept.size() < 3) continue;
+    vertices.clear();
+    places.clear();
+    cut.clear();
+    for (int& k : kept) {
+      k += begin;
+      vertices.push_back(polygons_.corners[k]);
+      places.push_back(positions[vertices.back()]);
+    }
+    if (const PolygonFault fault = cut_polygon(places, cut); fault.kind != PolygonFault::none)
+      refuse(p, vertices, fault);
+    for (const auto& [a, b, c] : cut) {
+      const Stencil<3> triangle{vertices[a], vertices[b], vertices[c]};
+      if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) {
         ++degenerate;
         continue;
       }
-      mesh.triangles.push_back({corner[0], corner[k], corner[k + 1]});
+      mesh.triangles.push_back(triangle);
       mesh.polygon_of.push_back(p);
-      if (has_seams_) mesh.triangle_uv.push_back(uv_of_fan(polygons_, begin, k));
+      if (has_seams_) {
+        const std::vector<int>& corner_uv = polygons_.corner_uv;
+        mesh.triangle_uv.push_back({corner_uv[kept[a]], corner_uv[kept[b]], corner_uv[kept[c]]});
+      }
     }
   }
+  problems.throw_if_any();
   if (degenerate > 0)
     repairs.push_back("dropped " + counted(degenerate, "triangle", "triangles") + " with a repeated vertex");
 }
@@ -219,19 +261,22 @@ void PolygonMesh::cut_into_fans(Mesh& mesh) {
 // A cut that is also a side of some polygon belongs to the shape.
 void PolygonMesh::find_diagonals(Mesh& mesh) const {
   if (polygons_.corners.size() == 3 * polygons_.end.size()) return;
-  std::vector<Edge> sides, cuts;
+  std::vector<Edge> sides, edges;
   sides.reserve(polygons_.corners.size());
   for (int p = 0; p < polygons_.count(); ++p) {
     const int begin = polygons_.begin_of(p), size = polygons_.end[p] - begin;
     const int* const corner = polygons_.corners.data() + begin;
     for (int k = 0; k < size; ++k) sides.push_back(sorted_edge(corner[k], corner[(k + 1) % size]));
-    for (int k = 2; k + 1 < size; ++k)
-      if (is_triangle(corner, k - 1) || is_triangle(corner, k))
-        cuts.push_back(sorted_edge(corner[0], corner[k]));
+  }
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const int p = mesh.polygon_of[t];
+    if (polygons_.end[p] - polygons_.begin_of(p) == 3) continue;
+    for (int k = 0; k < 3; ++k)
+      edges.push_back(sorted_edge(mesh.triangles[t][k], mesh.triangles[t][(k + 1) % 3]));
   }
   sort_unique(sides);
-  sort_unique(cuts);
-  std::set_difference(cuts.begin(), cuts.end(), sides.begin(), sides.end(),
+  sort_unique(edges);
+  std::set_difference(edges.begin(), edges.end(), sides.begin(), sides.end(),
                       std::back_inserter(mesh.diagonals));
 }
 
@@ -243,18 +288,16 @@ Mesh PolygonMesh::triangulate() {
   mesh.positions.resize(3, static_cast<Eigen::Index>(positions.size()));
   for (std::size_t v = 0; v < positions.size(); ++v)
     mesh.positions.col(static_cast<Eigen::Index>(v)) = positions[v];
-  cut_into_fans(mesh);
+  cut_polygons(mesh);
   if (mesh.triangles.empty())
     problems.fail(name_, "a mesh must have a triangle of three different vertices, found none");
   find_diagonals(mesh);
 
-  const std::vector<bool> repeated = find_duplicates(mesh.triangles);
+  const std::vector<bool> repeated = repeated_triangles(mesh.triangles);
   if (const auto count = std::count(repeated.begin(), repeated.end(), true); count > 0) {
     repairs.push_back("dropped " + counted(count, "triangle", "triangles") +
                       " with the same vertices as another");
-    erase_marked(repeated, mesh.triangles);
-    erase_marked(repeated, mesh.polygon_of);
-    erase_marked(repeated, mesh.triangle_uv);
+    leave_out(repeated, mesh);
   }
   const std::size_t loose = count_loose(mesh.vertex_count(), mesh.triangles);
   if (loose > 0) repairs.push_back("kept " + counted(loose, "vertex", "vertices") + " that no face uses");

@@ -9,6 +9,7 @@
 
 #include "muslin/core/problems.h"
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/polygon_cut.h"
 
 namespace muslin {
 
@@ -54,7 +55,8 @@ class PolygonMesh {
  private:
   void open_part();
   void check_corners();
-  void cut_into_fans(Mesh& mesh);
+  void refuse(int polygon, const std::vector<int>& corners, const PolygonFault& fault);
+  void cut_polygons(Mesh& mesh);
   void find_diagonals(Mesh& mesh) const;
 
   std::string name_;

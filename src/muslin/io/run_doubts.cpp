@@ -13,7 +13,6 @@ namespace muslin {
 namespace {
 
 constexpr double kSuspiciousStrain = 0.1;  // of the 99th percentile
-constexpr double kHangs = 0.9;             // of the weight, without which cloth does not fall
 constexpr double kLongFrame = 1;           // [s] nobody draws fewer pictures
 
 /// How long a family works at a step.
@@ -52,7 +51,30 @@ bool is_far_from_material(const RunRecord& record) {
   return is_swept(record) && !is_pbd(record.scene.solver) && lost_in(record.tally.last) > kUnbalanced;
 }
 
-int count_unsolved(const RunRecord& record) { return is_swept(record) ? 0 : record.tally.unsolved; }
+bool is_ended_by_distance(const SolverSettings& solver) {
+  return solver.family == "newton" || solver.family == "quasi_newton";
+}
+
+// Steps that left weight unbalanced and should not have.
+struct Unsolved {
+  int count = 0;
+  FrameReport worst;
+};
+
+// Where the distance to a step's minimum ends the step, what it leaves is the stiffness of the cloth times
+// less than that distance, and its places are right to it. That matters where gravity moves cloth hardly
+// farther within a step, and only while cloth moves.
+Unsolved find_unsolved(const RunRecord& record) {
+  const RunTally& tally = record.tally;
+  const SolverSettings& solver = record.scene.solver;
+  if (is_swept(record)) return {};
+  if (!is_ended_by_distance(solver)) return {tally.unsolved, tally.most_lost};
+  const double step = record.scene.frame_time / record.substeps;
+  const bool is_far_below =
+      effort_of(solver)->tolerance < RunTally::kUnsolved * record.scene.gravity.norm() * step * step;
+  return is_far_below ? Unsolved{tally.unsolved_missed, tally.most_lost_missed}
+                      : Unsolved{tally.unsolved_moving, tally.most_lost_moving};
+}
 
 // --- what would help -------------------------------------------------------------------------------
 
@@ -159,7 +181,7 @@ std::string advice_on_unsolved(const RunRecord& record, const FrameReport& worst
 // Whether steps follow the material so closely that what they show is its own doing.
 bool follows_material(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
-  if (record.tally.not_converged > 0 || count_unsolved(record) > 0 || is_far_from_material(record) ||
+  if (record.tally.not_converged > 0 || find_unsolved(record).count > 0 || is_far_from_material(record) ||
       record.tally.cut > 0)
     return false;
   if (solver.family == "explicit") return solver.explicit_.spring_forces;
@@ -208,17 +230,21 @@ void doubt_convergence(const RunRecord& record, Doubts& doubts) {
   if (const int missed = record.tally.not_converged; missed > 0)
     doubts.push_back(fmt::format("{} of {} frames stopped before the solver's tolerance was reached{}",
                                  missed, frames, more_iterations(record)));
-  if (record.outcome == "diverged" || count_unsolved(record) == 0) return;
-  const FrameReport& worst = record.tally.most_lost;
-  const double percent = 100 * lost_in(worst);
+  const auto [count, worst] = find_unsolved(record);
+  if (record.outcome == "diverged" || count == 0) return;
+  const double lost = *worst.step.lost_gravity;
   // Where nothing balances the weight and yet nothing falls, that is the first thing to be said
-  const bool hangs = *worst.step.lost_gravity > kHangs && 2 * count_unsolved(record) > record.tally.frames;
+  const bool hangs = lost > RunTally::kHangs && 2 * count > record.tally.frames;
+  const bool is_missed = worst.step.status != Status::ok || !is_ended_by_distance(record.scene.solver);
   doubts.push_back(fmt::format(
-      "{}steps {} up to {:.0f} % of gravity (frame {}; over {:.0f} % in {} of {} frames): "
-      "they were not solved; {}",
+      "{}steps {} up to {:.0f} % of gravity (frame {}; over {:.0f} % in {} of {} frames): {}; {}",
       hangs ? "the cloth hangs in the air, for its solver has lost gravity: " : "",
-      *worst.step.lost_gravity > 0 ? "lost" : "made up forces of", percent, worst.frame,
-      100 * RunTally::kUnsolved, count_unsolved(record), frames, advice_on_unsolved(record, worst)));
+      lost > 0 ? "lost" : "made up forces of", 100 * lost_in(worst), worst.frame, 100 * RunTally::kUnsolved,
+      count, frames,
+      is_missed
+          ? "they were not solved"
+          : "they ended at the solver's tolerance, which is as far as gravity moves cloth within such a step",
+      advice_on_unsolved(record, worst)));
 }
 
 void doubt_seams(const RunRecord& record, Doubts& doubts) {

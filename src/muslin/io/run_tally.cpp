@@ -4,13 +4,29 @@
 
 namespace muslin {
 
+namespace {
+
+constexpr double kStill = 0.1;  // [m/s²] what would move the cloth's centre more within a frame moves it
+
+}  // namespace
+
 double lost_in(const FrameReport& frame) { return std::abs(frame.step.lost_gravity.value_or(0)); }
 
 void RunTally::add(const FrameReport& frame) {
   const bool is_first = frames++ == 0;
   const StepReport& step = frame.step;
   not_converged += step.status == Status::not_converged;
-  unsolved += lost_in(frame) > kUnsolved;
+  const double passed = frame.time - last.time;
+  const bool stays = (frame.center_of_mass - last.center_of_mass).norm() <= kStill * passed * passed;
+  const bool is_unsolved = lost_in(frame) > kUnsolved, is_missed = step.status != Status::ok;
+  const bool is_moving = is_missed || !stays || step.lost_gravity.value_or(0) > kHangs;
+  const auto count_worst = [&](bool counts, int& count, FrameReport& worst) {
+    if (!counts) return;
+    if (count++ == 0 || lost_in(worst) < lost_in(frame)) worst = frame;
+  };
+  unsolved += is_unsolved;
+  count_worst(is_unsolved && is_missed, unsolved_missed, most_lost_missed);
+  count_worst(is_unsolved && is_moving, unsolved_moving, most_lost_moving);
   knows_gravity = knows_gravity || step.lost_gravity.has_value();
   restarts += step.restarts;
   rejections += step.rejections;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <tuple>
 
 #include "muslin/core/check.h"
@@ -169,10 +170,29 @@ void refuse_their_names(const std::string& name, const std::vector<Override>& ov
   if (!message.empty()) throw Error(ErrorKind::invalid, message);
 }
 
+// Cloths without a name get one that is free: "cloth", "cloth 2", "cloth 3".
+void name_cloths(const JsonNode& root, Scene& scene) {
+  const JsonNode* const cloths = root.find("cloths");
+  const auto* const written = cloths ? cloths->as<JsonNode::Array>() : nullptr;
+  if (!written || written->size() != scene.cloths.size()) return;
+  std::set<std::string> taken;
+  for (size_t i = 0; i < written->size(); ++i)
+    if ((*written)[i].find("name")) taken.insert(scene.cloths[i].name);
+  int next = 1;
+  for (size_t i = 0; i < written->size(); ++i) {
+    if ((*written)[i].find("name")) continue;
+    std::string name = Cloth().name;
+    for (; !taken.insert(name).second; name = fmt::format("{} {}", Cloth().name, ++next)) {
+    }
+    scene.cloths[i].name = name;
+  }
+}
+
 Scene read_document(const JsonDocument& document, const std::string& folder, const NamedMeshes& in_memory) {
   Complaints complaints;
   auto scene = read_described<Scene>(document, FieldReader::Missing::keeps_default, complaints);
   if (!document.root.as<JsonNode::Object>()) complaints.raise(document);
+  name_cloths(document.root, scene);
   scene.folder = folder;
   // How fields fit together is judged only where each is right: pins may seem off a grid not understood.
   const Complaints of_fields = complaints;

@@ -35,6 +35,9 @@ WrittenBody cloth_body(const Model& model, const WrittenMesh& mesh, const std::s
     for (int& v : triangle) v -= mesh.first_vertex;
     body.triangles.push_back(triangle);
   }
+  for (std::size_t t = 0; t < mesh.triangle_uv.size(); ++t)
+    for (int k = 0; k < 3; ++k)
+      if (mesh.triangle_uv[t][k] != mesh.uv[body.triangles[t][k]]) body.triangle_uv = mesh.triangle_uv;
   for (int v = 0; v < mesh.vertex_count; ++v)
     if (pinned.contains(model.vertex_numbers.to_model(mesh.first_vertex + v))) body.pinned.push_back(v);
   return body;
@@ -84,12 +87,11 @@ std::vector<WrittenBody> written_colliders(const Model& model) {
     body.collider = c;
     body.deforms = collider.frames.has_value();
     for (const auto& [a, b, c2] : mesh.triangles) add_face(body, {a, b, c2});
-    for (std::size_t t = 0; t < mesh.triangle_uv.size(); ++t)
-      for (int k = 0; k < 3; ++k) {
-        const int own = mesh.triangle_uv[t][k];
-        body.corner_uv.push_back(own == Polygons::kNone ? mesh.uv[mesh.triangles[t][k]]
-                                                        : mesh.polygons->uv[own]);
-      }
+    for (int t = 0; t < std::ssize(mesh.triangle_uv); ++t) {
+      body.triangle_uv.push_back(mesh.uv_of(t));
+      body.corner_uv.insert(body.corner_uv.end(), body.triangle_uv.back().begin(),
+                            body.triangle_uv.back().end());
+    }
     body.triangles = std::move(mesh.triangles);
     body.uv = std::move(mesh.uv);
     body.shape = std::move(mesh.positions);

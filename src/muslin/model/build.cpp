@@ -12,6 +12,7 @@
 #include "muslin/model/custom_elements.h"
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
+#include "muslin/model/flatness.h"
 #include "muslin/model/input.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
@@ -161,6 +162,12 @@ void add_piece(const Scene& scene, const Cloth& cloth, const ClothPiece& piece, 
   }
 
   // 3. Words
+  if (const int lost = count_without_weave(cloth, rest); lost > 0)
+    model.warnings.push_back(
+        fmt::format("{}: the texture coordinates of {} of its {} triangles have no area and tell no "
+                    "direction of the weave: "
+                    "there the warp runs along x; unwrap the mesh anew",
+                    name, lost, mesh.triangles.size()));
   for (const std::string& doubt : doubts(cloth, rest, topology))
     model.warnings.push_back(fmt::format("{}: {}", name, doubt));
   for (const std::string& word : add_elements(cloth, rest, topology, first, model.energies))
@@ -178,6 +185,9 @@ void add_numbers(const Cloth& cloth, const Mesh& mesh, const Pieces& pieces, Mod
             triangle_count = static_cast<int>(triangles.size());
   model.written.push_back({cloth.name, model.user_vertex_count(), mesh.vertex_count(), first_triangle,
                            triangle_count, mesh.uv, pieces.polygons});
+  const bool is_sewn = cloth.mesh && cloth.mesh->merge > 0;
+  for (int t = 0; !mesh.uv.empty() && (is_sewn || !mesh.triangle_uv.empty()) && t < triangle_count; ++t)
+    model.written.back().triangle_uv.push_back(mesh.uv_of(t));
   model.vertex_numbers.append(model.vertex_count(), vertices, pieces.place);
   model.triangle_numbers.append(first_triangle, triangle_count, triangles);
 }
@@ -194,6 +204,9 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
   add_numbers(cloth, mesh, pieces, model);
   for (const ClothPiece& piece : pieces.pieces) add_piece(scene, cloth, piece, first_user, model);
   add_pins(cloth, mesh, first_user, model);
+  for (auto range = model.cloths.end() - std::ssize(pieces.pieces); range != model.cloths.end(); ++range)
+    if (const std::string hint = flatness_hint(scene, cloth, model, *range); !hint.empty())
+      model.warnings.push_back(fmt::format("cloth \"{}\": {}", range->name, hint));
   for (const std::string& word : pieces.words) model.warnings.push_back(quoted(cloth) + ": " + word);
 }
 

@@ -10,11 +10,21 @@ namespace muslin {
 
 namespace {
 
+// Of the angle between two directions: below it, rounding decides which way they turn.
+constexpr double kLeastSine = 1e-6;
+
+// Where uv grows along u in a triangle whose sides are ab and ac [m]; zero where uv has no area.
+Vec3 warp_by_uv(const std::array<Vec2, 3>& uv, const Vec3& ab, const Vec3& ac) {
+  // x = a + s ab + t ac, and so for uv: ∂x/∂u for constant v.
+  const Vec2 uv_ab = uv[1] - uv[0], uv_ac = uv[2] - uv[0];
+  const double turn = uv_ab.x() * uv_ac.y() - uv_ac.x() * uv_ab.y();
+  if (!(std::abs(turn) > kLeastSine * uv_ab.norm() * uv_ac.norm())) return Vec3::Zero();
+  return ((uv_ac.y() * ab - uv_ab.y() * ac) / turn).stableNormalized();
+}
+
 // A unit vector along the warp in the plane of a triangle: along u of a grid; of a mesh where uv grows along
 // u; without uv along the world's x.
 Vec3 warp_direction(const Cloth& cloth, const RestShape& rest, int triangle) {
-  // Of the angle between a direction and the normal: below it, rounding decides what lies in the plane.
-  constexpr double kLeastSine = 1e-6;
   const Local<3> x = rest.corners(triangle);
   const Vec3 ab = x.col(1) - x.col(0), ac = x.col(2) - x.col(0);
   const Vec3 normal = ab.cross(ac).normalized();
@@ -25,12 +35,7 @@ Vec3 warp_direction(const Cloth& cloth, const RestShape& rest, int triangle) {
   if (cloth.grid) {
     warp = in_plane(cloth.grid->u.normalized());
   } else if (!rest.cloth.uv.empty()) {
-    // x = a + s ab + t ac, and so for uv: ∂x/∂u for constant v.
-    const auto [a, b, c] = rest.pattern.uv_of(triangle);
-    const Vec2 uv_ab = b - a, uv_ac = c - a;
-    const double turn = uv_ab.x() * uv_ac.y() - uv_ac.x() * uv_ab.y();
-    if (std::abs(turn) > kLeastSine * uv_ab.norm() * uv_ac.norm())
-      warp = ((uv_ac.y() * ab - uv_ab.y() * ac) / turn).stableNormalized();
+    warp = warp_by_uv(rest.pattern.uv_of(triangle), ab, ac);
   }
   if (warp.norm() < kLeastSine) warp = in_plane(Vec3::UnitX());
   if (warp.norm() < kLeastSine) warp = in_plane(Vec3::UnitY());
@@ -257,6 +262,16 @@ std::vector<std::string> add_elements(const Cloth& cloth, const RestShape& rest,
     if (const std::string word = make_elements(at, energy); !word.empty()) words.push_back(word);
   });
   return words;
+}
+
+int count_without_weave(const Cloth& cloth, const RestShape& rest) {
+  if (cloth.grid || rest.cloth.uv.empty()) return 0;
+  int count = 0;
+  for (int t = 0; t < std::ssize(rest.cloth.triangles); ++t) {
+    const Local<3> x = rest.corners(t);
+    count += warp_by_uv(rest.pattern.uv_of(t), x.col(1) - x.col(0), x.col(2) - x.col(0)).isZero(0);
+  }
+  return count;
 }
 
 }  // namespace muslin

@@ -8,6 +8,10 @@
 
 namespace muslin {
 
+/// Triangles with texture coordinates that tell no direction of the warp, for they have no area; 0 for a
+/// cloth without any.
+int count_without_weave(const Cloth& cloth, const RestShape& rest);
+
 /// What resists stretch and shear of a cloth whose scene does not say: springs on grids, baraff_witkin on
 /// meshes. Not for cloth with springs given one by one.
 Membrane membrane_of(const Cloth& cloth);

@@ -1,6 +1,7 @@
 #include "muslin/model/pieces.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,8 @@
 
 #include "muslin/core/check.h"
 #include "muslin/core/maths.h"
+#include "muslin/geometry/bvh.h"
+#include "muslin/geometry/doubled.h"
 #include "muslin/geometry/merge.h"
 #include "muslin/geometry/ordering.h"
 #include "muslin/model/motion.h"
@@ -40,6 +43,24 @@ ShortestEdge shortest_edge(const Mesh& mesh) {
       if (length < shortest.length) shortest = {length, a, b};
     }
   return shortest;
+}
+
+// Takes out triangles that have the vertices of another once what lies in one place is one: faces that a file
+// has twice, once for each side.
+void leave_out_doubled(double merge, Mesh& mesh) {
+  if (merge == 0) return;
+  const std::vector<int> first = merged_points(mesh.positions, merge);
+  std::vector<Stencil<3>> merged = mesh.triangles;
+  for (Stencil<3>& triangle : merged)
+    for (int& v : triangle) v = first[v];
+  std::vector<bool> is_doubled = repeated_triangles(merged);
+  for (size_t t = 0; t < merged.size(); ++t)
+    if (const auto& [a, b, c] = merged[t]; a == b || b == c || c == a) is_doubled[t] = false;  // is refused
+  const auto count = std::count(is_doubled.begin(), is_doubled.end(), true);
+  if (count == 0) return;
+  leave_out(is_doubled, mesh);
+  mesh.repairs.push_back(fmt::format("dropped {} {} with the same vertices as another, as merge joins them",
+                                     count, count == 1 ? "triangle" : "triangles"));
 }
 
 // Which vertex each is sewn to; itself without seams.
@@ -221,7 +242,59 @@ Mesh placed_mesh(const Cloth& cloth) {
     mesh.polygon_of.clear();
     mesh.triangle_uv.clear();
   }
+  leave_out_doubled(cloth.mesh->merge, mesh);
   return mesh;
+}
+
+LooseJoints find_loose_joints(const Mesh& mesh, const Topology& topology) {
+  constexpr size_t kNamed = 3;
+  LooseJoints joints;
+  const double shortest = shortest_edge(mesh).length;
+  const double near = std::min(kSeam, shortest / 2);
+  std::vector<int> vertices;
+  std::vector<Stencil<2>> edges;
+  for (const Hinge& hinge : topology.hinges) {
+    if (hinge.tip1 >= 0) continue;
+    edges.push_back({hinge.v0, hinge.v1});
+    vertices.insert(vertices.end(), {hinge.v0, hinge.v1});
+  }
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  const auto place = [&](int v) { return Vec3(mesh.positions.col(v)); };
+  std::vector<Box> of_vertices, of_edges;
+  for (const int v : vertices)
+    of_vertices.push_back({place(v) - Vec3::Constant(near), place(v) + Vec3::Constant(near)});
+  for (const auto& [a, b] : edges)
+    of_edges.push_back({place(a).cwiseMin(place(b)), place(a).cwiseMax(place(b))});
+  const auto lies_between = [&](int vertex, int edge) {
+    const Vec3 x = place(vertices[vertex]), a = place(edges[edge][0]), along = place(edges[edge][1]) - a;
+    const double length = along.norm(), way = along.dot(x - a) / length;
+    return way > near && way < length - near && (x - a - way / length * along).norm() < near;
+  };
+  std::vector<Stencil<2>> found;
+  BoxTree(of_vertices).find_pairs(BoxTree(of_edges), lies_between, found);
+  std::sort(found.begin(), found.end());
+  std::vector<bool> is_counted(vertices.size());
+  for (const auto& [vertex, edge] : found) {
+    if (is_counted[vertex]) continue;
+    is_counted[vertex] = true;
+    ++joints.count;
+    if (joints.named.size() < kNamed)
+      joints.named.push_back(
+          fmt::format("vertex {} lies on edge {}-{}", vertices[vertex], edges[edge][0], edges[edge][1]));
+  }
+  return joints;
+}
+
+std::string describe(const LooseJoints& joints) {
+  if (joints.count == 0) return "";
+  const auto named = static_cast<int>(joints.named.size());
+  return fmt::format(
+      "{} on its borders {} on edges that end elsewhere, so it gapes there (T-junctions): {}{}; divide these "
+      "edges, so that both sides have the same vertices",
+      joints.count == 1 ? "1 vertex" : fmt::format("{} vertices", joints.count),
+      joints.count == 1 ? "lies" : "lie", fmt::join(joints.named, ", "),
+      joints.count > named ? fmt::format(" and {} more", joints.count - named) : "");
 }
 
 OpenSeams find_open_seams(const Mesh& mesh, const Topology& topology) {
@@ -281,6 +354,8 @@ Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh) {
     const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
     if (const OpenSeams seams = find_open_seams(mesh, topology); seams.pairs > 0)
       result.words.push_back(describe(seams));
+    if (const LooseJoints joints = find_loose_joints(mesh, topology); joints.count > 0)
+      result.words.push_back(describe(joints));
   }
   const Cut cut = cut_by_objects(cloth, mesh, mesh.triangles);
 

@@ -53,6 +53,17 @@ std::string describe(const OpenSeams& seams);
 /// OpenSeams::merge as a scene has it: "1e-4".
 std::string merge_text(const OpenSeams& seams);
 
+/// Vertices of borders on edges of borders that they do not belong to: what looks joined gapes there.
+struct LooseJoints {
+  int count = 0;
+  std::vector<std::string> named{};  ///< the first three: "vertex 34 lies on edge 4-9"
+};
+
+/// Those of a mesh as it is sewn, whose numbers are the mesh's.
+LooseJoints find_loose_joints(const Mesh& mesh, const Topology& topology);
+/// What they are, and what helps; "" without any.
+std::string describe(const LooseJoints& joints);
+
 /// The part of a mesh that is one object, with its vertices in their order; `vertices` become their numbers
 /// in the whole. Nothing if no polygon has that name.
 std::optional<Mesh> object_of(const Mesh& mesh, const std::string& name, std::vector<int>& vertices);

@@ -152,6 +152,13 @@ Tangle::Tangle(const Model& model, const Points& positions)
 
 IndexPairs Tangle::find_pairs(const Points& x) {
   IndexPairs pairs = intersecting_pairs(surface_, x);
+  if (!scene_.surfaces().held_inside.empty())
+    std::erase_if(pairs, [&](const std::pair<int, int>& pair) {
+      const auto& [a, b, c] = surface_.triangles[pair.first];
+      const int body = scene_.surfaces().piece[surface_.triangles[pair.second][0]];
+      const auto is_inside = [&](int v) { return scene_.surfaces().is_held_inside(v, body); };
+      return is_inside(a) || is_inside(b) || is_inside(c);
+    });
   searched_ += static_cast<double>(pairs.size());
   return pairs;
 }
@@ -176,13 +183,19 @@ void Tangle::find_obstacles() {
     obstacles_.push_back(
         {ClosedSurface(body), collider.margin, std::vector<char>(count_, collider.shape != Shape::mesh)});
   }
+  std::vector<char> is_held(count_);  // inside some body
+  for (const auto& [vertex, piece] : scene_.surfaces().held_inside) is_held[vertex] = 1;
+  for (const auto& [vertex, piece] : scene_.surfaces().held_inside)
+    for (int p = count_; p < x_.cols(); ++p)
+      if (scene_.surfaces().piece[p] == piece && obstacle_of_piece_[p] >= 0)
+        obstacles_[obstacle_of_piece_[p]].keeps[vertex] = 0;
   std::set<std::pair<int, int>> met;  // piece of cloth, obstacle
   for (const auto& pair : pairs_)
     if (!is_cloth(pair.second) && obstacle_of(pair) >= 0)
       met.emplace(surface_.piece[surface_.triangles[pair.first][0]], obstacle_of(pair));
   for (const auto& [piece, obstacle] : met)
     for (int v = 0; v < count_; ++v)
-      if (surface_.piece[v] == piece) obstacles_[obstacle].keeps[v] = 1;
+      if (surface_.piece[v] == piece && !is_held[v]) obstacles_[obstacle].keeps[v] = 1;
 }
 
 void Tangle::find_clearance() {

@@ -285,6 +285,7 @@ void Candidates::meet_planes(const std::vector<char>& lost) {
     for (int plane = 0; plane < static_cast<int>(surfaces_.planes.size()); ++plane) {
       const auto& [a, b, c] = surfaces_.planes[plane];
       if (!(lost[surfaces_.points[p][0]] || lost[a] || lost[b] || lost[c])) continue;
+      if (surfaces_.is_held_inside(surfaces_.points[p][0], surfaces_.piece[a])) continue;
       if (moves_[surfaces_.points[p][0]] || moves_[a] || moves_[b] || moves_[c]) found_.push_back({p, plane});
     }
 }
@@ -400,7 +401,11 @@ bool Candidates::may_be_pair(PairKind kind, const Stencil<4>& vertices) const {
   const auto& [a, b, c, d] = vertices;
   const bool shared =
       kind == PairKind::point_triangle ? a == b || a == c || a == d : a == c || a == d || b == c || b == d;
-  return !shared && (moves_[a] || moves_[b] || moves_[c] || moves_[d]);
+  if (shared || !(moves_[a] || moves_[b] || moves_[c] || moves_[d])) return false;
+  if (surfaces_.held_inside.empty() || is_body(a) == is_body(d)) return true;
+  const int body = surfaces_.piece[is_body(a) ? a : d];
+  return std::none_of(vertices.begin(), vertices.end(),
+                      [&](int v) { return surfaces_.is_held_inside(v, body); });
 }
 
 // Nothing if it does not come near enough to be listed.

@@ -4,8 +4,10 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <numeric>
 
 #include "muslin/core/check.h"
+#include "muslin/geometry/closed_surface.h"
 #include "muslin/model/collider_shape.h"
 #include "muslin/model/measure.h"
 
@@ -78,13 +80,101 @@ Mesh cloth_mesh(const Model& model, const ClothRange& cloth) {
   return mesh;
 }
 
+/// How far places are from the inside of a collider where it begins [m].
+class Insides {
+ public:
+  Insides(const Model& model, int collider)
+      : collider_(model.colliders[collider]),
+        pose_(poses_at(model.colliders, 0)[collider]),
+        mesh_(collider < std::ssize(model.collider_surfaces) ? model.collider_surfaces[collider].get()
+                                                             : nullptr) {}
+
+  /// A mesh that is open has no inside, nor does a plane that acts on both sides.
+  bool exist() const {
+    if (!collider_.enabled) return false;
+    if (collider_.shape == Shape::mesh) return mesh_ != nullptr;
+    return collider_.shape != Shape::plane || collider_.friction_law != FrictionLaw::cs184;
+  }
+  bool have(const Vec3& place) const {
+    constexpr double kOnSurface = 1e-9;  // [m] what is nearer cannot be told from inside
+    const Vec3 local = pose_.rotation.transpose() * (place - pose_.translation);
+    if (!mesh_) return shape_of(collider_).surface(collider_, local).distance <= kOnSurface;
+    return mesh_->may_be_within(kOnSurface, local) && mesh_->at(local).distance <= kOnSurface;
+  }
+
+ private:
+  const Collider& collider_;
+  Pose pose_;
+  const ClosedSurface* mesh_;
+};
+
+/// One a vertex: the least vertex of the piece of cloth that it belongs to.
+std::vector<int> first_of_pieces(const Model& model) {
+  std::vector<int> first(model.vertex_count());
+  std::iota(first.begin(), first.end(), 0);
+  const auto root = [&](int v) {
+    while (first[v] != v) v = first[v] = first[first[v]];
+    return v;
+  };
+  for (const auto& [a, b] : model.edges) {
+    const auto [low, high] = std::minmax({root(a), root(b)});
+    first[high] = low;
+  }
+  for (int v = 0; v < model.vertex_count(); ++v) first[v] = root(v);
+  return first;
+}
+
+/// Held vertices inside a collider, and the ends of held edges that dip into it.
+std::vector<char> held_within(const Model& model, const std::vector<char>& is_held, const Points& x,
+                              const Insides& insides) {
+  constexpr int kParts = 8;  // of an edge, between which it is looked at
+  std::vector<char> within(is_held.size());
+  for (int v = 0; v < model.vertex_count(); ++v) within[v] = is_held[v] && insides.have(x.col(v));
+  for (const auto& [a, b] : model.edges) {
+    if (!is_held[a] || !is_held[b] || (within[a] && within[b])) continue;
+    for (int k = 1; k < kParts; ++k)
+      if (insides.have(x.col(a) + double(k) / kParts * (x.col(b) - x.col(a)))) within[a] = within[b] = 1;
+  }
+  return within;
+}
+
 }  // namespace
+
+std::vector<Stencil<2>> held_inside(const Model& model, const Controls& controls) {
+  std::vector<Stencil<2>> found;
+  std::vector<char> is_held(model.vertex_count());
+  for (const PinnedVertex& pin : controls.pins) is_held[pin.vertex] = controls.free.col(pin.vertex).isZero(0);
+  if (std::find(is_held.begin(), is_held.end(), 1) == is_held.end()) return found;
+  const Points x = initial_state(model).positions;
+  std::vector<int> piece;
+  for (int c = 0; c < static_cast<int>(model.colliders.size()); ++c) {
+    const Insides insides(model, c);
+    if (!insides.exist()) continue;
+    const std::vector<char> within = held_within(model, is_held, x, insides);
+    if (std::find(within.begin(), within.end(), 1) == within.end()) continue;
+    if (piece.empty()) piece = first_of_pieces(model);
+    std::vector<char> is_outside(model.vertex_count());  // of a piece by its first vertex
+    for (int v = 0; v < model.vertex_count(); ++v)
+      if (!is_outside[piece[v]]) is_outside[piece[v]] = !insides.have(x.col(v));
+    for (int v = 0; v < model.vertex_count(); ++v)
+      if (within[v] && is_outside[piece[v]]) found.push_back({v, c});
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
 
 SceneSurfaces::SceneSurfaces(const Model& model, const Controls& controls, Members members, Solids solids)
     : cloth_count_(members == Members::bodies ? 0 : model.vertex_count()) {
   const double edge = mean_edge(model);
   if (members != Members::bodies) add_cloth(model, controls, edge);
   if (members != Members::cloth) add_bodies(model, edge, solids);
+  if (members == Members::all) note_held_inside(model, controls);
+}
+
+void SceneSurfaces::note_held_inside(const Model& model, const Controls& controls) {
+  for (const auto& [vertex, collider] : held_inside(model, controls))
+    for (const Body& body : bodies_)
+      if (body.collider == collider) surfaces_.held_inside.push_back({vertex, surfaces_.piece[body.first]});
 }
 
 void SceneSurfaces::add_cloth(const Model& model, const Controls& controls, double edge) {

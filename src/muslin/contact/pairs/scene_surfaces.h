@@ -46,11 +46,18 @@ class SceneSurfaces {
   };
   void add_cloth(const Model& model, const Controls& controls, double edge);
   void add_bodies(const Model& model, double edge, Solids solids);
+  void note_held_inside(const Model& model, const Controls& controls);
 
   Surfaces surfaces_;
   std::vector<Body> bodies_;
   int cloth_count_;
 };
+
+/// Vertices of cloth that are held along all axes and begin inside a collider or on it, as (vertex,
+/// collider), sorted, and the ends of held edges that dip into one. A garment's held rows often cut into the
+/// skin that they follow: nothing could give way there. Pieces of cloth wholly inside a collider have none:
+/// it may be their room. Meshes that are not closed have no inside.
+std::vector<Stencil<2>> held_inside(const Model& model, const Controls& controls);
 
 /// Colliders in a state: where they should be at its time, but for those that cloth blocks
 /// (State::blocked).

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "muslin/geometry/mesh.h"
@@ -30,8 +31,16 @@ struct Surfaces {
   Scalars half_thickness;             ///< one a vertex [m]
   std::vector<Piece> pieces;
   bool cloth_meets_cloth = true;  ///< false: only bodies are met
+  /// Held vertices of cloth inside bodies, as (vertex, piece), sorted: what of cloth has such a vertex does
+  /// not meet that body.
+  std::vector<Stencil<2>> held_inside{};
 
   int vertex_count() const { return static_cast<int>(rest.cols()); }
+  /// Whether a vertex is one of held_inside of the body that is this piece.
+  bool is_held_inside(int vertex, int body) const {
+    return !held_inside.empty() &&
+           std::binary_search(held_inside.begin(), held_inside.end(), Stencil<2>{vertex, body});
+  }
 
   /// Appends a mesh as a new piece and returns its first vertex. Of a body, edges within flat faces (the
   /// mesh's diagonals) are left out: a cloth meets the face first. Throws Error(invalid) as build_topology
