@@ -197,8 +197,7 @@ std::string use_as_collider(const Mesh& mesh) {
     return fmt::format("{}: no solver takes it as a collider before vertex {} is removed, which no face uses",
                        problem.empty() ? "closed" : "open", loose - is_used.begin());
   if (problem.empty()) return "closed: every solver takes it as a collider";
-  return fmt::format("open ({}): quasi_newton alone takes it as a collider, others need a closed mesh",
-                     problem);
+  return fmt::format("{}: quasi_newton alone takes it as a collider, others need a closed mesh", problem);
 }
 
 void check_mesh(const CheckOptions& options) {

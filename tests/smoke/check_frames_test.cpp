@@ -187,7 +187,7 @@ TEST_F(CheckFramesTest, FramesThatAreMissingOrMixedAreRefused) {
   fs::copy_file(folder_ / "other/frame_0002.obj", folder_ / "frames/frame_0002.obj",
                 fs::copy_options::overwrite_existing);
   EXPECT_EQ(muslin("check-frames frames"), 3);
-  expect_said("frame_0002.obj: must have the triangles of the scene in run.json", "messages.txt");
+  expect_said("frame_0002.obj: must have the faces of the scene in run.json", "messages.txt");
 
   fs::remove(folder_ / "frames/run.json");
   EXPECT_EQ(muslin("check-frames frames"), 5);

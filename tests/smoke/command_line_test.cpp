@@ -208,10 +208,9 @@ TEST_F(CommandLine, ACheckOfAMeshEndsWithWhoTakesItAsACollider) {
   };
   EXPECT_EQ(end_of_check(corners + three + "f 2 3 4\n"),
             "body.obj: closed: every solver takes it as a collider");
-  EXPECT_EQ(
-      end_of_check(corners + three),
-      "body.obj: open (is open, or turns its front, at edge 1-2): quasi_newton alone takes it as a collider, "
-      "others need a closed mesh");
+  EXPECT_EQ(end_of_check(corners + three),
+            "body.obj: is open, or turns its front, at edge 1-2: quasi_newton alone takes it as a collider, "
+            "others need a closed mesh");
   EXPECT_EQ(
       end_of_check(corners + "v 5 5 5\n" + three + "f 2 3 4\n"),
       "body.obj: closed: no solver takes it as a collider before vertex 4 is removed, which no face uses");

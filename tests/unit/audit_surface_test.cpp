@@ -533,32 +533,6 @@ TEST(AuditStart, PinsInsideBodiesAreToldFromOtherVertices) {
   EXPECT_EQ(troubles[1].count, 2) << "vertices 1 and 3";
 }
 
-TEST(AuditStart, PinsInsideBodiesStopNoRunUnlessTheyGiveWay) {
-  const auto troubles_with = [](const std::string& pin, double radius) {
-    return check(model_of(R"({"grid": {"points": [3, 3], "size": [1, 1]}, "pins": [)" + pin + "]}",
-                          fmt::format(R"(, "colliders": [{{"center": [0, 0, 0], "radius": {}}}])", radius)),
-                 /*keeps_out=*/true);
-  };
-  EXPECT_EQ(troubles_with(R"({"vertices": [0]})", 0.2).size(), 1u) << "a warning";
-  EXPECT_THROW(troubles_with(R"({"vertices": [0], "axes": "xy"})", 0.2), Error) << "may go along z";
-  EXPECT_THROW(troubles_with(R"({"vertices": [0]})", 0.6), Error) << "vertices 1 and 3 are inside, too";
-  EXPECT_THROW(troubles_with(R"({"vertices": [0]})", 2), Error) << "wholly inside";
-}
-
-TEST(AuditStart, WhatCannotMoveIsNotRefused) {
-  const std::string both =
-      R"({"grid": {"points": [2, 2]}, "pins": [{"vertices": [0, 1, 2, 3]}]},)"
-      R"({"name": "through", "grid": {"points": [2, 2], "origin": [0.5, -0.5, 0.3], "u": [0, 1, 0.1]},)"
-      R"( "pins": [{"vertices": [0, 1, 2, 3]MOTION}]})";
-  const auto trouble = [&](const std::string& motion) {
-    std::string cloths = both;
-    cloths.replace(cloths.find("MOTION"), 6, motion);
-    return check(model_of(cloths, R"(, "self_collision": {"enabled": true})"));
-  };
-  EXPECT_TRUE(trouble("").empty());
-  EXPECT_THROW(trouble(R"(, "motion": {"swing": [0.1, 0, 0]})"), Error);
-}
-
 TEST(AuditStart, ClothNearerThanItsThickness) {
   const std::string above =
       R"({"name": "above", "grid": {"points": [9, 9], "size": [1, 1], "origin": [0, 0.004, 0]}, "fabric": {"thickness": 0.005}})";

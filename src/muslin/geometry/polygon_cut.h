@@ -19,6 +19,10 @@ struct PolygonFault {
   int first = 0, second = 0;
 };
 
+/// What becomes of a reader's polygons: triangles as their shape asks, or fans whatever it is, where only the
+/// places of a known mesh are read (frames of one that deforms).
+enum class PolygonsAs { cut, fans };
+
 /// Corners that a polygon may have which is no fan.
 constexpr int kMostCorners = 10000;
 

@@ -19,11 +19,12 @@ namespace muslin {
 namespace {
 
 // A large file that is none is not read as a whole.
-Mesh read_ply(const std::string& path) {
+Mesh read_ply(const std::string& path, PolygonsAs polygons_as) {
   constexpr std::size_t kFirstLine = 64;
   const std::string beginning = read_beginning(path, kFirstLine);
   std::string_view line = std::string_view(beginning).substr(0, beginning.find_first_of("\r\n"));
-  return take_word(line) == "ply" ? parse_ply(read_file(path), path) : parse_ply(beginning, path);
+  return take_word(line) == "ply" ? parse_ply(read_file(path), path, polygons_as)
+                                  : parse_ply(beginning, path);
 }
 
 // Files that a .gltf names lie beside it or below.
@@ -39,12 +40,12 @@ Mesh read_gltf(const std::string& path) {
 
 }  // namespace
 
-Mesh read_mesh(const std::string& path, const ReadProgress& progress) {
+Mesh read_mesh(const std::string& path, const ReadProgress& progress, PolygonsAs polygons_as) {
   const std::string extension = extension_of(path);
-  if (extension == ".obj") return parse_obj(read_file(path), path, progress);
-  if (extension == ".ply") return read_ply(path);
+  if (extension == ".obj") return parse_obj(read_file(path), path, progress, polygons_as);
+  if (extension == ".ply") return read_ply(path, polygons_as);
   if (extension == ".glb" || extension == ".gltf") return read_gltf(path);
-  if (extension == ".usda" || extension == ".usd") return parse_usd(read_file(path), path);
+  if (extension == ".usda" || extension == ".usd") return parse_usd(read_file(path), path, polygons_as);
   throw Error(ErrorKind::invalid, fmt::format("{}: must be {}, got {}", path, kMeshFile, quote(extension)));
 }
 

@@ -13,6 +13,7 @@ namespace muslin {
 /// with the same vertices as an earlier one, whichever way it faces; vertices that no face uses are kept;
 /// bytes behind the last element of a PLY file are ignored. A vertex without texture coordinates gets (0, 0)
 /// where others have some. Edges of more than two triangles are left to build_topology.
-Mesh read_mesh(const std::string& path, const ReadProgress& progress = {});
+Mesh read_mesh(const std::string& path, const ReadProgress& progress = {},
+               PolygonsAs polygons_as = PolygonsAs::cut);
 
 }  // namespace muslin

@@ -20,8 +20,10 @@ constexpr std::array<std::string_view, 13> kIgnored{
 
 class ObjReader {
  public:
-  ObjReader(std::string_view text, const std::string& name)
-      : size_(text.size()), lines_(text), mesh_(name, 1) {}
+  ObjReader(std::string_view text, const std::string& name, PolygonsAs polygons_as)
+      : size_(text.size()), lines_(text), mesh_(name, 1) {
+    mesh_.polygons_as = polygons_as;
+  }
 
   Mesh read(const ReadProgress& progress) {
     constexpr std::size_t kOften = 1 << 16;  // lines
@@ -204,10 +206,11 @@ std::optional<int> ObjReader::resolve(std::string_view word, std::size_t count, 
 
 }  // namespace
 
-Mesh parse_obj(std::string_view text, const std::string& name, const ReadProgress& progress) {
+Mesh parse_obj(std::string_view text, const std::string& name, const ReadProgress& progress,
+               PolygonsAs polygons_as) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
-  return ObjReader(text, name).read(progress);
+  return ObjReader(text, name, polygons_as).read(progress);
 }
 
 }  // namespace muslin

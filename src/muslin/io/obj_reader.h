@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/polygon_cut.h"
 
 namespace muslin {
 
@@ -11,6 +12,7 @@ namespace muslin {
 using ReadProgress = std::function<void(double fraction)>;
 
 /// Reads Wavefront OBJ text; `name` stands for the file in messages. Throws Error(invalid).
-Mesh parse_obj(std::string_view text, const std::string& name, const ReadProgress& progress = {});
+Mesh parse_obj(std::string_view text, const std::string& name, const ReadProgress& progress = {},
+               PolygonsAs polygons_as = PolygonsAs::cut);
 
 }  // namespace muslin

@@ -388,8 +388,9 @@ class BodyReader {
 
 }  // namespace
 
-Mesh parse_ply(std::string_view bytes, const std::string& name) {
+Mesh parse_ply(std::string_view bytes, const std::string& name, PolygonsAs polygons_as) {
   PolygonMesh mesh(name, 0);
+  mesh.polygons_as = polygons_as;
   TextLines lines(bytes);
   const Header header = HeaderReader(lines, mesh).read();
   if (header.encoding == Encoding::ascii) {

@@ -1,5 +1,7 @@
 #include "muslin/io/polygon_mesh.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -65,6 +67,33 @@ std::vector<int> distinct_corners(const int* corners, int size) {
 
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+int first_other_face(const Mesh& a, const Mesh& b) {
+  const auto first_other = [](int count_a, int count_b, const auto& is_same) {
+    const int both = std::min(count_a, count_b);
+    int k = 0;
+    while (k < both && is_same(k)) ++k;
+    return k < both || count_a != count_b ? k : -1;
+  };
+  if (!a.polygons || !b.polygons)
+    return first_other(static_cast<int>(a.triangles.size()), static_cast<int>(b.triangles.size()),
+                       [&](int t) { return a.triangles[t] == b.triangles[t]; });
+  const Polygons &p = *a.polygons, &q = *b.polygons;
+  return first_other(p.count(), q.count(), [&](int k) {
+    return std::equal(p.corners.begin() + p.begin_of(k), p.corners.begin() + p.end[k],
+                      q.corners.begin() + q.begin_of(k), q.corners.begin() + q.end[k]);
+  });
+}
+
+std::string vertices_of_face(const Mesh& mesh, int face) {
+  if (mesh.polygons && face < mesh.polygons->count()) {
+    const int* const corners = mesh.polygons->corners.data();
+    return fmt::format(
+        "{}", fmt::join(corners + mesh.polygons->begin_of(face), corners + mesh.polygons->end[face], " "));
+  }
+  if (mesh.polygons || face >= std::ssize(mesh.triangles)) return "none";
+  return fmt::format("{}", fmt::join(mesh.triangles[face], " "));
 }
 
 std::string PolygonMesh::at(std::size_t place) const {
@@ -237,7 +266,9 @@ void PolygonMesh::cut_polygons(Mesh& mesh) {
       vertices.push_back(polygons_.corners[k]);
       places.push_back(positions[vertices.back()]);
     }
-    if (const PolygonFault fault = cut_polygon(places, cut); fault.kind != PolygonFault::none)
+    if (polygons_as == PolygonsAs::fans)
+      for (int k = 1; k + 1 < std::ssize(kept); ++k) cut.push_back({0, k, k + 1});
+    else if (const PolygonFault fault = cut_polygon(places, cut); fault.kind != PolygonFault::none)
       refuse(p, vertices, fault);
     for (const auto& [a, b, c] : cut) {
       const Stencil<3> triangle{vertices[a], vertices[b], vertices[c]};

@@ -24,6 +24,8 @@ class PolygonMesh {
   std::vector<Vec2> uv;              ///< one a vertex, or none at all
   std::vector<std::string> repairs;  ///< what the reader mended
 
+  PolygonsAs polygons_as = PolygonsAs::cut;
+
   /// Places are bytes from now on, no longer lines.
   void use_bytes() { in_bytes_ = true; }
   /// "file:12" or "file: byte 345".
@@ -69,6 +71,12 @@ class PolygonMesh {
   bool renamed_ = true;                                            // since the last part began
   bool has_seams_ = false;  // some vertex has several texture coordinates
 };
+
+/// The first face that one of two meshes has and the other has not, in the order of their files: its number,
+/// or -1. Faces are polygons where both meshes know theirs, else triangles.
+int first_other_face(const Mesh& a, const Mesh& b);
+/// The vertices of a face so numbered, "5 4 3"; "none" where there are fewer faces.
+std::string vertices_of_face(const Mesh& mesh, int face);
 
 /// "1 triangle", "2 triangles".
 std::string counted(std::size_t count, const char* one, const char* many);

@@ -17,6 +17,7 @@
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/io/sha256.h"
+#include "muslin/io/written_faces.h"
 
 namespace fs = std::filesystem;
 
@@ -231,14 +232,14 @@ Points read_frame(const RunFolder& run, int frame, const Model& model) {
   if (run.cached > 0)
     return model.vertex_numbers.to_model(read_point_cache_sample(point_cache_of(run), frame, expected));
   const std::string& file = run.files.at(frame);
-  const Mesh mesh = read_mesh(file);
+  const Mesh mesh = read_mesh(file, {}, PolygonsAs::fans);
   if (mesh.vertex_count() != expected)
     throw Error(ErrorKind::invalid,
                 fmt::format("{}: must have the {} vertices of the scene in run.json, got {}", file, expected,
                             mesh.vertex_count()));
-  if (!has_triangles_of(model, mesh))
+  if (!has_faces_of(model, mesh))
     throw Error(ErrorKind::invalid,
-                file + ": must have the triangles of the scene in run.json, got others: frames of two runs?");
+                file + ": must have the faces of the scene in run.json, got others: frames of two runs?");
   return model.vertex_numbers.to_model(mesh.positions);
 }
 
@@ -247,13 +248,19 @@ bool keeps_positions(const std::vector<std::string>& formats) {
                      [](const std::string& format) { return format == "obj" || format == "ply"; });
 }
 
-bool has_triangles_of(const Model& model, const Mesh& frame) {
-  bool same = frame.triangles.size() == model.triangles.size();
-  for (int t = 0; same && t < static_cast<int>(frame.triangles.size()); ++t)
-    for (int k = 0; k < 3; ++k)
-      same = same && model.vertex_numbers.to_model(frame.triangles[t][k]) ==
-                         model.triangles[model.triangle_numbers.to_model(t)][k];
-  return same;
+bool has_faces_of(const Model& model, const Mesh& frame) {
+  const Polygons& polygons = *frame.polygons;
+  int polygon = 0;
+  bool same = true;
+  for (const WrittenMesh& mesh : model.written)
+    for_each_face(model, mesh, [&](const std::vector<int>& corners, int) {
+      same = same && polygon < polygons.count() &&
+             polygons.end[polygon] - polygons.begin_of(polygon) == std::ssize(corners);
+      for (int k = 0; same && k < std::ssize(corners); ++k)
+        same = polygons.corners[polygons.begin_of(polygon) + k] == mesh.first_vertex + corners[k];
+      ++polygon;
+    });
+  return same && polygon == polygons.count();
 }
 
 }  // namespace muslin

@@ -70,11 +70,11 @@ void check_files(const std::string& folder, const std::map<std::string, std::str
 
 /// Where the vertices of a model are in a frame [m], 3×n, as the model numbers them; in single precision if
 /// they come from a point cache. Throws Error as read_mesh does, and Error(invalid) if the file has another
-/// number of vertices (Model::user_vertex_count) or other triangles.
+/// number of vertices (Model::user_vertex_count) or other faces.
 Points read_frame(const RunFolder& run, int frame, const Model& model);
 
-/// Whether the mesh of a frame, in the user's order, has the triangles of a model.
-bool has_triangles_of(const Model& model, const Mesh& frame);
+/// Whether the mesh of a frame, in the user's order, has the faces of a model.
+bool has_faces_of(const Model& model, const Mesh& frame);
 
 /// Whether frames in these formats can be read back bit by bit: there is OBJ or PLY.
 bool keeps_positions(const std::vector<std::string>& formats);

@@ -15,6 +15,7 @@
 #include "muslin/io/mesh_frames.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/override.h"
+#include "muslin/io/polygon_mesh.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/pins.h"
 
@@ -52,19 +53,11 @@ Points rest_places(const std::string& path, const Mesh& rest, const Mesh& mesh) 
   expect(rest.vertex_count() == mesh.vertex_count(),
          fmt::format("a rest_mesh must have the vertices of its mesh, {}, got {}", mesh.vertex_count(),
                      rest.vertex_count()));
-  expect(rest.triangles.size() == mesh.triangles.size(),
-         fmt::format("a rest_mesh must have the faces of its mesh, {} triangles, got {}",
-                     mesh.triangles.size(), rest.triangles.size()));
-  for (size_t t = 0; t < mesh.triangles.size(); ++t) {
-    if (mesh.triangles[t] == rest.triangles[t]) continue;
-    const auto& [a, b, c] = mesh.triangles[t];
-    const auto& [d, e, f] = rest.triangles[t];
-    expect(
-        false,
-        fmt::format("a rest_mesh must have the faces of its mesh in the same order; triangle {} has vertices "
-                    "{} {} {}, and in the mesh {} {} {}, counted from 0",
-                    t, d, e, f, a, b, c));
-  }
+  const int other = first_other_face(mesh, rest);
+  expect(other < 0,
+         fmt::format("a rest_mesh must have the faces of its mesh in the same order; face {}, counted "
+                     "from 0, is another or missing",
+                     other));
   return rest.positions;
 }
 
@@ -85,6 +78,11 @@ struct MeshSource {
   Mesh get(const std::string& file) const {
     const auto found = in_memory.find(file);
     return found != in_memory.end() ? *found->second : read_mesh(path_of(file));
+  }
+  /// One whose places alone count.
+  Mesh get_places(const std::string& file) const {
+    const auto found = in_memory.find(file);
+    return found != in_memory.end() ? *found->second : read_mesh(path_of(file), {}, PolygonsAs::fans);
   }
   std::string path_of(const std::string& file) const {
     return in_memory.contains(file) ? file : (fs::path(folder) / file).string();
@@ -111,7 +109,7 @@ void load_cloth_mesh(const JsonDocument& document, const std::string& path, cons
   Points rest;
   if (from.rest_mesh)
     rest = load_named(document, path + "/rest_mesh", [&] {
-      return rest_places(source.path_of(*from.rest_mesh), source.get(*from.rest_mesh), mesh);
+      return rest_places(source.path_of(*from.rest_mesh), source.get_places(*from.rest_mesh), mesh);
     });
   const std::vector<int> vertices = choose_object(document, path, from, mesh);
   if (from.object && from.rest_mesh) rest = Points(rest(Eigen::all, vertices));

@@ -51,8 +51,10 @@ struct SubsetsOfFace {
 
 class UsdReader {
  public:
-  UsdReader(std::string_view text, const std::string& name)
-      : layer_(parse_usd_text(text, name)), mesh_(name, 0) {}
+  UsdReader(std::string_view text, const std::string& name, PolygonsAs polygons_as)
+      : layer_(parse_usd_text(text, name)), mesh_(name, 0) {
+    mesh_.polygons_as = polygons_as;
+  }
 
   Mesh read() {
     world_ = world_of_layer();
@@ -349,6 +351,8 @@ std::vector<int> UsdReader::read_uv(const UsdPrim& prim, const std::vector<int>&
 
 }  // namespace
 
-Mesh parse_usd(std::string_view text, const std::string& name) { return UsdReader(text, name).read(); }
+Mesh parse_usd(std::string_view text, const std::string& name, PolygonsAs polygons_as) {
+  return UsdReader(text, name, polygons_as).read();
+}
 
 }  // namespace muslin

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "muslin/geometry/mesh.h"
+#include "muslin/geometry/polygon_cut.h"
 
 namespace muslin {
 
@@ -11,6 +12,6 @@ namespace muslin {
 /// GeomSubsets are groups, and bound materials are materials. Of time samples the first counts. Throws
 /// Error(invalid) with `name:line:`, for what would change the shape and is not read, too: layers and
 /// references, variants, skeletons. Mesh::repairs lists what was left out.
-Mesh parse_usd(std::string_view text, const std::string& name);
+Mesh parse_usd(std::string_view text, const std::string& name, PolygonsAs polygons_as = PolygonsAs::cut);
 
 }  // namespace muslin
