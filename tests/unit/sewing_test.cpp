@@ -337,9 +337,9 @@ TEST_F(Sewing, RefusesARestMeshOfAnotherMesh) {
   const std::string six = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 0 0\nv 4 1 0\nv 5 1 0\n";
   expect("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
          "rest.obj: a rest_mesh must have the vertices of its mesh, 6, got 3");
-  expect(six + "f 1 2 3\n", "must have the faces of its mesh, 2 triangles, got 1");
+  expect(six + "f 1 2 3\n", "face 1 has vertices none, and in the mesh 3 5 4, counted from 0");
   expect(six + "f 1 2 3\nf 6 5 4\n",
-         "must have the faces of its mesh in the same order; triangle 1 has vertices 5 4 3, and in the mesh "
+         "must have the faces of its mesh in the same order; face 1 has vertices 5 4 3, and in the mesh "
          "3 5 4");
 }
 

@@ -47,18 +47,17 @@ void check_mesh_paths(const Scene& scene, const JsonNode& root, const NamedMeshe
 
 // The vertices of rest_mesh, which must have the vertices and faces of the mesh; `path` is what it is called.
 Points rest_places(const std::string& path, const Mesh& rest, const Mesh& mesh) {
-  const auto expect = [&](bool holds, const std::string& words) {
-    if (!holds) throw Error(ErrorKind::invalid, path + ": " + words);
-  };
-  expect(rest.vertex_count() == mesh.vertex_count(),
-         fmt::format("a rest_mesh must have the vertices of its mesh, {}, got {}", mesh.vertex_count(),
-                     rest.vertex_count()));
+  if (rest.vertex_count() != mesh.vertex_count())
+    throw Error(ErrorKind::invalid,
+                fmt::format("{}: a rest_mesh must have the vertices of its mesh, {}, got {}", path,
+                            mesh.vertex_count(), rest.vertex_count()));
   const int other = first_other_face(mesh, rest);
-  expect(other < 0,
-         fmt::format("a rest_mesh must have the faces of its mesh in the same order; face {}, counted "
-                     "from 0, is another or missing",
-                     other));
-  return rest.positions;
+  if (other < 0) return rest.positions;
+  throw Error(
+      ErrorKind::invalid,
+      fmt::format("{}: a rest_mesh must have the faces of its mesh in the same order; face {} has vertices "
+                  "{}, and in the mesh {}, counted from 0",
+                  path, other, vertices_of_face(rest, other), vertices_of_face(mesh, other)));
 }
 
 // What `load` gives; an error of its says where the document names the file, too.
