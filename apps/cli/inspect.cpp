@@ -11,7 +11,6 @@
 
 #include "commands.h"
 #include "muslin/audit/start.h"
-#include "muslin/geometry/closed_surface.h"
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/model/elements.h"
@@ -182,7 +181,7 @@ Json mesh_json(const std::string& path, const Mesh& mesh, const Topology& topolo
             {"edges", topology.edges.size()},
             {"repairs", mesh.repairs}};
   for (const auto& [title, names] : part_names(mesh)) json[title] = names;
-  json["closed"] = ClosedSurface::problem(mesh).empty();
+  json["closed"] = why_open(mesh).empty();
   return json;
 }
 
@@ -192,7 +191,7 @@ std::string use_as_collider(const Mesh& mesh) {
   for (const Stencil<3>& triangle : mesh.triangles)
     for (const int v : triangle) is_used[v] = true;
   const auto loose = std::find(is_used.begin(), is_used.end(), false);
-  const std::string problem = ClosedSurface::problem(mesh);
+  const std::string problem = why_open(mesh);
   if (loose != is_used.end())
     return fmt::format("{}: no solver takes it as a collider before vertex {} is removed, which no face uses",
                        problem.empty() ? "closed" : "open", loose - is_used.begin());

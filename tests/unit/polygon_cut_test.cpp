@@ -25,17 +25,17 @@
 namespace muslin {
 namespace {
 
-using Corner = std::array<long, 2>;
+using Corner = std::array<int, 2>;
 using Outline = std::vector<Corner>;
 
 /// Twice the signed area of the triangle.
-long doubled_area(const Corner& a, const Corner& b, const Corner& c) {
+int doubled_area(const Corner& a, const Corner& b, const Corner& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
 /// Twice the signed area.
-long shoelace(const Outline& outline) {
-  long sum = 0;
+int shoelace(const Outline& outline) {
+  int sum = 0;
   for (size_t k = 0; k < outline.size(); ++k) {
     const Corner &a = outline[k], &b = outline[(k + 1) % outline.size()];
     sum += a[0] * b[1] - a[1] * b[0];
@@ -49,7 +49,7 @@ bool has_between(const Corner& a, const Corner& b, const Corner& x) {
 }
 
 bool have_common_point(const Corner& a, const Corner& b, const Corner& c, const Corner& d) {
-  const auto sign = [](long x) { return x > 0 ? 1 : x < 0 ? -1 : 0; };
+  const auto sign = [](int x) { return x > 0 ? 1 : x < 0 ? -1 : 0; };
   return (sign(doubled_area(a, b, c)) * sign(doubled_area(a, b, d)) < 0 &&
           sign(doubled_area(c, d, a)) * sign(doubled_area(c, d, b)) < 0) ||
          has_between(a, b, c) || has_between(a, b, d) || has_between(c, d, a) || has_between(c, d, b);
@@ -144,9 +144,9 @@ TEST(PolygonCut, SimplePolygonsKeepTheirAreaFromEveryCorner) {
       std::vector<Stencil<3>> triangles;
       ASSERT_EQ(cut_polygon(on_ground(turned), triangles).kind, PolygonFault::none);
       ASSERT_EQ(triangles.size(), outline.size() - 2);
-      long sum = 0;
+      int sum = 0;
       for (const auto& [a, b, c] : triangles) {
-        const long area = doubled_area(turned[a], turned[b], turned[c]);
+        const int area = doubled_area(turned[a], turned[b], turned[c]);
         ASSERT_GT(area, 0) << "a triangle without area, or turned over";
         sum += area;
       }
@@ -234,7 +234,7 @@ TEST(PolygonCut, WhatHasNoPlaneIsTold) {
   EXPECT_EQ(cut_polygon({{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}}, triangles).kind, PolygonFault::crosses)
       << "whose areas cancel";
   Outline large;
-  for (long k = 0; k <= kMostCorners; ++k) large.push_back({k, k * (k % 2)});
+  for (int k = 0; k <= kMostCorners; ++k) large.push_back({k, k * (k % 2)});
   EXPECT_EQ(cut_polygon(on_ground(large), triangles).kind, PolygonFault::large);
   EXPECT_TRUE(triangles.empty());
   EXPECT_EQ(cut_polygon({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, triangles).kind, PolygonFault::none);

@@ -10,6 +10,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/maths.h"
 #include "muslin/geometry/bvh.h"
+#include "muslin/geometry/closed_surface.h"
 #include "muslin/geometry/doubled.h"
 #include "muslin/geometry/merge.h"
 #include "muslin/geometry/ordering.h"
@@ -296,6 +297,8 @@ std::string describe(const LooseJoints& joints) {
       joints.count == 1 ? "lies" : "lie", fmt::join(joints.named, ", "),
       joints.count > named ? fmt::format(" and {} more", joints.count - named) : "");
 }
+
+std::string why_open(const Mesh& mesh) { return ClosedSurface::problem(mesh); }
 
 OpenSeams find_open_seams(const Mesh& mesh, const Topology& topology) {
   std::vector<int> border;

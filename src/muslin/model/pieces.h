@@ -64,6 +64,9 @@ LooseJoints find_loose_joints(const Mesh& mesh, const Topology& topology);
 /// What they are, and what helps; "" without any.
 std::string describe(const LooseJoints& joints);
 
+/// Why a mesh encloses nothing, as a clause ("is open, or turns its front, at edge 3-7"), or "".
+std::string why_open(const Mesh& mesh);
+
 /// The part of a mesh that is one object, with its vertices in their order; `vertices` become their numbers
 /// in the whole. Nothing if no polygon has that name.
 std::optional<Mesh> object_of(const Mesh& mesh, const std::string& name, std::vector<int>& vertices);
