@@ -32,9 +32,9 @@ TEST(AuditStart, PinsInsideBodiesStopNoRunUnlessTheyGiveWay) {
 
 TEST(AuditStart, WhatCannotMoveIsNotRefused) {
   const std::string both =
-      R"({"grid": {"points": [2, 2]}, "pins": [{"vertices": [0, 1, 2, 3]}]},)"
-      R"({"name": "through", "grid": {"points": [2, 2], "origin": [0.5, -0.5, 0.3], "u": [0, 1, 0.1]},)"
-      R"( "pins": [{"vertices": [0, 1, 2, 3]MOTION}]})";
+      R"({"grid": {"points": [9, 9]}, "pins": [{"box": {"min": [-9, -9, -9], "max": [9, 9, 9]}}]},)"
+      R"({"name": "through", "grid": {"points": [9, 9], "origin": [0.5, -0.5, 0.3], "u": [0, 1, 0]},)"
+      R"( "pins": [{"box": {"min": [-9, -9, -9], "max": [9, 9, 9]}MOTION}]})";
   const auto trouble = [&](const std::string& motion) {
     std::string cloths = both;
     cloths.replace(cloths.find("MOTION"), 6, motion);

@@ -447,7 +447,7 @@ TEST_F(MeshCollider, AStartWhollyInsideItIsNamed) {
 }
 
 const char* const kStrip =
-    R"("grid": {"points": [11, 5], "size": [0.5, 0.08], "origin": [0.18, 0, -0.04]}, "pins": [{"sides": ["u_min"]}])";
+    R"("grid": {"points": [11, 5], "size": [0.5, 0.08], "origin": [0.18, 0, -0.04]}, "pins": [{"sides": ["u_min"]}], "membrane": "baraff_witkin")";
 
 TEST_F(MeshCollider, HeldRowsInsideItDoNotMeetIt) {
   write("body.obj", ball_mesh(0.2, 12));
@@ -474,7 +474,8 @@ TEST_F(MeshCollider, HeldRowsInsideItDoNotMeetIt) {
 
 TEST_F(MeshCollider, FreeRowsInsideItAreRefusedAndPinsNamed) {
   write("body.obj", ball_mesh(0.2, 12));
-  const std::string free = std::string(kStrip).substr(0, std::string(kStrip).find(", \"pins\""));
+  const std::string free = std::string(kStrip).substr(0, std::string(kStrip).find(", \"pins\"")) +
+                           ", \"membrane\": \"baraff_witkin\"";
   EXPECT_THROW(check(build_model(scene(kBody, "", free))), Error);
   Mesh open = ball_mesh(0.2, 12);
   open.triangles.pop_back();

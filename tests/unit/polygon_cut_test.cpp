@@ -337,7 +337,7 @@ TEST(PolygonCut, TheFaceIsNamedInEveryFormat) {
   EXPECT_EQ(refusal([&] { parse_obj(obj_of(crossed), "a.obj"); }),
             "a.obj:5: " + what + "1-2 and 3-4 do; cut it into triangles where it was made");
   EXPECT_EQ(refusal([&] { parse_ply(ply_of(crossed), "a.ply"); }),
-            "a.ply:13: " + what + "0-1 and 2-3 do; cut it into triangles where it was made");
+            "a.ply:14: " + what + "0-1 and 2-3 do; cut it into triangles where it was made");
   EXPECT_EQ(refusal([&] { parse_usd(usd_of(crossed), "a.usda"); }),
             "a.usda:6: " + what + "0-1 and 2-3 do; cut it into triangles where it was made");
   const std::string touching = obj_of({{0, 0}, {40, 0}, {40, 40}, {20, 0}, {0, 40}});

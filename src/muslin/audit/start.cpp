@@ -358,7 +358,8 @@ StartTrouble find_enclosed(const Start& start) {
     const Pose& pose = start.placed.poses[c];
     const Points places = (pose.rotation * start.placed.shapes[c]).colwise() + pose.translation;
     for (int v = 0; v < start.model.vertex_count(); ++v) {
-      if (start.surface.piece[v] != v) continue;  // pieces have the number of their first vertex
+      // Pieces have the number of their first vertex; where that is held inside, others are not
+      if (start.surface.piece[v] != v || start.is_held_inside(v, static_cast<int>(c))) continue;
       if (std::abs(winding_number(places, collider.mesh->mesh->triangles, start.positions.col(v))) < 0.5)
         continue;
       add(start, trouble, [&] {
