@@ -31,12 +31,11 @@ struct Column {
   int rank;
 };
 
-constexpr std::array kColumns{Column{"frame", 9, 0},    Column{"time s", 8, 8},   Column{"ms", 8, 2},
-                              Column{"left", 6, 1},     Column{"its", 6, 6},      Column{"err mm", 7, 5},
-                              Column{"residual", 9, 7}, Column{"lost g", 7, 9},   Column{"strain", 8, 3},
-                              Column{"p99", 8, 10},     Column{"mean", 8, 13},    Column{"kinetic", 9, 11},
-                              Column{"elastic", 9, 12}, Column{"contacts", 8, 4}, Column{"gap mm", 8, 14},
-                              Column{"fall mm", 8, 15}};
+constexpr std::array kColumns{
+    Column{"frame", 9, 0},    Column{"time s", 8, 8},   Column{"ms", 8, 2},       Column{"left", 6, 1},
+    Column{"its", 6, 6},      Column{"err mm", 7, 5},   Column{"residual", 9, 7}, Column{"lost g", 7, 9},
+    Column{"strain", 8, 3},   Column{"p99", 8, 10},     Column{"mean", 8, 13},    Column{"kinetic", 9, 11},
+    Column{"elastic", 9, 12}, Column{"contacts", 8, 4}, Column{"gap mm", 8, 14},  Column{"fall mm", 8, 15}};
 
 using Cells = std::array<std::string, kColumns.size()>;
 

@@ -53,7 +53,8 @@ TEST(OrderInTime, IsOneForEulerAndTwoForBdf2AndSdirk2) {
       const Points x = swung(scene, start, kEnd, steps);
       return (x - exact).norm() / std::sqrt(static_cast<double>(x.cols()));
     };
-    for (const auto& [scene, order, tolerance] : {std::tuple{euler, 1.0, 0.1}, {bdf2, 2.0, 0.15}, {sdirk2, 2.0, 0.15}}) {
+    for (const auto& [scene, order, tolerance] :
+         {std::tuple{euler, 1.0, 0.1}, {bdf2, 2.0, 0.15}, {sdirk2, 2.0, 0.15}}) {
       const std::vector<double> errors{error(scene, 100), error(scene, 200), error(scene, 400)};
       for (size_t k = 1; k < errors.size(); ++k) {
         const double measured = std::log2(errors[k - 1] / errors[k]);

@@ -1,7 +1,8 @@
 #include "muslin/core/random.h"
 #include "validation/laboratory.h"
 
-// The error of time that frames report, beside what small steps from the same state say of it; steps by accuracy.
+// The error of time that frames report, beside what small steps from the same state say of it; steps by
+// accuracy.
 
 namespace muslin {
 namespace {

@@ -69,7 +69,7 @@ Unsolved find_unsolved(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
   if (is_swept(record)) return {};
   if (!is_ended_by_distance(solver)) return {tally.unsolved, tally.most_lost};
-  const double step = record.scene.frame_time / record.substeps;
+  const double step = record.scene.frame_time / std::max(record.substeps, tally.most_lost.step.steps);
   const bool is_far_below =
       effort_of(solver)->tolerance < RunTally::kUnsolved * record.scene.gravity.norm() * step * step;
   return is_far_below ? Unsolved{tally.unsolved_missed, tally.most_lost_missed}
@@ -356,15 +356,16 @@ std::string largest_error(const RunRecord& record) {
   const bool is_of_time = *worst.time_error >= left;
   const auto error = [](double metres) { return distance_text(metres); };
   const std::string what =
-      is_of_time ? fmt::format("the largest known error is that of the steps in time: {} in frame {}, {} in all",
-                               error(*worst.time_error), tally.most_mistimed.frame, error(tally.time_error))
-                 : fmt::format("the largest known error is that of the solver: {} in frame {}", error(left),
-                               tally.most_mistimed.frame);
+      is_of_time
+          ? fmt::format("the largest known error is that of the steps in time: {} in frame {}, {} in all",
+                        error(*worst.time_error), tally.most_mistimed.frame, error(tally.time_error))
+          : fmt::format("the largest known error is that of the solver: {} in frame {}", error(left),
+                        tally.most_mistimed.frame);
   const bool chooses = solver.family == "quasi_newton" && !solver.quasi_newton.substeps;
   const std::string remedy =
       !is_of_time ? fmt::format("--set solver/{}/tolerance=… lowers it", solver.family)
       : chooses   ? fmt::format("--set solver/quasi_newton/accuracy={:.2g} makes it smaller",
-                              solver.quasi_newton.error_of_frame() / 4)
+                                solver.quasi_newton.error_of_frame() / 4)
                   : fmt::format("{}{} makes it smaller", set_substeps_of(solver), 4 * record.substeps);
   return fmt::format("{}; {}. The error of the mesh is not known", what, remedy);
 }

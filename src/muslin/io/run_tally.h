@@ -17,7 +17,7 @@ struct RunTally {
   int restarts = 0, rejections = 0, handovers = 0, cut = 0;  ///< of StepReport, summed
   /// Frames whose strain_p99 a PositionQuality does not allow.
   std::array<int, EnumNames<PositionQuality>::names.size()> over_quality{};
-  double time_error = 0;                                     ///< of StepReport, summed [m]
+  double time_error = 0;  ///< of StepReport, summed [m]
   FrameReport last;
 
   // The first frame in which a number is largest:
