@@ -69,7 +69,7 @@ Unsolved find_unsolved(const RunRecord& record) {
   const SolverSettings& solver = record.scene.solver;
   if (is_swept(record)) return {};
   if (!is_ended_by_distance(solver)) return {tally.unsolved, tally.most_lost};
-  const double step = record.scene.frame_time / record.substeps;
+  const double step = record.scene.frame_time / std::max(record.substeps, tally.most_lost.step.steps);
   const bool is_far_below =
       effort_of(solver)->tolerance < RunTally::kUnsolved * record.scene.gravity.norm() * step * step;
   return is_far_below ? Unsolved{tally.unsolved_missed, tally.most_lost_missed}
