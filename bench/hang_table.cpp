@@ -13,10 +13,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <memory>
 
 #include "muslin/core/parallel.h"
+#include "muslin/core/timer.h"
 #include "muslin/simulation.h"
 
 namespace bench {
@@ -30,11 +30,7 @@ double median(std::vector<double> values) {
 
 // A clock [ms] that other work on the machine does not hasten: the processor's where one thread works.
 double milliseconds() {
-  if (muslin::threads() == 1) {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-  }
+  if (muslin::threads() == 1) return muslin::thread_milliseconds();
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }

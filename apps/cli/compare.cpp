@@ -18,7 +18,9 @@
 #include "muslin/io/file.h"
 #include "muslin/muslin.h"
 #include "muslin/solver/methods.h"
+#include "page_folder.h"
 #include "streams.h"
+#include "work_precision.h"
 
 namespace fs = std::filesystem;
 using namespace muslin;
@@ -34,10 +36,10 @@ struct CompareArguments {
   std::vector<std::string> sweeps, set;
   int threads = 0;
   bool force = false, quiet = false, json = false;
+  bool work_precision = false, has_solvers = false;
+  WorkPrecisionOptions work;
+  std::vector<std::string> integrators;
 };
-
-constexpr std::string_view kFiles[] = {"compare.csv", "iterations.csv", "sweep.csv", "compare.json",
-                                       "index.html"};
 
 // --- what was asked for ----------------------------------------------------------------------------
 
@@ -92,10 +94,31 @@ SweepRequest parse_sweep(const std::string& sweep, double frame_time) {
   return request;
 }
 
+// In their order, each once.
+template <class Value>
+std::vector<Value> without_doubles(const std::vector<Value>& values) {
+  std::vector<Value> once;
+  for (const Value& value : values)
+    if (!std::count(once.begin(), once.end(), value)) once.push_back(value);
+  return once;
+}
+
+WorkPrecisionArguments requested_work(const CompareArguments& options) {
+  WorkPrecisionArguments work{options.work, options.out, options.force, options.quiet, options.json};
+  if (options.has_solvers) work.options.solvers = without_doubles(options.solvers);
+  work.options.frames = options.frames;
+  std::sort(work.options.steps.begin(), work.options.steps.end());
+  work.options.steps = without_doubles(work.options.steps);
+  const auto& names = EnumNames<Integrator>::names;
+  for (const std::string& name : without_doubles(options.integrators))
+    work.options.integrators.push_back(
+        Integrator{static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin())});
+  return work;
+}
+
 CompareOptions requested(const CompareArguments& options, const Scene& scene) {
   CompareOptions request;
-  for (const std::string& name : options.solvers)
-    if (!std::count(request.solvers.begin(), request.solvers.end(), name)) request.solvers.push_back(name);
+  request.solvers = without_doubles(options.solvers);
   request.frames = options.frames;
   request.substeps = options.substeps;
   request.iterations = options.iterations;
@@ -174,23 +197,6 @@ class Lines {
 
 // --- what is written -------------------------------------------------------------------------------
 
-// Makes the folder and clears an earlier comparison out of it, if that is allowed.
-void prepare(const std::string& out, bool force) {
-  std::error_code error;
-  fs::create_directories(out, error);
-  if (error) throw Error(ErrorKind::file, fmt::format("{}: cannot be made: {}", out, error.message()));
-  for (const std::string_view file : kFiles) {
-    const fs::path path = fs::path(out) / file;
-    if (!fs::exists(path)) continue;
-    if (!force)
-      throw Error(
-          ErrorKind::file,
-          fmt::format("{}: holds an earlier comparison ({}); use --force to replace it, or another --out",
-                      out, file));
-    fs::remove(path);
-  }
-}
-
 void write(const Comparison& comparison, const std::string& out, bool force) {
   const auto put = [&](std::string_view file, const std::string& content) {
     write_file((fs::path(out) / file).string(), content, force);
@@ -231,6 +237,10 @@ void run(const CompareArguments& options) {
   for (const std::string& sweep : options.sweeps)
     parse_sweep(sweep, 1);  // mistakes are told before the scene's
   const Scene scene = read_scene(find_scene(options.scene), parse_overrides(options.set));
+  if (options.work_precision) {
+    watch_for_interrupts();
+    return run_work_precision(scene, requested_work(options));
+  }
   const CompareOptions request = requested(options, scene);
   tell_rounded_steps(request, scene);
 
@@ -238,7 +248,7 @@ void run(const CompareArguments& options) {
   Lines lines(options.quiet);
   CompareWatcher watcher;
   watcher.began = [&](const Comparison& comparison) {
-    prepare(options.out, options.force);
+    prepare_page_folder(options.out, options.force);
     lines.begin(comparison);
   };
   watcher.frame = [&](const Comparison& comparison, int frame) { lines.frame(comparison, frame); };
@@ -263,6 +273,38 @@ Exit codes: 0 at least one solver came through, 1 failed, 2 usage, 3 invalid sce
 )";
 }
 
+void add_work_precision_options(CLI::App& command, CompareArguments& options) {
+  CLI::Option* wanted = command.add_flag(
+      "--work-precision", options.work_precision,
+      "the work-precision diagram instead: error of the motion over processor time of one thread, with more "
+      "and more steps a frame (default: every family)");
+  for (const char* other : {"--substeps", "--iterations", "--trace", "--every", "--sweep"})
+    wanted->excludes(command.get_option(other));
+  WorkPrecisionOptions& work = options.work;
+  command.add_option("--steps", work.steps, "of the diagram: steps a frame, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str()
+      ->needs(wanted);
+  const auto& names = EnumNames<Integrator>::names;
+  command
+      .add_option("--integrators", options.integrators,
+                  "of the diagram: a line for each, of families that have them, separated by commas "
+                  "(default: as the scene has them)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())))
+      ->needs(wanted);
+  command
+      .add_option("--reference-steps", work.reference_steps,
+                  "of the diagram: steps a frame of the reference (default: four times the most)")
+      ->check(CLI::Range(2, 1000000))
+      ->needs(wanted);
+  command.add_option("--longest", work.longest, "of the diagram: seconds after which a run ends")
+      ->check(between(1e-3, 1e9))
+      ->capture_default_str()
+      ->needs(wanted);
+}
+
 }  // namespace
 
 std::string known_method(const std::string& name) {
@@ -284,20 +326,23 @@ Examples:
   muslin compare games103_implicit --frames 60 --trace 1,40 --sweep iterations=4,8,16,32,64 --out trial
   muslin compare games103_implicit --frames 30 --sweep dt=0.0333,0.01665,0.008325 --out trial
   muslin compare hang --frames 10 --sweep iterations=4,16,64@resolution=0.5,1,2 --out trial
+  muslin compare swing --work-precision --integrators euler,bdf2 --out trial    (docs/work_precision.md)
 
 Writes DIR/index.html (one file, for any browser and for paper), compare.csv (a line a solver and frame),
 iterations.csv (a line an iteration), sweep.csv and compare.json. The reference is the minimum of the step's
 incremental potential F, found to rounding. Energy gap: (F - F*)/(F0 - F*), 0 where a step is exact, 1 where it
 ignores the cloth's forces. In contact F holds contact's forces at the minimum fixed (docs/which_solver.md).
+With --work-precision the files are index.html, work_precision.csv and work_precision.json; its table is printed.
 )");
   command->footer(method_list());
   const auto o = std::make_shared<CompareArguments>();
   command->add_option("SCENE", o->scene, "scene file (ours or CS184's), or the name of a shipped scene")
       ->required();
-  command->add_option("--solvers", o->solvers, "solvers to compare, separated by commas: see below")
-      ->delimiter(',')
-      ->check(known_method)
-      ->capture_default_str();
+  CLI::Option* solvers =
+      command->add_option("--solvers", o->solvers, "solvers to compare, separated by commas: see below")
+          ->delimiter(',')
+          ->check(known_method)
+          ->capture_default_str();
   command->add_option("-o,--out", o->out, "folder for the page and the tables")
       ->required()
       ->check([](const std::string& folder) { return folder.empty() ? "is empty" : ""; });
@@ -334,5 +379,9 @@ ignores the cloth's forces. In contact F holds contact's forces at the minimum f
   command->add_flag("--force", o->force, "replace an earlier comparison in the folder");
   command->add_flag("-q,--quiet", o->quiet, "no progress");
   command->add_flag("--json", o->json, "print compare.json to standard output at the end");
-  command->callback([o] { run(*o); });
+  add_work_precision_options(*command, *o);
+  command->callback([o, solvers] {
+    o->has_solvers = solvers->count() > 0;
+    run(*o);
+  });
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <ctime>
 
 namespace muslin {
 
@@ -21,5 +22,12 @@ class Timer {
   double& milliseconds_;
   Clock::time_point start_;
 };
+
+/// Milliseconds that the calling thread has spent on a processor: other work on the machine does not count.
+inline double thread_milliseconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
 
 }  // namespace muslin

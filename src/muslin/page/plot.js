@@ -65,7 +65,7 @@ function spread(labels, gap, top, bottom) {
 }
 
 /**
- * spec: title, finding() → sentence, lines() → [{name, label, points: [[x, y]]}], x and y: {label, log, text,
+ * spec: title, finding() → sentence, lines() → [{name, label, points: [[x, y]], extras: more of them beside the line}], x and y: {label, log, text,
  * limits, include, exact, floor}, dots, bare (no lines between them), guides: [{y, text}], bands() → [[from, to]], bandText, group, onPick(x), height. The floor of
  * an axis, or what gives it, is what rounding alone makes: no smaller value, and no smaller span, is drawn.
  */
@@ -105,9 +105,10 @@ class Plot {
     this.svg = draw('svg', {viewBox: `0 0 ${this.width} ${this.height}`, 'aria-hidden': 'true'});
     this.canvas.replaceChildren(this.svg);
     this.leave();
-    const x = spanOf(this.lines.flatMap((line) => line.points.map((p) => p[0])), spec.x);
+    const pointsOf = (line) => [...line.points, ...(line.extras ?? [])];
+    const x = spanOf(this.lines.flatMap((line) => pointsOf(line).map((p) => p[0])), spec.x);
     const tame = this.lines.filter((line) => !byName(line.name).diverged);  // the others leave the axis
-    const y = spanOf((tame.length ? tame : this.lines).flatMap((line) => line.points.map((p) => p[1])), spec.y);
+    const y = spanOf((tame.length ? tame : this.lines).flatMap((line) => pointsOf(line).map((p) => p[1])), spec.y);
     if (!x || !y) return this.renderNothing();
     this.layOut(x, y);
     this.renderBands();
