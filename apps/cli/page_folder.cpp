@@ -12,8 +12,9 @@ using namespace muslin;
 
 namespace {
 
-constexpr std::string_view kFiles[] = {"compare.csv",         "iterations.csv",     "sweep.csv", "compare.json",
-                                       "work_precision.json", "work_precision.csv", "index.html"};
+constexpr std::string_view kFiles[] = {"compare.csv",  "iterations.csv",      "sweep.csv",
+                                       "compare.json", "work_precision.json", "work_precision.csv",
+                                       "index.html"};
 
 }  // namespace
 

@@ -26,7 +26,8 @@ std::string millimetres(double metres) { return fmt::format("{:.3g}", 1000 * met
 std::string remark_of(const WorkPoint& point, int frames) {
   std::string text = point.own ? "the scene's own steps" : "";
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
-  if (point.unsolved_frames > 0) add(fmt::format("{} of {} frames not converged", point.unsolved_frames, frames));
+  if (point.unsolved_frames > 0)
+    add(fmt::format("{} of {} frames not converged", point.unsolved_frames, frames));
   if (!point.remark.empty()) add(point.remark);
   return text;
 }
@@ -35,7 +36,8 @@ std::string remark_of(const WorkPoint& point, int frames) {
 std::string order_of(const WorkPoint& point, const WorkPoint& before, int frames) {
   const auto now = summary_until(point, frames), then = summary_until(before, frames);
   if (!now || !then || point.own || point.steps <= before.steps || !(now->mean > 0)) return "";
-  return fmt::format("{:.1f}", std::log2(then->mean / now->mean) / std::log2(double(point.steps) / before.steps));
+  return fmt::format("{:.1f}",
+                     std::log2(then->mean / now->mean) / std::log2(double(point.steps) / before.steps));
 }
 
 Rows rows_of(const WorkPrecision& result) {
@@ -53,9 +55,10 @@ Rows rows_of(const WorkPrecision& result) {
         const auto until = summary_until(point, frame);
         row.push_back(until ? millimetres(until->last) : "-");
       }
-      row.insert(row.end(), {whole ? millimetres(whole->mean) : "-", whole ? millimetres(whole->largest) : "-",
-                             p > 0 ? order_of(point, line.points[p - 1], result.frames) : "",
-                             remark_of(point, result.frames)});
+      row.insert(
+          row.end(),
+          {whole ? millimetres(whole->mean) : "-", whole ? millimetres(whole->largest) : "-",
+           p > 0 ? order_of(point, line.points[p - 1], result.frames) : "", remark_of(point, result.frames)});
       rows.push_back(std::move(row));
     }
   return rows;

@@ -10,5 +10,6 @@ struct WorkPrecisionArguments {
   bool force = false, quiet = false, json = false;
 };
 
-/// Runs it, writes page and tables, prints the table. Throws muslin::Error, and Exit for what came to nothing.
+/// Runs it, writes page and tables, prints the table. Throws muslin::Error, and Exit for what came to
+/// nothing.
 void run_work_precision(const muslin::Scene& scene, const WorkPrecisionArguments& arguments);

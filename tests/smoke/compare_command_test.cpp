@@ -78,6 +78,28 @@ TEST_F(CompareCommandTest, MistakesEndWithTheirExitCode) {
   EXPECT_TRUE(fs::exists(folder_ / "trial" / "index.html")) << "a divergence is a result";
 }
 
+TEST_F(CompareCommandTest, DrawsWorkAndPrecision) {
+  const std::string command = "compare scene.json --work-precision --steps 2,1 --solvers newton,xpbd --out ";
+  ASSERT_EQ(muslin(command + "work --integrators euler,bdf2"), 0) << text("messages.txt");
+  for (const char* file : {"index.html", "work_precision.csv", "work_precision.json"})
+    EXPECT_GT(fs::file_size(folder_ / "work" / file), 100u) << file;
+  for (const char* words :
+       {"reference: quasi_newton", "newton_euler", "newton_bdf2", "xpbd_euler", "mm at 3"})
+    EXPECT_NE(text("output.txt").find(words), std::string::npos) << words;
+  EXPECT_NE(text("messages.txt").find("newton_bdf2, 2 steps: "), std::string::npos) << "progress";
+  EXPECT_NE(text("work/work_precision.csv").find("\nnewton,bdf2,2,0,3,"), std::string::npos);
+  EXPECT_EQ(muslin(command + "work -q"), 5) << "only when forced";
+  EXPECT_EQ(muslin(command + "work -q --force --json"), 0);
+  EXPECT_EQ(text("output.txt"), text("work/work_precision.json"));
+
+  EXPECT_EQ(muslin("compare scene.json --steps 1,2 --out other"), 2) << "of the diagram alone";
+  EXPECT_EQ(muslin(command + "other --sweep iterations=2"), 2);
+  EXPECT_EQ(muslin(command + "other --integrators rk4"), 2);
+  EXPECT_EQ(muslin("compare scene.json --work-precision --steps 0 --out other"), 2);
+  EXPECT_EQ(muslin(command + "other --longest nan"), 2);
+  EXPECT_FALSE(fs::exists(folder_ / "other"));
+}
+
 TEST_F(CompareCommandTest, RunTakesTheNamesOfMethods) {
   EXPECT_EQ(muslin("run scene.json --frames 1 --solver pbd --out run"), 0) << text("messages.txt");
   EXPECT_NE(text("run/run.json").find("\"method\": \"pbd\""), std::string::npos);

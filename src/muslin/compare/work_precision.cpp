@@ -17,7 +17,7 @@ namespace muslin {
 
 namespace {
 
-constexpr int kReferenceFiner = 4;  // the reference takes so many steps for one of the finest run
+constexpr int kReferenceFiner = 4;        // the reference takes so many steps for one of the finest run
 constexpr int kOfExplicit[] = {1, 2, 4};  // times the steps that it needs to stay stable
 
 // How an integrator is named on plots.
@@ -190,9 +190,8 @@ class Diagram {
       const StepReport report = simulation.advance();
       motion.ms.push_back(thread_milliseconds() - start);
       seconds += 1e-3 * motion.ms.back();
-      motion.diverged =
-          report.status == Status::diverged ||
-          !(edge_strain(simulation.model(), simulation.state().positions).max <= kAbsurdStrain);
+      motion.diverged = report.status == Status::diverged ||
+                        !(edge_strain(simulation.model(), simulation.state().positions).max <= kAbsurdStrain);
       if (motion.diverged) break;
       motion.unsolved_frames += report.status == Status::not_converged;
       motion.positions.push_back(simulation.positions());
@@ -260,9 +259,11 @@ class Diagram {
       point.diverged = motion.diverged;
       if (motion.diverged) point.remark = fmt::format("diverged in frame {}", point.error.size() + 1);
       if (motion.is_too_long)
-        point.remark = fmt::format("ended after {} frames, which took {:.0f} s", point.error.size(),
+        point.remark = fmt::format("ended after {} frame{}, which took {:.3g} s", point.error.size(),
+                                   point.error.size() == 1 ? "" : "s",
                                    1e-3 * std::accumulate(point.ms.begin(), point.ms.end(), 0.0));
-    } catch (const Error& error) {  // a family says what it cannot run with one, at the latest in its first step
+    } catch (
+        const Error& error) {  // a family says what it cannot run with one, at the latest in its first step
       point.remark = error.what();
     }
     line.points.push_back(std::move(point));

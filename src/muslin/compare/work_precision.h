@@ -14,12 +14,12 @@ namespace muslin {
 
 /// What a work–precision diagram runs.
 struct WorkPrecisionOptions {
-  std::vector<std::string> solvers;             ///< names of methods (solver/methods.h); empty: all families
-  std::vector<Integrator> integrators;          ///< a line each, of families that have them; empty: the scene's
+  std::vector<std::string> solvers;     ///< names of methods (solver/methods.h); empty: all families
+  std::vector<Integrator> integrators;  ///< a line each, of families that have them; empty: the scene's
   std::vector<int> steps{1, 2, 4, 8, 16, 32, 64};  ///< a frame, ascending
-  std::optional<int> frames;                    ///< absent: the scene's, at most kWorkPrecisionFrames
-  std::optional<int> reference_steps;           ///< a frame; absent: four times the most of `steps`
-  double longest = 120;                         ///< [s] of a run, whose frames then end
+  std::optional<int> frames;                       ///< absent: the scene's, at most kWorkPrecisionFrames
+  std::optional<int> reference_steps;              ///< a frame; absent: four times the most of `steps`
+  double longest = 120;                            ///< [s] of a run, whose frames then end
 };
 
 /// Frames unless told otherwise. Later, contact and buckling let runs part whose steps are both exact.
@@ -39,21 +39,21 @@ struct WorkPoint {
 
 /// All runs of a solver.
 struct WorkLine {
-  std::string name;        ///< "newton", or "newton_bdf2" where integrators were asked for
-  std::string method;      ///< "newton"
-  std::string label;       ///< for plots
-  std::string integrator;  ///< "euler", or "" of families without a choice
-  std::string refusal;     ///< why it cannot run the scene, or ""
-  std::string limits;      ///< what of the model it leaves out, or ""
+  std::string name;               ///< "newton", or "newton_bdf2" where integrators were asked for
+  std::string method;             ///< "newton"
+  std::string label;              ///< for plots
+  std::string integrator;         ///< "euler", or "" of families without a choice
+  std::string refusal;            ///< why it cannot run the scene, or ""
+  std::string limits;             ///< what of the model it leaves out, or ""
   std::vector<WorkPoint> points;  ///< as the options have steps, the own one last
 };
 
 /// The motion that runs are held against, and how sure it is.
 struct WorkReference {
   std::string method, integrator;
-  int steps = 0;              ///< a frame
-  int check_steps = 0;        ///< of the second run by which it checks itself: half as many
-  std::vector<double> doubt;  ///< [m] root mean square between the two, a frame: what it may be off by
+  int steps = 0;                  ///< a frame
+  int check_steps = 0;            ///< of the second run by which it checks itself: half as many
+  std::vector<double> doubt;      ///< [m] root mean square between the two, a frame: what it may be off by
   std::vector<double> travelled;  ///< [m] root mean square from the start, a frame
   int unsolved_frames = 0;        ///< of the first run
   std::string failure;            ///< or ""
@@ -71,7 +71,7 @@ struct WorkPrecision {
 
 /// Means over the frames 1 to `frame`, and what the last of them has; absent where a run ended before.
 struct WorkSummary {
-  double ms = 0;                         ///< processor time of a frame
+  double ms = 0;                           ///< processor time of a frame
   double mean = 0, largest = 0, last = 0;  ///< [m] error
 };
 std::optional<WorkSummary> summary_until(const WorkPoint& point, int frame);
@@ -81,10 +81,10 @@ std::vector<int> looked_at(int frames);
 
 /// Whom it tells, and who may end it. Every function may be empty.
 struct WorkWatcher {
-  std::function<void(const WorkPrecision&)> began;                            ///< no frame has run
-  std::function<void(const WorkReference&)> reference;                        ///< it is complete
+  std::function<void(const WorkPrecision&)> began;               ///< no frame has run
+  std::function<void(const WorkReference&)> reference;           ///< it is complete
   std::function<void(const WorkLine&, const WorkPoint&)> point;  ///< a run is complete
-  std::function<bool()> stop;                                                 ///< asked before every frame
+  std::function<bool()> stop;                                    ///< asked before every frame
 };
 
 /// Runs a scene with more and more equal steps a frame by every solver, on one thread, and holds positions

@@ -48,8 +48,10 @@ Json encode(const WorkPoint& point, int frames, const Rounded& number) {
 Json encode(const WorkLine& line, int frames, const Rounded& number) {
   Json points = Json::array();
   for (const WorkPoint& point : line.points) points.push_back(encode(point, frames, number));
-  return {{"name", line.name},       {"method", line.method}, {"label", line.label}, {"integrator", line.integrator},
-          {"refusal", line.refusal}, {"limits", line.limits}, {"points", points}};
+  return {{"name", line.name},       {"method", line.method},
+          {"label", line.label},     {"integrator", line.integrator},
+          {"refusal", line.refusal}, {"limits", line.limits},
+          {"points", points}};
 }
 
 }  // namespace

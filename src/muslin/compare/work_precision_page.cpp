@@ -13,7 +13,6 @@ namespace muslin {
 
 namespace {
 
-
 // A line has its method's colour, whatever its integrator.
 std::string colours(const WorkPrecision& result, std::string_view Stroke::*ink) {
   std::string css;
@@ -37,16 +36,15 @@ std::string dashes_json(const WorkPrecision& result) {
 }  // namespace
 
 std::string work_precision_page(const WorkPrecision& result) {
-  return filled_page(
-      kWorkPrecisionPage,
-      {{"scene", html_escaped(result.scene.name)},
-       {"version", html_escaped(version())},
-       {"style", std::string(kPageStyle)},
-       {"colours", colours(result, &Stroke::on_light)},
-       {"dark_colours", colours(result, &Stroke::on_dark)},
-       {"dashes", script_escaped(dashes_json(result))},
-       {"data", script_escaped(work_precision_json(result, 6))},
-       {"script", fmt::format("{}{}", kPageScript, kWorkPrecisionScript)}});
+  return filled_page(kWorkPrecisionPage,
+                     {{"scene", html_escaped(result.scene.name)},
+                      {"version", html_escaped(version())},
+                      {"style", std::string(kPageStyle)},
+                      {"colours", colours(result, &Stroke::on_light)},
+                      {"dark_colours", colours(result, &Stroke::on_dark)},
+                      {"dashes", script_escaped(dashes_json(result))},
+                      {"data", script_escaped(work_precision_json(result, 6))},
+                      {"script", fmt::format("{}{}", kPageScript, kWorkPrecisionScript)}});
 }
 
 }  // namespace muslin

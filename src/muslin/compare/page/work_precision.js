@@ -59,9 +59,9 @@ class RunPlot extends Plot {
     let x = this.box.left;
     for (const [kind, text] of keys.filter((key) => key[2])) {
       const y = this.height - 9;
-      this.mark(x + 4, y, kind, 'var(--soft)');
-      this.svg.append(draw('text', {x: x + 13, y: y + 4}, text));
-      x += 24 + 6.1 * text.length;
+      this.mark(x + 5, y, kind, 'var(--soft)');
+      this.svg.append(draw('text', {x: x + 15, y: y + 4}, text));
+      x += 34 + 6.4 * text.length;
     }
   }
 
@@ -110,6 +110,16 @@ class RunPlot extends Plot {
       if (run.unsolved_frames > 0) this.mark(x, y, 'hollow', ink);
       if (run.own) this.mark(x, y, 'own', ink);
     }
+  }
+
+  renderNames() {
+    if (this.spec.numbered)
+      for (const {name, points} of this.lines.filter(({points}) => points.length > 1))
+        for (const [at, dx, anchor] of [[points[0], -7, 'end'], [points[points.length - 1], 0, 'middle']]) {
+          const [x, y] = this.place(at);
+          this.svg.append(draw('text', {class: 'steps', x: x + dx, y: y + (dx ? 3 : 14), 'text-anchor': anchor, style: `--c:${colour(name)}`}, String(at[2].steps)));
+        }
+    super.renderNames();
   }
 
   listen() {
@@ -170,19 +180,22 @@ function findingText() {
     (never.length ? `; ${listText(never.map((line) => line.label))} ${never.length > 1 ? 'do' : 'does'} not.` : '.');
 }
 
+const leastError = () => Math.min(...shown().flatMap((line) => line.points.map(errorOf)).filter((e) => e > 0));
 const floorGuide = () => (doubt() > 0 ? [{y: doubt(), text: `the reference itself: ${lengthText(doubt())}`}] : []);
 const errorAxis = {
   label: 'error: root mean square over vertices', log: true, text: lengthText, limits: [1e-12, 1e3],
   get floor() { return doubt() / 2; },
+  get include() { return doubt() > leastError() / 30 ? doubt() : undefined; },
 };
-const stepTicks = [...new Set(data.lines.flatMap((line) => line.points.filter((p) => !p.own).map((p) => p.steps)))].sort((a, b) => a - b);
-const stepAxis = {label: 'steps a frame', log: true, text: String, ticks: stepTicks.length < 10 ? stepTicks : undefined};
+const mostSteps = Math.max(...runners.flatMap((line) => line.points.map((p) => p.steps)));
+const powersOfTwo = Array.from({length: Math.floor(Math.log2(mostSteps)) + 1}, (_, k) => 2 ** k);
+const stepAxis = {label: 'steps a frame', log: true, text: String, ticks: powersOfTwo.filter((_, k, all) => all.length < 9 || k % 2 === 0)};
 const plots = [
   ['diagram', {
-    title: 'Error over work', wide: true, height: 430, dots: true, floor: doubt,
+    title: 'Error over work', wide: true, height: 540, dots: true, numbered: true, floor: doubt,
     x: {label: 'processor time of a frame, one thread', log: true, text: msText}, y: errorAxis,
     get guides() { return floorGuide(); },
-    lines: () => linesOver(msOf), finding: findingText, nothing: 'No run came so far.',
+    lines: () => linesOver(msOf), nothing: 'No run came so far.',
   }],
   ['over-steps', {
     title: 'What smaller steps gain', height: 330, dots: true, floor: doubt, orders: [1, 2], x: stepAxis, y: errorAxis,
@@ -229,12 +242,16 @@ function showAll() {
 function writeHeader() {
   document.getElementById('facts').textContent = [countText(data.vertices, 'vertex'), countText(data.triangles, 'triangle'),
     `${countText(data.frames, 'frame')} of ${secondsText(data.frame_time)}`,
-    reference.travelled.length ? `the cloth travels ${lengthText(reference.travelled[reference.travelled.length - 1])}` : null].filter(Boolean).join(' · ');
+    reference.travelled.length ? `in them the cloth travels ${lengthText(reference.travelled[reference.travelled.length - 1])}` : null,
+    reference.doubt.length ? `the reference is sure to ${lengthText(doubt())}` : null].filter(Boolean).join(' · ');
   const notice = (text) => document.getElementById('notices').append(make('p', {class: 'notice'}, text));
   if (data.outcome === 'interrupted') notice('Interrupted: runs are missing.');
   if (reference.failure) notice(`The reference ${reference.failure}: there is nothing to hold runs against.`);
   if (reference.unsolved_frames) notice(`In ${countText(reference.unsolved_frames, 'frame')} of the reference a step stopped before its tolerance.`);
-  for (const line of data.lines) if (line.refusal) notice(`${line.label} cannot run this scene: ${line.refusal}.`);
+  for (const line of data.lines) {
+    if (line.refusal) notice(`${line.label} cannot run this scene: ${line.refusal}.`);
+    else if (line.points.length && line.points.every((p) => p.remark)) notice(`${line.label} ended early with any number of steps: ${line.points[0].remark}.`);
+  }
 }
 
 function makeLegend() {
