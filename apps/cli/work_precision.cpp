@@ -77,9 +77,12 @@ WorkWatcher watcher_for(const WorkPrecisionArguments& arguments) {
   watcher.began = [&](const WorkPrecision& result) {
     prepare_page_folder(arguments.out, arguments.force);
     for (const std::string& warning : result.warnings) say("warning: {}\n", warning);
-    for (const WorkLine& line : result.lines) {
-      if (!line.refusal.empty()) say("warning: {}: {}\n", line.name, line.refusal);
-      if (!line.limits.empty()) say("warning: {}: {}\n", line.name, line.limits);
+    std::string_view before;
+    for (const WorkLine& line : result.lines) {  // of a method all say the same
+      if (line.method == before) continue;
+      before = line.method;
+      if (!line.refusal.empty()) say("warning: {}: {}\n", line.method, line.refusal);
+      if (!line.limits.empty()) say("warning: {}: {}\n", line.method, line.limits);
     }
     say_unless(arguments.quiet, "{}: {} vertices, {} frames\n", result.scene.name, result.vertex_count,
                result.frames);

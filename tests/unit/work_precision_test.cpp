@@ -104,7 +104,8 @@ TEST(WorkPrecision, TheReferenceDoubtsItselfByItsOwnOrder) {
 TEST(WorkPrecision, AllStepsLoseTheSameVelocityASecond) {
   Scene scene = free_sheet();
   scene.solver.newton.velocity_loss = 0.05;  // a frame: half of the speed in 14
-  WorkPrecisionOptions options = by_newton({}, {8, 16});
+  WorkPrecisionOptions options = by_newton({Integrator::euler}, {8, 16});
+  options.reference_steps = 1024;
   const WorkPrecision result = work_precision(scene, options);
   EXPECT_LT(result.reference.travelled.back(),
             0.97 * scene.gravity.norm() * std::pow(6 * scene.frame_time, 2) / 2);
@@ -119,7 +120,9 @@ TEST(WorkPrecision, MarksTheScenesOwnSteps) {
   ASSERT_EQ(among.lines[0].points.size(), 3u);
   EXPECT_TRUE(among.lines[0].points[2].own);
   EXPECT_FALSE(among.lines[0].points[1].own);
-  const WorkPrecision beside = work_precision(scene, by_newton({}, {1, 2}));
+  WorkPrecisionOptions fewer = by_newton({}, {1, 2});
+  fewer.reference_steps = among.reference.steps;
+  const WorkPrecision beside = work_precision(scene, fewer);
   ASSERT_EQ(beside.lines[0].points.size(), 3u);
   EXPECT_TRUE(beside.lines[0].points[2].own);
   EXPECT_EQ(beside.lines[0].points[2].error, among.lines[0].points[2].error) << "the same steps";

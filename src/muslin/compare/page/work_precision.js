@@ -278,7 +278,7 @@ function writeMethod() {
     `With ${reference.check_steps} it comes elsewhere by what the floor shows.`);
   say('Time is the processor’s, of one thread, averaged over the frames from the first on, set-up of the solver included.');
   say('Where cloth meets something, families do not mean quite the same by contact; the reference has its own. Where cloth buckles, motions part that were alike: look at earlier frames.');
-  for (const line of data.lines) if (line.limits) say(`${line.label}: ${line.limits}.`);
+  for (const words of new Set(data.lines.filter((line) => line.limits).map((line) => `${line.limits[0].toUpperCase()}${line.limits.slice(1)}.`))) say(words);
 }
 
 writeHeader();
