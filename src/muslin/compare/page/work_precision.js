@@ -43,6 +43,11 @@ function linesOver(x) {
 
 /** A plot whose points are read one by one. spec.floor: what lies below is unsure; spec.orders: slopes to compare with. */
 class RunPlot extends Plot {
+  render() {
+    this.unit.textContent = this.spec.y.label;
+    super.render();
+  }
+
   renderAxes() {
     const floor = this.spec.floor?.() ?? 0, {left, right, bottom} = this.box;
     if (floor > this.y.domain[0])
@@ -113,13 +118,26 @@ class RunPlot extends Plot {
   }
 
   renderNames() {
+    this.numbers = [];
     if (this.spec.numbered)
-      for (const {name, points} of this.lines.filter(({points}) => points.length > 1))
-        for (const [at, dx, anchor] of [[points[0], -7, 'end'], [points[points.length - 1], 0, 'middle']]) {
-          const [x, y] = this.place(at);
-          this.svg.append(draw('text', {class: 'steps', x: x + dx, y: y + (dx ? 3 : 14), 'text-anchor': anchor, style: `--c:${colour(name)}`}, String(at[2].steps)));
-        }
+      for (const line of this.lines.filter(({points}) => points.length > 1)) {
+        this.number(line, line.points[0], -7, 3, 'end');
+        this.number(line, line.points[line.points.length - 1], 0, 14, 'middle');
+      }
     super.renderNames();
+  }
+
+  // The steps of a run beside its point, unless another number is there.
+  number({name}, at, dx, dy, anchor) {
+    const [left, top] = this.place(at), x = left + dx, y = top + dy;
+    if (this.numbers.some((other) => Math.abs(other.x - x) < 18 && Math.abs(other.y - y) < 10)) return;
+    this.numbers.push({x, y});
+    this.svg.append(draw('text', {class: 'steps', x, y, 'text-anchor': anchor, style: `--c:${colour(name)}`}, String(at[2].steps)));
+  }
+
+  isFree(label) {
+    const width = 7.4 * label.line.label.length + 20;
+    return super.isFree(label) && !this.numbers.some(({x, y}) => x > label.x + 2 && x < label.x + width && Math.abs(y - 4 - label.place) < 13);
   }
 
   listen() {
@@ -183,7 +201,7 @@ function findingText() {
 const leastError = () => Math.min(...shown().flatMap((line) => line.points.map(errorOf)).filter((e) => e > 0));
 const floorGuide = () => (doubt() > 0 ? [{y: doubt(), text: `the reference itself: ${lengthText(doubt())}`}] : []);
 const errorAxis = {
-  label: 'error: root mean square over vertices', log: true, text: lengthText, limits: [1e-12, 1e3],
+  get label() { return `error, ${measures[look.measure].words(look.frame)}: root mean square over vertices`; }, log: true, text: lengthText, limits: [1e-12, 1e3],
   get floor() { return doubt() / 2; },
   get include() { return doubt() > leastError() / 30 ? doubt() : undefined; },
 };
