@@ -113,6 +113,21 @@ TEST(WorkPrecision, AllStepsLoseTheSameVelocityASecond) {
   EXPECT_NEAR(order(points[0], points[1], result.frames), 1, 0.1);
 }
 
+TEST(WorkPrecision, PositionBySecondOrderFollowsGustsOfItsTime) {
+  Scene scene = pendulum();
+  scene.wind.velocity = {4, 0, 4};
+  scene.wind.gust = 4;
+  scene.wind.gust_length = 1;
+  scene.wind.air_density = 1.2;
+  WorkPrecisionOptions options = by_newton({Integrator::euler, Integrator::bdf2}, {64});
+  options.solvers = {"position"};
+  options.frames = 15;
+  const WorkPrecision result = work_precision(scene, options);
+  std::cout << "  " << result.lines[0].points[0].error.back() << " m by euler, "
+            << result.lines[1].points[0].error.back() << " m by bdf2\n";
+  EXPECT_LT(result.lines[1].points[0].error.back(), result.lines[0].points[0].error.back());
+}
+
 TEST(WorkPrecision, MarksTheScenesOwnSteps) {
   Scene scene = pendulum();
   scene.solver.newton.substeps = 4;

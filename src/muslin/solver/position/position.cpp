@@ -45,7 +45,8 @@ class Position final : public Solver {
                                     : advance_from(state, model, input, state, h);
     }
     const bool is_first = state.history.positions.cols() == 0;
-    const EulerStart start = is_first ? EulerStart{state, h} : euler_start(state, h, kBdf2);
+    EulerStart start = is_first ? EulerStart{state, h} : euler_start(state, h, kBdf2);
+    start.from.time = state.time;  // of gusts
     state.history = {state.positions, state.velocities};
     const StepReport report = advance_from(start.from, model, input, state, start.h);
     if (report.contacts > 0) {  // an impact lasts one step, and two steps back would throw cloth back
