@@ -216,6 +216,16 @@ TEST(WorkPrecision, JsonAndPageHaveThePoints) {
   EXPECT_EQ(page.find("{{"), std::string::npos) << "every place is filled";
 }
 
+TEST(WorkPrecision, SaysWhichSolverHasNotTheIntegrator) {
+  WorkPrecisionOptions options = by_newton({Integrator::sdirk2}, {1});
+  options.solvers = {"position", "newton"};
+  const WorkPrecision result = work_precision(pendulum(), options);
+  EXPECT_NE(result.lines[0].refusal.find("/solver/position/integrator"), std::string::npos);
+  EXPECT_TRUE(result.lines[0].points.empty());
+  EXPECT_EQ(result.lines[1].refusal, "");
+  EXPECT_EQ(result.lines[1].label, "Newton SDIRK2");
+}
+
 TEST(WorkPrecision, RefusesWhatCannotBeRun) {
   WorkPrecisionOptions options = by_newton({}, {2, 1});
   EXPECT_THROW(work_precision(pendulum(), options), Error);

@@ -153,6 +153,15 @@ class Diagram {
     return steps;
   }
 
+  // What the scene's own check would say of these settings, or what of the model they cannot run.
+  std::string refusal_of(const SolverSettings& settings) const {
+    Scene scene = result_.scene;
+    scene.solver = settings;
+    const std::vector<Problem> problems = find_problems(scene);
+    return problems.empty() ? find_refusal(model_, settings)
+                            : fmt::format("{}: {}", problems.front().path, problems.front().message);
+  }
+
   void enter(const Method& method) {
     const bool has_choice = integrator_of(stepped(method, 1, {})).has_value();
     std::vector<std::optional<Integrator>> integrators{std::nullopt};
@@ -168,7 +177,7 @@ class Diagram {
         line.label += " " + label_of(*integrator);
       }
       if (has_choice) line.integrator = name_of(*integrator_of(settings));
-      line.refusal = find_refusal(model_, settings);
+      line.refusal = refusal_of(settings);
       if (line.refusal.empty())
         line.limits = limits_of(*make_solver(settings), model_, settings, result_.scene.frame_time);
       result_.lines.push_back(std::move(line));

@@ -6,7 +6,7 @@
 
 #include "muslin/model/scene.h"
 
-// The work–precision diagram [Hairer & Wanner 1996, IV.10]: how far a run with so many steps a frame is from
+// The work–precision diagram [Hairer 1996, IV.10]: how far a run with so many steps a frame is from
 // the motion itself, over what it costs. Other comparisons (compare.h) hold each step against its own minimum
 // and say nothing of the error of time.
 
