@@ -142,6 +142,8 @@ inline Scene random_scene(unsigned seed) {
   for (size_t i = 0; i < scene.cloths.size(); ++i) mend_cloth(scene.cloths[i], static_cast<int>(i), random);
   for (Collider& collider : scene.colliders) mend_collider(collider);
   scene.self_collision.distance = 0.25;
+  if (scene.solver.position.integrator == Integrator::sdirk2)
+    scene.solver.position.integrator = Integrator::bdf2;  // which it has not
   scene.solver.family = kFamilies[random.pick(static_cast<int>(kFamilies.size()))];
   SolverSettings& solver = scene.solver;
   if (solver.position.sweep == Sweep::jacobi) solver.position.method = PositionMethod::pbd;

@@ -253,7 +253,7 @@ class PositionSettings(Part):
         quality: Union[Literal["strain 5 %", "strain 2 %", "strain 1 %", "strain 0.5 %"], None] = ...,  # strain that 99 of 100 edges keep below: substeps, iterations and coarse follow from it by a measured rule; absent: they are as given
         path: Union[Literal["general", "lines", "colours"], None] = ...,  # general: constraint by constraint; lines: whole rows and columns of grids at once, else colours; colours: elements that share no vertex side by side, springs along a mesh's weave in whole lines; both where xpbd and the scene allow it, else general; absent: the fastest that they allow, general where iterations or sweep are given
         substeps: Union[int, None] = ...,  # steps a frame; absent: 20
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing; steps in contact are euler's
+        integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: two steps back, with a fifth of euler, which loses less of a swing; steps in contact are euler's
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         method: Literal["pbd", "xpbd"] = ...,  # pbd: rigid constraints; xpbd: the material's compliance
         sweep: Literal["gauss_seidel", "natural", "jacobi"] = ...,  # order in which constraints are projected
@@ -286,9 +286,10 @@ class NewtonSettings(Part):
     def __init__(
         self,
         *,
-        substeps: int = ...,  # steps a frame
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
+        integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
+        accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
@@ -306,9 +307,10 @@ class BaraffWitkinSettings(Part):
     def __init__(
         self,
         *,
-        substeps: int = ...,  # steps a frame
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
+        integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
+        accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
@@ -321,9 +323,10 @@ class BlockDescentSettings(Part):
     def __init__(
         self,
         *,
-        substeps: int = ...,  # steps a frame
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
+        integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
+        accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
@@ -337,9 +340,10 @@ class ProjectiveSettings(Part):
     def __init__(
         self,
         *,
-        substeps: int = ...,  # steps a frame
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
+        integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
+        accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
@@ -352,15 +356,16 @@ class QuasiNewtonSettings(Part):
     def __init__(
         self,
         *,
-        substeps: int = ...,  # steps a frame
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
-        integrator: Literal["euler", "bdf2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's
+        integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
+        accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
         adaptive: bool = ...,  # halve a step that stretches an edge too much or does not converge, grow again after good ones
         halvings: int = ...,  # most halvings of an adaptive step
         stretch_change: float = ...,  # largest change of an edge's strain that an adaptive step may make
-        preset: Literal["interactive", "default", "accurate"] = ...,  # interactive: 0.3 mm, in contact 1 mm, in at most 15 iterations, never halved; default: 0.1 mm; accurate: 0.01 mm
-        iterations: Union[int, None] = ...,  # most iterations a substep; absent: as the preset says, 60 where it says nothing
-        tolerance: Union[float, None] = ...,  # stop when the estimated root mean square distance to the minimum is less, in every piece of cloth; of steps below 1/60 s in proportion; absent: as the preset says [m]
+        preset: Literal["interactive", "default", "accurate"] = ...,  # accuracy of a frame, where that is absent, and tolerances that fit it: interactive 3 mm, default 1 mm, accurate 0.1 mm
+        iterations: Union[int, None] = ...,  # most iterations a substep; absent: 60, of preset interactive 30
+        tolerance: Union[float, None] = ...,  # stop when the estimated root mean square distance to the minimum is less, in every piece of cloth; of steps below 1/60 s less, in proportion to their length, of sdirk2 to its square; absent: as accuracy says [m]
         milliseconds: Union[float, None] = ...,  # a substep that takes longer ends at its best iterate so far, and distance_left says how far from the minimum; steps are not halved; bodies and pins may stop short of their targets; what comes out hangs on the clock; absent: no limit [ms]
         history: int = ...,  # pairs that L-BFGS remembers
         forcing: float = ...,  # relative error of linear solves where Newton's method takes over; twice that where cloth buckles

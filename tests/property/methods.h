@@ -152,6 +152,7 @@ inline void settle(SolverSettings& settings, double tolerance, int iterations) {
   settings.newton.tolerance = 0.01 * tolerance;  // of the last move, and in contact moves shrink slowly
   settings.quasi_newton.tolerance = 0.01 * tolerance;
   settings.quasi_newton.adaptive = false;
+  settings.quasi_newton.integrator = Integrator::euler;
   settings.newton.iterations = 300;
   settings.quasi_newton.iterations = 300;
   settings.baraff_witkin.linear_tolerance = 1e-12;

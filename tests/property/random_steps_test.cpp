@@ -53,6 +53,8 @@ Scene random_scene(Random& random) {
   Scene scene;
   scene.cloths = {cloth};
   scene.solver.family = "quasi_newton";
+  scene.solver.quasi_newton.integrator = Integrator::euler;
+  scene.solver.quasi_newton.substeps = 1;
   return scene;
 }
 

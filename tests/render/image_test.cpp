@@ -77,9 +77,12 @@ std::string jpeg_header(std::uint16_t size) {
   std::string frame("\x08", 1);
   append_big(frame, size);
   append_big(frame, size);
-  const std::string code = '\x01' + std::string(15, '\0') + '\0';
-  return "\xff\xd8" + segment(0xdb, '\0' + std::string(64, '\x01')) +
-         segment(0xc2, frame + std::string("\x01\x01\x11\0", 4)) + segment(0xc4, '\0' + code + '\x10' + code);
+  std::string quantisation(65, '\x01'), codes(36, '\0');  // g++ 12 misjudges sums of strings and characters
+  quantisation[0] = '\0';
+  codes[1] = codes[19] = '\x01';
+  codes[18] = '\x10';
+  return "\xff\xd8" + segment(0xdb, quantisation) + segment(0xc2, frame + std::string("\x01\x01\x11\0", 4)) +
+         segment(0xc4, codes);
 }
 
 /// One scan of coefficient k of the only block, its bits from `low` upwards; `high`: what was known.

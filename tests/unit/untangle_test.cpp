@@ -270,7 +270,7 @@ TEST_F(Untangle, ATightTubeLeavesItsBody) {
     }
 }
 
-TEST_F(Untangle, WhatCannotLeaveABodyLeavesTheRestAlone) {
+TEST_F(Untangle, WhatIsHeldInABodyLeavesTheRestAlone) {
   Scene scene = tight(kBody - 0.003, Shape::mesh);
   constexpr int kInside = 12 * 32 + 5;  // on the ball's equator
   Pin pin;
@@ -280,11 +280,9 @@ TEST_F(Untangle, WhatCannotLeaveABodyLeavesTheRestAlone) {
   const int held = model.script.pins[0].vertex;
   const Untangled repaired = untangle(model, model.start);
   EXPECT_EQ(repaired.positions.col(held), model.start.col(held));
-  ASSERT_FALSE(repaired.in_bodies.empty());
+  EXPECT_TRUE(repaired.in_bodies.empty()) << "what has the held vertex does not meet the body";
   EXPECT_LT(repaired.pairs, repaired.pairs_before / 4);
-  for (const auto& [triangle, collider] : repaired.in_bodies)
-    for (const int v : model.triangles[triangle])
-      EXPECT_LT((model.start.col(v) - model.start.col(held)).norm(), 0.08) << "far from the pin";
+  EXPECT_NO_THROW(check_start(model, repaired.positions, /*keeps_out=*/true));
 }
 
 TEST_F(Untangle, WhatIsWhollyInsideAMeshStays) {
@@ -343,7 +341,7 @@ TEST_F(Untangle, ClothThatIsThickForItsMeshIsMovedNoFarther) {
   EXPECT_LT(edge_strain(model, repaired.positions).max, 0.25);
 }
 
-TEST_F(Untangle, ClothThatCannotLeaveAColliderIsNamed) {
+TEST_F(Untangle, ClothThatIsHeldInAColliderStays) {
   Scene scene = scene_of({sheet("sheet", 9, 0.4, [](double, double) { return 0.0; })});
   Collider ball;
   ball.radius = 0.12;
@@ -356,11 +354,7 @@ TEST_F(Untangle, ClothThatCannotLeaveAColliderIsNamed) {
   const Untangled repaired = untangle(model, model.start);
   EXPECT_EQ(repaired.positions, model.start);
   EXPECT_EQ(repaired.pairs, repaired.pairs_before);
-  ASSERT_FALSE(repaired.in_bodies.empty());
-  for (const auto& [triangle, collider] : repaired.in_bodies) {
-    EXPECT_EQ(collider, 0);
-    EXPECT_LT(triangle, 128);
-  }
+  EXPECT_TRUE(repaired.in_bodies.empty()) << "nothing of it can move";
 }
 
 TEST_F(Untangle, TheRepairedStartRunsWithoutIntersections) {

@@ -51,7 +51,8 @@ inline bool in_table(const std::string& family) {
 /// Every family that minimises the incremental potential, run until it has. The first is the reference.
 inline std::vector<NamedSolver> converged_minimisers() {
   SolverSettings settings;
-  settings.implicit.substeps = settings.block_descent.substeps = settings.projective.substeps = 1;
+  settings.implicit.substeps = 1;
+  settings.block_descent.substeps = settings.projective.substeps = 1;
   settings.implicit.tolerance = settings.block_descent.tolerance = 1e-12;
   settings.projective.tolerance = 1e-11;  // its line search sees no less
   settings.implicit.iterations = settings.block_descent.iterations = settings.projective.iterations = 200000;

@@ -236,7 +236,8 @@ TEST(FreeFall, IsNoDivergedDescent) {
     cloth.grid->origin = {0, 2, 0};
     SolverSettings settings;
     settings.family = family;
-    settings.implicit.substeps = settings.block_descent.substeps = 16;
+    settings.implicit.substeps = 16;
+    settings.block_descent.substeps = 16;
     Simulation simulation(scene_of(cloth, settings));
     int restarts = 0;
     for (int f = 0; f < 10; ++f) restarts += simulation.step().step.restarts;

@@ -294,7 +294,7 @@ class SceneCheck {
 
   // What a quality chooses cannot be given beside it.
   void check_quality(const std::string& path, const PositionSettings& position) {
-    if (position.integrator == Integrator::sdirk2)
+    if (scene_.solver.family == "position" && position.integrator == Integrator::sdirk2)
       add(path + "/integrator", "must be euler or bdf2, got sdirk2, which needs a minimiser");
     if (!position.quality) return;
     const auto chosen = [&](const char* name, const std::string& given) {

@@ -60,10 +60,11 @@ Points ContactNewton::minimise(Points from, int most_iterations, int in_need) {
   report_.status = Status::not_converged;
   report_.distance_left.reset();
   Patience patience;
+  bool is_short = false;  // what is prescribed was stopped on its way
   const int most_of_way = most_iterations + (in_need - most_iterations) / 2;
   for (int k = 0; k <= in_need && step_.input.spend(work()); ++k) {
     if (k > 0 && criteria_.is_late()) break;
-    if (k == most_of_way && in_need > most_iterations) contact_.block_all(here_.x);
+    if (k == most_of_way && in_need > most_iterations) is_short = contact_.block_all(here_.x);
     // 1. Downwards, with what is prescribed, unless that has to wait until cloth has given way
     const Points prescribed = contact_.prescribed_motion(here_.x);
     const bool is_there = prescribed.isZero(0);
@@ -85,7 +86,7 @@ Points ContactNewton::minimise(Points from, int most_iterations, int in_need) {
     const bool goes_on = descend();
     if (is_there) report_.distance_left = distance_left();
     const bool was_last = is_there && (k > 0 || !goes_on) && is_near();
-    if (was_last) report_.status = Status::ok;  // or rounding hides what is left
+    if (was_last && !is_short) report_.status = Status::ok;  // or rounding hides what is left
     if (was_last || (!goes_on && !is_waiting)) break;
     if (!goes_on) patience.may_wait = false;
   }

@@ -108,9 +108,11 @@ bool ContactProblem::block_jammed(const Points& all, const Points& prescribed) {
   return true;
 }
 
-void ContactProblem::block_all(const Points& all) {
+bool ContactProblem::block_all(const Points& all) {
+  const bool is_short = !prescribed_motion(all).isZero(0);
   goal_.rightCols(all.cols() - cloth()) = all.rightCols(all.cols() - cloth());
   for (const Filter::Held& held : held_.held()) goal_.col(held.vertex) = all.col(held.vertex);
+  return is_short;
 }
 
 void ContactProblem::report_blocked(const Points& all, Points& blocked, StepReport& report) const {

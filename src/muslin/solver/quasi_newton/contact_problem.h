@@ -59,8 +59,8 @@ class ContactProblem {
   /// the step, or all pins, if it is none. False if there is neither.
   bool block_jammed(const Points& all, const Points& prescribed);
 
-  /// Blocks everything that is not at its target.
-  void block_all(const Points& all);
+  /// Blocks everything that is not at its target. Whether there was anything.
+  bool block_all(const Points& all);
 
   /// Enters how far bodies and pins are from their targets, and where bodies are that are not there.
   void report_blocked(const Points& all, Points& blocked, StepReport& report) const;
