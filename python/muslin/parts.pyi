@@ -286,7 +286,7 @@ class NewtonSettings(Part):
     def __init__(
         self,
         *,
-        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, of block_descent 4, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
         accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
@@ -307,7 +307,7 @@ class BaraffWitkinSettings(Part):
     def __init__(
         self,
         *,
-        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, of block_descent 4, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
         accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
@@ -323,7 +323,7 @@ class BlockDescentSettings(Part):
     def __init__(
         self,
         *,
-        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, of block_descent 4, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
         accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
@@ -340,7 +340,7 @@ class ProjectiveSettings(Part):
     def __init__(
         self,
         *,
-        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, of block_descent 4, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
         accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]
@@ -356,7 +356,7 @@ class QuasiNewtonSettings(Part):
     def __init__(
         self,
         *,
-        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, or as many as accuracy asks for
+        substeps: Union[int, None] = ...,  # steps a frame; absent: 1, of block_descent 4, or as many as accuracy asks for
         velocity_loss: float = ...,  # fraction of the velocity that every substep takes away
         integrator: Literal["euler", "bdf2", "sdirk2"] = ...,  # euler: first order; bdf2: second order, but for steps in contact, which are euler's; sdirk2: second order in two implicit stages, where cloth touches something first order
         accuracy: Union[float, None] = ...,  # estimated error that the steps of a frame may make, root mean square over a cloth; chooses the steps where adaptive is set and substeps is absent [m]

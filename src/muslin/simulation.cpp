@@ -499,6 +499,7 @@ void Simulation::forget_last_step() {
   state_.history.positions.resize(3, 0);
   state_.history.velocities.resize(3, 0);
   state_.history.accelerations.resize(3, 0);
+  state_.history.struck = 0;
 }
 
 }  // namespace muslin

@@ -105,8 +105,8 @@ TEST_P(EveryHand, LetsGoOfBothPinsIntoFreeFall) {
   EXPECT_FALSE(first.free_fall_error) << "no one knows where it would have fallen";
   run(simulation, 9);
   if (method().momentum == Momentum::never) return;
-  const bool is_exact = scene.solver.family == "quasi_newton" &&
-                        scene.solver.quasi_newton.integrator == Integrator::sdirk2;
+  const bool is_exact =
+      scene.solver.family == "quasi_newton" && scene.solver.quasi_newton.integrator == Integrator::sdirk2;
   const double t = 10 * scene.frame_time, h = is_exact ? 0 : scene.frame_time / simulation.substeps();
   const Vec3 expected = start + velocity * t + scene.gravity * t * (t + h) / 2;
   const double away = (center_of_mass(simulation.model(), simulation.state().positions) - expected).norm();

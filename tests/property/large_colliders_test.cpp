@@ -17,7 +17,7 @@ TEST_P(SheetOn, LargeCollidersIsHeldOrRefused) {
     if (radius > 1e6 && shape != Shape::plane) continue;
     for (const double gap : {1e-4, 0.005, 1.0})
       for (const double tilt : {0.0, 70.0}) {
-        const Held result = torture::run_and_judge(torture::on_large({shape, radius, gap, tilt}), 13);
+        const Held result = torture::run_and_judge(torture::on_large({shape, radius, gap, tilt}), 16);
         const auto where = testing::Message() << "R " << radius << " gap " << gap << " tilt " << tilt;
         const bool may_be_refused = shape == Shape::cylinder && radius > 1000;
         EXPECT_EQ(result.how, may_be_refused ? Held::refused : Held::held) << where << result.why;

@@ -199,8 +199,8 @@ TEST_P(EverySolver, FallsAsTheClosedFormSays) {
   scene.solver.implicit.tolerance = 1e-13;
   Simulation simulation(scene);
   const Points start = simulation.state().positions;
-  const bool is_exact = scene.solver.family == "quasi_newton" &&
-                        scene.solver.quasi_newton.integrator == Integrator::sdirk2;
+  const bool is_exact =
+      scene.solver.family == "quasi_newton" && scene.solver.quasi_newton.integrator == Integrator::sdirk2;
   const double h = is_exact ? 0 : scene.frame_time / simulation.substeps();
   for (int frame = 1; frame <= 12; ++frame) {
     const FrameReport report = simulation.step();

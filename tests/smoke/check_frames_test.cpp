@@ -82,7 +82,7 @@ TEST_F(CheckFramesTest, ACleanRunPasses) {
   EXPECT_EQ(muslin("check-frames frames -q --within 0.03"), 0);
   EXPECT_EQ(text("output.txt") + text("messages.txt"), "");
   EXPECT_EQ(muslin("check-frames frames --within 0.03"), 0);
-  expect_said("20 mm in frame 0: vertex");
+  expect_said("20 mm in frame ");  // both fall alike
 }
 
 TEST_F(CheckFramesTest, IntersectionsAreNamed) {
@@ -242,13 +242,13 @@ TEST_F(CheckFramesTest, AStartThatIntersectsIsRepaired) {
   expect_said("warning: repair of the start: ", "messages.txt");
   EXPECT_EQ(text("repaired/frame_0000.obj"), text("start.obj"));
 
-  std::string held;  // where nothing can move, nothing can be repaired
+  std::string held;  // where nothing can move, nothing can be repaired, and a run goes on
   for (const char* cloth : {"0", "1"})
     held += fmt::format("--set 'cloths/{}/pins=[{{\"vertices\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]}}]' ",
                         cloth);
   EXPECT_EQ(muslin("check scene.json --repair " + pierced + held), 3);
-  expect_said("  triangle 8 (vertices", "messages.txt");
-  EXPECT_EQ(muslin("run scene.json --repair " + pierced + held), 3);
+  expect_said("11 of 11 intersecting pairs of triangles could not be drawn apart", "messages.txt");
+  EXPECT_EQ(muslin("run scene.json --repair " + pierced + held), 0);
   EXPECT_EQ(muslin("check scene.json --out other.obj"), 2) << "--out needs --repair";
 }
 

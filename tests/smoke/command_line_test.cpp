@@ -209,7 +209,7 @@ TEST_F(CommandLine, ACheckOfAMeshEndsWithWhoTakesItAsACollider) {
   EXPECT_EQ(end_of_check(corners + three + "f 2 3 4\n"),
             "body.obj: closed: every solver takes it as a collider");
   EXPECT_EQ(end_of_check(corners + three),
-            "body.obj: is open, or turns its front, at edge 1-2: quasi_newton alone takes it as a collider, "
+            "body.obj: is open, or turns its front, at edge 3-2: quasi_newton alone takes it as a collider, "
             "others need a closed mesh");
   EXPECT_EQ(
       end_of_check(corners + "v 5 5 5\n" + three + "f 2 3 4\n"),

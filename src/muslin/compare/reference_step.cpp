@@ -47,7 +47,7 @@ Points force_of_pairs(const Model& model, const TakenStep& taken, double h) {
   const Points end = all_places(pairs.scene(), taken.after, input.collider_end, input.time_end);
   Points force = Points::Zero(3, model.vertex_count());
   if (!end.allFinite()) return force;
-  pairs.begin(start, end - start, h, taken.before.slips);
+  pairs.begin(start, end - start, h, taken.before.slips, taken.before.history.struck);
   int active = 0;
   pairs.rows(end, nullptr, active).add_gradient(force);
   return force;

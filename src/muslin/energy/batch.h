@@ -83,10 +83,11 @@ double add_value_and_gradient(const E& energy, const Points& x, Scratch& scratch
   return value;
 }
 
-/// Makes `damped` the energy of a step of h seconds that begins at `before`, with the material's damping
-/// (energies.h). What damping does not change is shared with `elastic`; memory of an earlier step is reused.
-template <Energy E>
-void damp(const E& elastic, const Points& before, double h, E& damped) {
+/// Makes `damped` the energy of a step of h seconds with the material's damping (energies.h), where element e
+/// measures start(e) at its beginning. What damping does not change is shared with `elastic`; memory of an
+/// earlier step is reused.
+template <Energy E, class Start>
+void damp_from(const E& elastic, double h, E& damped, const Start& start) {
   damped.share(elastic);
   if (!is_damped(elastic)) {
     damped.stiffness = elastic.stiffness;
@@ -98,14 +99,31 @@ void damp(const E& elastic, const Points& before, double h, E& damped) {
   damped.rest.resize(elastic.size());
   parallel_for(elastic.size(), [&](int e) {
     const double damping = elastic.elements().damping[e];
-    const Rest start = elastic[e].measure(gather(before, elastic.vertices(e)));
     Rest& rest = damped.rest[e];
     if constexpr (rests_at_zero<typename E::Element>())
       rest = elastic.rest.empty() ? Rest(Rest::Zero()) : elastic.rest[e];
     else
       rest = elastic.rest[e];
-    rest += damping_shift(damping, h) * (start - rest);
+    rest += damping_shift(damping, h) * (start(e) - rest);
     damped.stiffness[e] = elastic.stiffness[e] * (1 + damping / h);
+  });
+}
+
+/// The same of a step that begins at `before`.
+template <Energy E>
+void damp(const E& elastic, const Points& before, double h, E& damped) {
+  damp_from(elastic, h, damped, [&](int e) -> typename E::Rest {
+    return elastic[e].measure(gather(before, elastic.vertices(e)));
+  });
+}
+
+/// The same of a step that ends about `end`, where it moves by `way`: so that to second order the rate is
+/// that at its end, C is taken to begin at C(end) − dC, with dC of a central difference.
+template <Energy E>
+void damp(const E& elastic, const Points& end, const Points& way, double h, E& damped) {
+  damp_from(elastic, h, damped, [&](int e) -> typename E::Rest {
+    const auto x = gather(end, elastic.vertices(e)), half = (0.5 * gather(way, elastic.vertices(e))).eval();
+    return elastic[e].measure(x) - (elastic[e].measure(x + half) - elastic[e].measure(x - half));
   });
 }
 

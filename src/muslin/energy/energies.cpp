@@ -63,6 +63,10 @@ bool is_damped(const Energies& energies) {
   return damped;
 }
 
+void damp(const Energies& elastic, const Points& end, const Points& way, double h, Energies& damped) {
+  Energies::each_pair(elastic, damped, [&](const auto& from, auto& to) { damp(from, end, way, h, to); });
+}
+
 void damp(const Energies& elastic, const Points& before, double h, Energies& damped) {
   Energies::each_pair(elastic, damped, [&](const auto& from, auto& to) { damp(from, before, h, to); });
 }

@@ -94,6 +94,10 @@ bool is_damped(const Energies& energies);
 /// step before.
 void damp(const Energies& elastic, const Points& before, double h, Energies& damped);
 
+/// The same of a step that ends about `end` and moves by `way` until then: the viscous force is that of its
+/// end to second order.
+void damp(const Energies& elastic, const Points& end, const Points& way, double h, Energies& damped);
+
 /// A bound of the row sum of the matrix of viscous forces at every vertex [N s/m]: Σ τ times the majorants.
 Scalars viscosity_bound(const Energies& energies, int vertex_count);
 

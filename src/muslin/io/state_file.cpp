@@ -67,6 +67,7 @@ class ByteWriter {
 
 void write(const StepHistory& history, ByteWriter& out) {
   out.put(history.parts);
+  out.put(history.struck);
   out.put(history.starts_with_newton);
   out.put(history.positions);
   out.put(history.velocities);
@@ -181,6 +182,7 @@ int next_vertex(ByteReader& in, int last) {
 StepHistory read_history(ByteReader& in) {
   StepHistory history;
   history.parts = static_cast<int>(in.integer(1, StepHistory::kMostParts));
+  history.struck = in.number();
   history.starts_with_newton = in.flag();
   history.positions = in.points();
   history.velocities = in.points();

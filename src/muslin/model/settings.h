@@ -276,6 +276,7 @@ struct Stepping {
   Integrator integrator = Integrator::euler;
   bool adaptive = false;
   std::optional<double> accuracy;
+  int usual_substeps = 1;  ///< where substeps is absent; no setting, but a family's own
   int halvings = 8;
   double stretch_change = 0.1;
 
@@ -283,7 +284,8 @@ struct Stepping {
   template <class Self, class Visitor>
   static void stepping_fields(Self& self, Visitor& visit) {
     visit("substeps", self.substeps,
-          {"steps a frame; absent: 1, or as many as accuracy asks for", "", Range::between(1, 100000)});
+          {"steps a frame; absent: 1, of block_descent 4, or as many as accuracy asks for", "",
+           Range::between(1, 100000)});
     visit("velocity_loss", self.velocity_loss,
           {"fraction of the velocity that every substep takes away", "", Range::between(0, 1)});
     visit("integrator", self.integrator,
@@ -397,7 +399,7 @@ struct BlockDescentSettings : Stepping {
   double tolerance = 1e-5;
   Acceleration acceleration = Acceleration::chebyshev;
   std::optional<double> rho;
-  BlockDescentSettings() { substeps = 4; }
+  BlockDescentSettings() { usual_substeps = 4; }
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {

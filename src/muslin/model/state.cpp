@@ -43,6 +43,7 @@ std::uint64_t hash(const State& state) {
   mix(sum, state.history.positions);
   mix(sum, state.history.velocities);
   if (state.history.accelerations.cols() > 0) mix(sum, state.history.accelerations);
+  if (state.history.struck != 0) mix(sum, bits_of(state.history.struck));
   mix(sum, static_cast<std::uint64_t>(state.history.parts - 1));
   mix(sum, static_cast<std::uint64_t>(state.history.starts_with_newton));
   mix(sum, state.blocked);

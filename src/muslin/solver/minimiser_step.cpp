@@ -58,7 +58,8 @@ struct MinimiserStep::Stage {
   Points velocity;      ///< [m/s]
   Scalars h;            ///< [s] a vertex
   double usual_h;       ///< [s] of vertices that touch nothing
-  Points before;        ///< places usual_h seconds before its end [m], for the material's damping
+  Points end;           ///< about where it ends [m], for the material's damping
+  Points way;           ///< about its motion in usual_h seconds until then [m]
   State there;          ///< about where it ends, for the forces of the air
 };
 
@@ -83,28 +84,29 @@ StepReport MinimiserStep::advance_two_stages(const Model& model, const Input& in
 
   // 1. To γh
   const double kept = maths::exp(-model.damping * first);
-  Stage stage{x0, first, x0, kept * v0, Scalars::Constant(count, first), first, x0, {}};
+  const Points way = first * kept * v0;
+  Stage stage{x0, first, x0, kept * v0, Scalars::Constant(count, first), first, x0 + way, way, {}};
   stage.there.positions = x0 + first * v0;
   stage.there.velocities = v0 + first * a0;
   stage.there.time = state.time + first;
   Points x1 = x0 + first * (v0 + kGuessed * first * a0);
   StepReport report = solve_stage(model, part_of(input, x0, 0, kGamma), stage, state, x1);
+  state.history.struck = report.struck ? first : 0;
   if (report.parts > 1 || input.is_over()) return report;
   const Points v1 = (x1 - x0) / first, a1 = (v1 - kept * v0) / first;
   std::vector<char> touched = touched_;
 
   // 2. To h
   const double kept_since = maths::exp(-model.damping * second);
-  Points from = x0 + second * v1, velocity = kept * kept_since * v0 + second * kept_since * a1, before = from;
+  Points from = x0 + second * v1, velocity = kept * kept_since * v0 + second * kept_since * a1;
   Scalars steps = Scalars::Constant(count, first);
   for (int v = 0; v < count; ++v) {
     if (!touched[v]) continue;
     from.col(v) = x1.col(v);
     velocity.col(v) = kept_since * v1.col(v);
-    before.col(v) = x1.col(v) + (second - first) * v1.col(v);
     steps[v] = second;
   }
-  Stage next{x1, second, from, velocity, steps, first, before, {}};
+  Stage next{x1, second, from, velocity, steps, first, x1 + second * v1, first * v1, {}};
   next.there.positions = x0 + h * (v0 + 0.5 * h * a1);
   next.there.velocities = v0 + h * a1;
   next.there.time = state.time + h;
@@ -135,6 +137,7 @@ StepReport MinimiserStep::advance_two_stages(const Model& model, const Input& in
   constexpr double kThird = 0.0404401145198802;  // 3γ² − 2γ³ − 1/6, of h³ d³x/dt³
   report.time_error = kThird / (1 - kGamma) * h * h * std::sqrt(worst);
   remembered = std::move(a2);
+  state.history.struck = report.struck ? second : 0;
   state.history.positions.resize(3, 0);
   state.history.velocities.resize(3, 0);
   finish_step(model, input, std::move(x2), std::move(v2), memory_, state, report);
@@ -151,7 +154,8 @@ StepReport MinimiserStep::solve_stage(const Model& model, const Input& input, co
   const Scalars h2 = stage.h.cwiseAbs2();
   Points target = stage.from + stage.velocity * stage.h.asDiagonal() +
                   external_acceleration(model, controls, stage.there, stage.duration) * h2.asDiagonal();
-  const Energies& energies = energies_of_step(model, controls, stage.before, stage.usual_h, energies_);
+  const Energies& energies =
+      energies_of_stage(model, controls, stage.end, stage.way, stage.usual_h, energies_);
   Objective objective(model, controls, energies, std::move(target), model.mass.cwiseQuotient(h2));
   ContactEnergy contact(model, input, stage.begin, stage.duration);
   if (contact_ == ContactForm::energy) objective.add(contact);
@@ -165,7 +169,8 @@ StepReport MinimiserStep::solve_stage(const Model& model, const Input& input, co
   {
     const Timer timer(report.solve_ms);
     minimise({objective, input, stage.begin, stage.usual_h, stage.duration, state.blocked, state.slips,
-              state.history.starts_with_newton, touched_, [&](const Points& iterate) { show(iterate); }},
+              state.history.struck, state.history.starts_with_newton, touched_,
+              [&](const Points& iterate) { show(iterate); }},
              x, report);
   }
   if (report.parts > 1) return report;
@@ -213,7 +218,7 @@ StepReport MinimiserStep::advance_one_stage(const Model& model, const Input& inp
   {
     const Timer timer(report.solve_ms);
     touched_.clear();
-    minimise({objective, input, start, step, step, state.blocked, state.slips,
+    minimise({objective, input, start, step, step, state.blocked, state.slips, state.history.struck,
               state.history.starts_with_newton, touched_, [&](const Points& iterate) { show(iterate); }},
              x, report);
   }
@@ -224,6 +229,7 @@ StepReport MinimiserStep::advance_one_stage(const Model& model, const Input& inp
   // An impact lasts one step: velocities of two steps back would throw cloth back that has only stopped.
   const bool touches = report.contacts > 0;
   Points v = (x - (touches ? start : before)) / (touches ? h : step);
+  state.history.struck = report.struck ? h : 0;
   report.time_error = euler_error(model, input, (v - state.velocities), h);
   remember(start, touches, state);
   finish_step(model, input, std::move(x), std::move(v), memory_, state, report);

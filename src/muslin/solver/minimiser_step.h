@@ -13,7 +13,7 @@ class MinimiserStep : public Solver {
 
  public:
   int substeps(const Model&, const Controls&, double) const override {
-    return stepping_.substeps.value_or(1);
+    return stepping_.substeps.value_or(stepping_.usual_substeps);
   }
 
  protected:

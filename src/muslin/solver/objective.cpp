@@ -102,6 +102,15 @@ const Energies& energies_of_step(const Model& model, const Controls& controls, c
   return kept;
 }
 
+const Energies& energies_of_stage(const Model& model, const Controls& controls, const Points& end,
+                                  const Points& way, double h, Energies& kept) {
+  const bool pulls = controls.pulls.size() > 0, damps = is_damped(model.energies);
+  if (!pulls && !damps) return model.energies;
+  damp(model.energies, end, way, h, kept);
+  damp(controls.pulls, end, way, h, kept.pulls);
+  return kept;
+}
+
 double root_mean_square(const Points& gradient) {
   return gradient.norm() / std::sqrt(static_cast<double>(gradient.cols()));
 }

@@ -128,6 +128,10 @@ Objective incremental_potential(const Model& model, const Controls& controls, co
 const Energies& energies_of_step(const Model& model, const Controls& controls, const Points& before, double h,
                                  Energies& kept);
 
+/// The same of a stage that ends about `end` and moves by `way` in h seconds, to second order.
+const Energies& energies_of_stage(const Model& model, const Controls& controls, const Points& end,
+                                  const Points& way, double h, Energies& kept);
+
 /// The root mean square of a gradient over vertices [N].
 double root_mean_square(const Points& gradient);
 

@@ -15,6 +15,7 @@ struct StepProblem {
   double duration;                  ///< [s] between the places at its beginning and at its end
   Points& blocked;                  ///< State::blocked
   std::vector<ElasticSlip>& slips;  ///< State::slips
+  double struck;                    ///< StepHistory::struck
   bool& starts_with_newton;         ///< StepHistory::starts_with_newton
   std::vector<char>& touched;       ///< to be 1 for every vertex that contact pushes at the end; or empty
   std::function<void(const Points&)> show;  ///< to be called with every iterate

@@ -38,12 +38,14 @@ PairContact::PairContact(const Model& model, const Controls& controls)
 }
 
 void PairContact::begin(const Points& x, const Points& displacement, double h,
-                        const std::vector<ElasticSlip>& slips) {
+                        const std::vector<ElasticSlip>& slips, double struck) {
   candidates_.set_moved(displacement);
   candidates_.detect(x, looked_along(displacement), slack_);
   watch_listed();
+  // The impulse of an impact is what friction has to act by, whatever the lengths of the steps
+  const double stiffness = struck > 0 ? struck / h * stiffness_ : stiffness_;
   friction_ =
-      LaggedFriction(candidates_.pairs(), active_at(x), x, stiffness_, LaggedFriction::kSpeed * h, slips);
+      LaggedFriction(candidates_.pairs(), active_at(x), x, stiffness, LaggedFriction::kSpeed * h, slips);
 }
 
 void PairContact::detect(const Points& x, const Points& displacement) {

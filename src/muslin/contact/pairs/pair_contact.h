@@ -21,8 +21,9 @@ class PairContact {
 
   /// A step of h seconds begins at x, and all want to be displaced [m]: pairs are looked for, also of what
   /// else does not move, and friction is that of the contacts at x, with the slips that the step before has
-  /// left (State::slips). Of long ways, pairs are those of their beginning.
-  void begin(const Points& x, const Points& displacement, double h, const std::vector<ElasticSlip>& slips);
+  /// left (State::slips). `struck` is StepHistory::struck. Of long ways, pairs are those of their beginning.
+  void begin(const Points& x, const Points& displacement, double h, const std::vector<ElasticSlip>& slips,
+             double struck = 0);
 
   /// The slips that the step leaves which began at `start` and ends at x.
   std::vector<ElasticSlip> slips_left(const Points& start, const Points& x) const {

@@ -39,7 +39,7 @@ ContactProblem::ContactProblem(PairContact& pairs, const StepProblem& problem, c
   start_ = joined(problem.start, problem.blocked.cols() == there.cols() ? problem.blocked : there);
   targets_ = joined(wanted, scene.bodies_at(input.collider_end, input.time_end));
   goal_ = targets_;
-  pairs.begin(start_, goal_ - start_, problem.duration, problem.slips);
+  pairs.begin(start_, goal_ - start_, problem.duration, problem.slips, problem.struck);
   objective_.add(pairs);
 }
 
