@@ -360,16 +360,16 @@ std::string largest_error(const RunRecord& record) {
   const bool is_of_time = *worst.time_error >= left;
   const auto error = [](double metres) { return distance_text(metres); };
   const std::string what =
-      is_of_time ? fmt::format("largest known error: of the steps in time, {} in frame {}, {} in all",
+      is_of_time ? fmt::format("largest known error: steps in time, {} in frame {}, {} in all",
                                error(*worst.time_error), tally.most_mistimed.frame, error(tally.time_error))
-                 : fmt::format("largest known error: of the solver, {} in frame {}", error(left),
+                 : fmt::format("largest known error: solver, {} in frame {}", error(left),
                                tally.most_mistimed.frame);
   const bool chooses = solver.family == "quasi_newton" && !solver.quasi_newton.substeps;
   const std::string remedy = !is_of_time ? fmt::format("--set solver/{}/tolerance=…", solver.family)
                              : chooses   ? fmt::format("--set solver/quasi_newton/accuracy={:.2g}",
                                                        solver.quasi_newton.error_of_frame() / 4)
                                          : fmt::format("{}{}", set_substeps_of(solver), 4 * record.substeps);
-  return fmt::format("{}\n  {} lowers it (of the mesh: not known)", what, remedy);
+  return fmt::format("{}\n  {} lowers it; the mesh's is not known", what, remedy);
 }
 
 std::vector<std::string> doubts_about(const RunRecord& record) {

@@ -35,15 +35,16 @@ void guess(const Objective& objective, const Input& input, const State& state, d
 }
 
 // What backward Euler gets wrong in a step that changes velocities by so much, ½ h² a: root mean square over
-// the worst cloth [m].
-double euler_error(const Model& model, const Input& input, const Points& change, double h) {
+// the worst cloth [m]. What is touched stands where it is, whenever it came there.
+double euler_error(const Model& model, const Input& input, const Points& change,
+                   const std::vector<char>& touched, double h) {
   double worst = 0;
   for (const ClothRange& cloth : model.cloths) {
-    const auto part = [&](const Points& all) {
-      return all.middleCols(cloth.first_vertex, cloth.vertex_count);
-    };
-    worst = std::max(
-        worst, part(change).cwiseProduct(part(input.controls->free)).squaredNorm() / cloth.vertex_count);
+    double sum = 0;
+    for (int v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertex_count; ++v)
+      if (touched.empty() || !touched[v])
+        sum += change.col(v).cwiseProduct(input.controls->free.col(v)).squaredNorm();
+    worst = std::max(worst, sum / cloth.vertex_count);
   }
   return 0.5 * h * std::sqrt(worst);
 }
@@ -63,9 +64,21 @@ struct MinimiserStep::Stage {
   State there;          ///< about where it ends, for the forces of the air
 };
 
+// Steps of sdirk2 in which cloth hits something, and the next after them, are Euler's: friction acts by the
+// forces at the beginning of a stage, and knows an impact by its impulse, which stages of two lengths would
+// tell it wrongly.
 StepReport MinimiserStep::advance(const Model& model, const Input& input, State& state, double h) {
-  return stepping_.integrator == Integrator::sdirk2 ? advance_two_stages(model, input, state, h)
-                                                    : advance_one_stage(model, input, state, h);
+  if (stepping_.integrator != Integrator::sdirk2) return advance_one_stage(model, input, state, h);
+  StepReport tried;
+  if (state.history.struck == 0) {
+    const State before = state;
+    tried = advance_two_stages(model, input, state, h);
+    if (!tried.struck || tried.parts > 1 || input.is_over()) return tried;
+    state = before;
+  }
+  StepReport report = advance_one_stage(model, input, state, h);
+  add_work(report, tried);
+  return report;
 }
 
 // The singly diagonally implicit method of two stages and second order [Alexander 1977], γ = 1 − 1/√2:
@@ -91,7 +104,6 @@ StepReport MinimiserStep::advance_two_stages(const Model& model, const Input& in
   stage.there.time = state.time + first;
   Points x1 = x0 + first * (v0 + kGuessed * first * a0);
   StepReport report = solve_stage(model, part_of(input, x0, 0, kGamma), stage, state, x1);
-  state.history.struck = report.struck ? first : 0;
   if (report.parts > 1 || input.is_over()) return report;
   const Points v1 = (x1 - x0) / first, a1 = (v1 - kept * v0) / first;
   std::vector<char> touched = touched_;
@@ -116,10 +128,11 @@ StepReport MinimiserStep::advance_two_stages(const Model& model, const Input& in
                              kGuessed * steps[v] * (touched[v] ? Vec3(Vec3::Zero()) : Vec3(a1.col(v))));
   Input rest = part_of(input, x1, kGamma, 1);
   const StepReport last = solve_stage(model, rest, next, state, x2);
-  const int parts = last.parts;
+  const bool is_struck = report.struck || last.struck;
   accumulate(report, last);
-  report.parts = parts;
-  if (parts > 1) return report;
+  report.parts = last.parts;
+  report.struck = is_struck;
+  if (report.parts > 1) return report;
 
   // 3. Velocities, of what touches those of its way alone, and the error of a third derivative
   Points v2(3, count), a2(3, count);
@@ -137,7 +150,6 @@ StepReport MinimiserStep::advance_two_stages(const Model& model, const Input& in
   constexpr double kThird = 0.0404401145198802;  // 3γ² − 2γ³ − 1/6, of h³ d³x/dt³
   report.time_error = kThird / (1 - kGamma) * h * h * std::sqrt(worst);
   remembered = std::move(a2);
-  state.history.struck = report.struck ? second : 0;
   state.history.positions.resize(3, 0);
   state.history.velocities.resize(3, 0);
   finish_step(model, input, std::move(x2), std::move(v2), memory_, state, report);
@@ -217,7 +229,7 @@ StepReport MinimiserStep::advance_one_stage(const Model& model, const Input& inp
   if (guesses(contact_)) guess(objective, input, state, h, x);
   {
     const Timer timer(report.solve_ms);
-    touched_.clear();
+    touched_.assign(static_cast<std::size_t>(model.vertex_count()), 0);
     minimise({objective, input, start, step, step, state.blocked, state.slips, state.history.struck,
               state.history.starts_with_newton, touched_, [&](const Points& iterate) { show(iterate); }},
              x, report);
@@ -230,8 +242,15 @@ StepReport MinimiserStep::advance_one_stage(const Model& model, const Input& inp
   const bool touches = report.contacts > 0;
   Points v = (x - (touches ? start : before)) / (touches ? h : step);
   state.history.struck = report.struck ? h : 0;
-  report.time_error = euler_error(model, input, (v - state.velocities), h);
+  const Points change = v - state.velocities;
+  report.time_error = euler_error(model, input, change, touched_, h);
   remember(start, touches, state);
+  if (stepping_.integrator == Integrator::sdirk2) {  // its step after an impact
+    state.history.velocities.resize(3, 0);
+    state.history.accelerations = change / h;
+    for (int w = 0; w < change.cols(); ++w)
+      if (touched_[w]) state.history.accelerations.col(w).setZero();
+  }
   finish_step(model, input, std::move(x), std::move(v), memory_, state, report);
   return report;
 }
