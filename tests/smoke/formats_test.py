@@ -397,7 +397,7 @@ class Formats(unittest.TestCase):
         content[-1] ^= 1
         self.write(os.path.join("cache", "run.pc2"), bytes(content))
         self.assertIn("run.pc2", self.muslin("check-frames", "cache", code=3))
-        for place, word in ((0, "POINTCACHE2"), (12, "version 1"), (16, "bytes for"), (28, "bytes for")):
+        for place, word in ((0, "POINTCACHE2"), (12, "version 1"), (16, "must have at least one point"), (28, "bytes for")):
             broken = bytearray(content)
             broken[place:place + 4] = b"\xff\xff\xff\x7f"
             self.write(os.path.join("cache", "run.pc2"), bytes(broken))
