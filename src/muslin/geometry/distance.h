@@ -17,7 +17,9 @@ enum class PairKind {
 
 /// Positions of the four vertices of a pair [m], one column each.
 using Quad = Eigen::Matrix<double, 3, 4>;
+/// A number for each of their coordinates.
 using Vec12 = Eigen::Matrix<double, 12, 1>;
+/// A number for each two of their coordinates.
 using Mat12 = Eigen::Matrix<double, 12, 12>;
 
 /// The nearest points a of side A and b of side B: Σ weightᵢ xᵢ = a − b = distance · normal.
@@ -68,16 +70,21 @@ std::vector<Quad> distance_turns(const Closest& closest, const Quad& x);
 /// and t for a plane. The sides are as far apart as the patch is from zero, so that all kinds of pair are one
 /// problem with three vectors.
 struct Patch {
-  Vec3 corner, u, v;  ///< [m]
+  Vec3 corner;  ///< [m]
+  Vec3 u;       ///< [m] one side from the corner
+  Vec3 v;       ///< [m] the other
 };
+/// The patch of a pair at x [m].
 Patch patch_of(PairKind kind, const Quad& x);
 
 /// The point of a patch that is nearest to zero.
 struct PatchPoint {
-  double s, t;
+  double s;         ///< along u
+  double t;         ///< along v
   double distance;  ///< [m]
   Vec3 normal;      ///< unit, from zero to the point
 };
+/// That point.
 PatchPoint nearest_to_zero(PairKind kind, const Patch& patch);
 
 }  // namespace muslin

@@ -7,16 +7,18 @@ namespace muslin {
 
 /// What keeps a polygon from being cut into triangles.
 struct PolygonFault {
+  /// Which fault it is.
   enum Kind {
-    none,
+    none,     ///< it can be cut
     crosses,  ///< sides `first` and `second` cross; side k runs from corner k to the next
     touches,  ///< corner `first` lies on side `second`
     meets,    ///< the polygon comes to one place at corners `first` and `second`, and crosses itself there
     bent,     ///< corner `first` lies far from the mean plane
     large,    ///< not convex, with more corners than kMostCorners
   };
-  Kind kind = none;
-  int first = 0, second = 0;
+  Kind kind = none;  ///< which it is
+  int first = 0;     ///< a corner or side, from 0
+  int second = 0;    ///< another
 };
 
 /// What becomes of a reader's polygons: triangles as their shape asks, or fans whatever it is, where only the

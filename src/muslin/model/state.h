@@ -22,7 +22,7 @@ struct StepHistory {
 /// How far the two sides of a pair in contact have slipped along their surfaces, elastically: what friction
 /// pulls back.
 struct ElasticSlip {
-  PairKind kind;
+  PairKind kind;        ///< of the pair
   Stencil<4> vertices;  ///< of cloth, then of bodies (contact/pairs/scene_surfaces.h)
   Vec3 part;            ///< over the largest that friction allows, of side A: at most 1 long
 
