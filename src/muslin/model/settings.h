@@ -475,8 +475,9 @@ struct QuasiNewtonSettings : Stepping {
   double nearness_in_contact() const {
     return tolerance.value_or((integrator == Integrator::sdirk2 ? 3 : 0.1) * error_of_frame());
   }
-  /// Acceleration of a piece of cloth as a whole that a step may leave undone [m/s²].
-  double lost_acceleration() const { return of_preset(0.3, 0.1, 0.01); }
+  /// Acceleration of a piece of cloth as a whole that a step in contact may leave undone [m/s²]: 0.1 by
+  /// default.
+  double lost_acceleration() const { return tolerance ? 1e3 * *tolerance : 1e2 * error_of_frame(); }
   /// Whether a step that does not converge is thrown away and taken as two halves; not where the clock ends
   /// it.
   bool halves() const { return adaptive && !milliseconds; }

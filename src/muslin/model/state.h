@@ -15,7 +15,7 @@ struct StepHistory {
   Points velocities{3, 0};          ///< likewise [m/s]; quasi_newton, too, keeps them, to guess the next step
   Points accelerations{3, 0};       ///< at the end of the step [m/s²]; of sdirk2 alone
   int parts = 1;                    ///< an adaptive method's next step is h / parts
-  double struck = 0;                ///< [s] length of the last step or stage, if cloth hit something in it
+  double struck = 0;                ///< [s] length of the last step, if cloth hit something in it
   bool starts_with_newton = false;  ///< quasi_newton's next step, as its last one was hard
 };
 

@@ -34,19 +34,18 @@ void guess(const Objective& objective, const Input& input, const State& state, d
   if (objective.value(other) < objective.value(x)) x = std::move(other);
 }
 
-// What backward Euler gets wrong in a step that changes velocities by so much, ½ h² a: root mean square over
-// the worst cloth [m]. What is touched stands where it is, whenever it came there.
-double euler_error(const Model& model, const Input& input, const Points& change,
-                   const std::vector<char>& touched, double h) {
+// The root mean square of changes over the free axes of the worst cloth. What is touched stands where it is,
+// whenever it came there, and does not count.
+double worst_change(const Model& model, const Controls& controls, const Points& change,
+                    const std::vector<char>& touched) {
   double worst = 0;
   for (const ClothRange& cloth : model.cloths) {
     double sum = 0;
     for (int v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertex_count; ++v)
-      if (touched.empty() || !touched[v])
-        sum += change.col(v).cwiseProduct(input.controls->free.col(v)).squaredNorm();
+      if (!touched[v]) sum += change.col(v).cwiseProduct(controls.free.col(v)).squaredNorm();
     worst = std::max(worst, sum / cloth.vertex_count);
   }
-  return 0.5 * h * std::sqrt(worst);
+  return std::sqrt(worst);
 }
 
 }  // namespace
@@ -92,7 +91,7 @@ StepReport MinimiserStep::advance_two_stages(const Model& model, const Input& in
   const double first = kGamma * h, second = (1 - kGamma) * h;
   const int count = model.vertex_count();
   const Points x0 = state.positions, v0 = (1 - stepping_.velocity_loss) * state.velocities;
-  Points& remembered = state.history.accelerations;
+  const Points& remembered = state.history.accelerations;
   const Points a0 = remembered.cols() > 0 ? remembered : Points(Points::Zero(3, count));
 
   // 1. To γh
@@ -124,34 +123,26 @@ StepReport MinimiserStep::advance_two_stages(const Model& model, const Input& in
   next.there.time = state.time + h;
   Points x2 = from;
   for (int v = 0; v < count; ++v)
-    x2.col(v) += steps[v] * (velocity.col(v) +
-                             kGuessed * steps[v] * (touched[v] ? Vec3(Vec3::Zero()) : Vec3(a1.col(v))));
-  Input rest = part_of(input, x1, kGamma, 1);
-  const StepReport last = solve_stage(model, rest, next, state, x2);
+    x2.col(v) += steps[v] *
+                 (touched[v] ? Vec3(velocity.col(v)) : Vec3(velocity.col(v) + kGuessed * first * a1.col(v)));
+  const StepReport last = solve_stage(model, part_of(input, x1, kGamma, 1), next, state, x2);
   const bool is_struck = report.struck || last.struck;
   accumulate(report, last);
   report.parts = last.parts;
   report.struck = is_struck;
   if (report.parts > 1) return report;
 
-  // 3. Velocities, of what touches those of its way alone, and the error of a third derivative
+  // 3. Velocities, of what touches those of its way alone, and the error: of h³ d³x/dt³, 3γ² − 2γ³ − 1/6
+  constexpr double kThird = 0.0404401145198802;
   Points v2(3, count), a2(3, count);
-  double worst = 0;
-  for (const ClothRange& cloth : model.cloths) {
-    double sum = 0;
-    for (int v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertex_count; ++v) {
-      const bool touches = touched[v] || touched_[v];
-      v2.col(v) = touches ? Vec3((x2.col(v) - x1.col(v)) / second) : Vec3((x2.col(v) - from.col(v)) / first);
-      a2.col(v) = touches ? Vec3(Vec3::Zero()) : Vec3((v2.col(v) - velocity.col(v)) / first);
-      if (!touches) sum += (a2.col(v) - a1.col(v)).cwiseProduct(input.controls->free.col(v)).squaredNorm();
-    }
-    worst = std::max(worst, sum / cloth.vertex_count);
+  for (int v = 0; v < count; ++v) {
+    touched_[v] = touched_[v] || touched[v];
+    v2.col(v) =
+        touched_[v] ? Vec3((x2.col(v) - x1.col(v)) / second) : Vec3((x2.col(v) - from.col(v)) / first);
+    a2.col(v) = touched_[v] ? Vec3(Vec3::Zero()) : Vec3((v2.col(v) - velocity.col(v)) / first);
   }
-  constexpr double kThird = 0.0404401145198802;  // 3γ² − 2γ³ − 1/6, of h³ d³x/dt³
-  report.time_error = kThird / (1 - kGamma) * h * h * std::sqrt(worst);
-  remembered = std::move(a2);
-  state.history.positions.resize(3, 0);
-  state.history.velocities.resize(3, 0);
+  report.time_error = kThird / (1 - kGamma) * h * h * worst_change(model, *input.controls, a2 - a1, touched_);
+  remember(x0, /*touches=*/false, a2, state);
   finish_step(model, input, std::move(x2), std::move(v2), memory_, state, report);
   return report;
 }
@@ -243,14 +234,8 @@ StepReport MinimiserStep::advance_one_stage(const Model& model, const Input& inp
   Points v = (x - (touches ? start : before)) / (touches ? h : step);
   state.history.struck = report.struck ? h : 0;
   const Points change = v - state.velocities;
-  report.time_error = euler_error(model, input, change, touched_, h);
-  remember(start, touches, state);
-  if (stepping_.integrator == Integrator::sdirk2) {  // its step after an impact
-    state.history.velocities.resize(3, 0);
-    state.history.accelerations = change / h;
-    for (int w = 0; w < change.cols(); ++w)
-      if (touched_[w]) state.history.accelerations.col(w).setZero();
-  }
+  report.time_error = 0.5 * h * worst_change(model, controls, change, touched_);  // ½ h² a
+  remember(start, touches, change / h, state);
   finish_step(model, input, std::move(x), std::move(v), memory_, state, report);
   return report;
 }
@@ -270,11 +255,16 @@ void MinimiserStep::finish_contact(const Objective& objective, const ContactEner
   report.contacts = std::max(report.contacts, contacts);
 }
 
-// What the next step needs of this one: BDF2, unless it begins anew after contact, and a guess.
-void MinimiserStep::remember(const Points& start, bool touches, State& state) const {
+// What the next step needs of this one: BDF2, unless it begins anew after contact; sdirk2; a guess.
+void MinimiserStep::remember(const Points& start, bool touches, const Points& acceleration,
+                             State& state) const {
   const bool is_bdf2 = stepping_.integrator == Integrator::bdf2 && !touches;
+  const bool is_sdirk2 = stepping_.integrator == Integrator::sdirk2;
   state.history.positions = is_bdf2 ? start : Points(3, 0);
-  state.history.velocities = is_bdf2 || guesses(contact_) ? state.velocities : Points(3, 0);
+  state.history.velocities = is_bdf2 || (guesses(contact_) && !is_sdirk2) ? state.velocities : Points(3, 0);
+  state.history.accelerations = is_sdirk2 ? acceleration : Points(3, 0);
+  for (int v = 0; v < state.history.accelerations.cols(); ++v)
+    if (touched_[v]) state.history.accelerations.col(v).setZero();
 }
 
 }  // namespace muslin

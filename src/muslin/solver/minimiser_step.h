@@ -31,7 +31,7 @@ class MinimiserStep : public Solver {
   StepReport solve_stage(const Model& model, const Input& input, const Stage& stage, State& state, Points& x);
   void finish_contact(const Objective& objective, const ContactEnergy& contact, const Input& input,
                       const Points& start, Points& x, StepReport& report);
-  void remember(const Points& start, bool touches, State& state) const;
+  void remember(const Points& start, bool touches, const Points& acceleration, State& state) const;
   void mark_touched(const ContactEnergy& contact, const Points& before, const Points& x,
                     const StepReport& report);
 

@@ -109,13 +109,12 @@ constexpr double kMostError = 4, kAim = 0.7;
 // Parts of the first step, whose acceleration nobody knows.
 constexpr int kFirstParts = 4;
 
-// Numbers of parts are 1, 2, 3, 4, 6, 8, 12, 16, …: the least of them that is not below `wanted`.
-int parts_for(double wanted, int most) {
+// Numbers of parts are 1, 2, 4, 8, …, by the error 3, 6, 12, …, too: the least of them that is not below
+// `wanted`.
+int parts_for(double wanted, int most, bool with_thirds) {
   int parts = 1;
-  while (parts < wanted && parts < most) {
-    if (3 * parts / 2 >= wanted && parts > 1) return std::min(most, 3 * parts / 2);
-    parts *= 2;
-  }
+  for (; parts < wanted && parts < most; parts *= 2)
+    if (with_thirds && parts > 1 && 3 * parts / 2 >= wanted) return std::min(most, 3 * parts / 2);
   return std::min(parts, most);
 }
 
@@ -171,8 +170,8 @@ StepReport Solver::step(const Model& model, const Input& input, State& state, do
     const bool good =
         report.status == Status::ok && change <= stepping->stretch_change && error <= kMostError;
     if (report.parts > 1 || (!good && !report.jammed && part.may_be_cut)) {
-      const int times = report.parts > 1 ? parts_for(report.parts, most) : 2;
-      take_back(before, report, std::min(most, times * parts), state, total);
+      const double wanted = double(parts) * std::max(2, report.parts);
+      take_back(before, report, parts_for(wanted, most, bounds_error), state, total);
       continue;
     }
     accumulate(total, report);
@@ -181,7 +180,7 @@ StepReport Solver::step(const Model& model, const Input& input, State& state, do
     const bool may_grow = good && change <= kRoom * stepping->stretch_change && parts > 1 && !report.struck;
     if (bounds_error) {
       const double wanted = maths::pow(error / kAim, 1 / order) / length;
-      const int next = parts_for(wanted, most);
+      const int next = parts_for(wanted, most, bounds_error);
       if (next > parts || may_grow) parts = std::max(next, (parts + 1) / 2);
     } else if (may_grow && std::fmod(done * parts, 2) == 0) {
       parts /= 2;

@@ -25,8 +25,7 @@ class Solver {
   virtual std::string limits(const Model&, double /*frame_time*/) const { return ""; }
 
   /// One step of h seconds; where Stepping::adaptive is set, in parts, of which none is shorter than
-  /// h/2^halvings [Baraff 1998, §6].
-  /// Never throws for numerical trouble: the report's status says so.
+  /// h/2^halvings [Baraff 1998, §6]. Never throws for numerical trouble: the report's status says so.
   StepReport step(const Model& model, const Input& input, State& state, double h);
 
   /// Calls `watch` with the positions before the first and after every iteration of a step, from now on.

@@ -30,7 +30,9 @@ StopCriteria::StopCriteria(const QuasiNewtonSettings& settings, const StepProble
   in_contact_ = settings.nearness_in_contact() * shortened;
   seconds_squared_ = in_contact_ / settings.lost_acceleration();
   if (!settings.milliseconds) return;
-  const std::chrono::duration<double, std::milli> time(*settings.milliseconds);
+  // Two stages, and a step of Euler where cloth hits something
+  const double solves = settings.integrator == Integrator::sdirk2 ? 3 : 1;
+  const std::chrono::duration<double, std::milli> time(*settings.milliseconds / solves);
   late_.at(Stop::Clock::now() + std::chrono::duration_cast<Stop::Clock::duration>(time));
 }
 
