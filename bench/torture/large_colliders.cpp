@@ -36,7 +36,7 @@ Scene on_large(const LargeCollider& what, const std::string& family) {
 
 Held run_and_judge(const Scene& scene, int frames) {
   Held result;
-  result.least = kInfinity;
+  result.least = result.nearest = kInfinity;
   Simulation simulation(scene);
   const Model& model = simulation.model();
   try {
@@ -53,6 +53,7 @@ Held run_and_judge(const Scene& scene, int frames) {
     result.iterations += double(report.step.iterations) / frames;
     result.unconverged += report.step.status != Status::ok;
     result.contacts = std::max(result.contacts, report.step.contacts);
+    result.nearest = std::min(result.nearest, report.step.least_distance);
     const Pose pose = pose_at(model.colliders[0], state.time);
     for (int v = 0; v < model.vertex_count(); ++v)
       result.least =

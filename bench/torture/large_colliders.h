@@ -26,6 +26,7 @@ struct Held {
   double iterations = 0;  ///< a frame
   int unconverged = 0;    ///< frames
   int contacts = 0;       ///< most in a frame
+  double nearest = 0;  ///< [m] least distance at which pairs were at the end of any step, as the solver says
 };
 
 /// Runs a scene of one collider, unless its start is refused, and judges every frame by signed distances.

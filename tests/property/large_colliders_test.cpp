@@ -15,16 +15,15 @@ TEST_P(SheetOn, LargeCollidersIsHeldOrRefused) {
   const Shape shape = GetParam();
   for (const double radius : {1.0, 20.0, 1e6, 1e7}) {
     if (radius > 1e6 && shape != Shape::plane) continue;
-    const int frames = radius > 1 ? 16 : 12;  // what is steep is left soon
     for (const double gap : {1e-4, 0.005, 1.0})
       for (const double tilt : {0.0, 70.0}) {
-        const Held result = torture::run_and_judge(torture::on_large({shape, radius, gap, tilt}), frames);
+        const Held result = torture::run_and_judge(torture::on_large({shape, radius, gap, tilt}), 12);
         const auto where = testing::Message() << "R " << radius << " gap " << gap << " tilt " << tilt;
         const bool may_be_refused = shape == Shape::cylinder && radius > 1000;
         EXPECT_EQ(result.how, may_be_refused ? Held::refused : Held::held) << where << result.why;
         if (result.how != Held::held) continue;
         EXPECT_GT(result.least, 1e-5) << where;
-        EXPECT_GT(result.contacts, 0) << where;
+        EXPECT_LT(result.nearest, 1e-3) << "it never met anything" << where;
       }
   }
 }
