@@ -16,8 +16,20 @@ constexpr double kLeastRate = 0.2, kLargestRate = 0.75, kUsualRate = 0.6;
 // Fraction of a direction that must have been gone for its length to tell of the next one's.
 constexpr double kTelling = 0.7;
 
+// Fraction of the motion in a stage that its solve may miss, and the least fraction of the tolerance for it:
+// what comes to rest must come to its equilibrium.
+constexpr double kOfMotion = 0.05, kAtRest = 0.02;
 // Acceleration that a piece which stands still may be short of [m/s²]: a hundredth of gravity.
 constexpr double kUnbalanced = 0.1;
+
+// Where cloth goes by its velocity alone, gravity left out [m].
+Points inertial_motion(const StepProblem& problem) {
+  const Objective& objective = problem.objective;
+  Points motion = objective.target() - problem.start;
+  for (int v = 0; v < motion.cols(); ++v)
+    motion.col(v) -= objective.model().mass[v] / objective.inertia(v) * objective.controls().gravity;
+  return motion.cwiseProduct(objective.controls().free);
+}
 
 }  // namespace
 
@@ -25,9 +37,15 @@ StopCriteria::StopCriteria(const QuasiNewtonSettings& settings, const StepProble
                            const ConnectedPieces& pieces, const EnergyBound& bound)
     : problem_(problem), pieces_(pieces), bound_(bound) {
   const double part = std::min(1.0, problem.h / kNominalStep);
-  const double shortened = settings.integrator == Integrator::sdirk2 ? part * part : part;
+  const bool is_stage = settings.integrator == Integrator::sdirk2;
+  const double shortened = is_stage ? part * part : part;
   tolerance_ = settings.nearness() * shortened;
   in_contact_ = settings.nearness_in_contact() * shortened;
+  if (is_stage && !settings.tolerance) {
+    const double motion = length(inertial_motion(problem));
+    for (double* tolerance : {&tolerance_, &in_contact_})
+      *tolerance = std::min(*tolerance, std::max(kOfMotion * motion, kAtRest * *tolerance));
+  }
   seconds_squared_ = in_contact_ / settings.lost_acceleration();
   if (!settings.milliseconds) return;
   // Two stages, and a step of Euler where cloth hits something
