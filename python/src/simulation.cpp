@@ -204,6 +204,27 @@ py::array_t<double> masses(const Simulation& simulation) {
   return all;
 }
 
+// Of pins (vertices, reaction), of colliders (vertices, normal, friction), of vertices in the user's order.
+py::tuple reactions(const Simulation& simulation) {
+  const Reactions found = simulation.reactions();
+  py::list pins, colliders;
+  for (const PinReaction& pin : found.pins) pins.append(py::make_tuple(pin.vertices, pin.reaction));
+  for (const ColliderLoad& load : found.colliders)
+    colliders.append(py::make_tuple(load.vertices, load.normal, load.friction));
+  return py::make_tuple(pins, colliders, in_user_order(simulation, found.vertices));
+}
+
+// In the order of triangles().
+py::array_t<double> tension(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  const Scalars all = simulation.tension();
+  const auto count = static_cast<py::ssize_t>(model.triangles.size());
+  py::array_t<double> rows(count);
+  auto at = rows.mutable_unchecked<1>();
+  for (py::ssize_t t = 0; t < count; ++t) at(t) = all[model.triangle_numbers.to_model(static_cast<int>(t))];
+  return rows;
+}
+
 py::array_t<std::int32_t> triangles(const Simulation& simulation) {
   const Model& model = simulation.model();
   const auto count = static_cast<py::ssize_t>(model.triangles.size());
@@ -260,6 +281,8 @@ void bind_arrays(py::class_<Run, std::shared_ptr<Run>>& type) {
              const Points& force = s.controls().force;
              return in_user_order(s, force.cols() > 0 ? force : Points::Zero(3, s.model().vertex_count()));
            }))
+      .def("reactions", in_turn(&reactions))
+      .def("tension", in_turn(&tension))
       .def("masses", in_turn(&masses))
       .def("triangles", in_turn(&triangles))
       .def("pinned", in_turn(&pinned))

@@ -173,6 +173,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
     touched_ = touched_before;
   };
   bool is_done = false;
+  Points velocity_before;
   try {
     const Timer timer(report.ms);
     const StopScope scope(*stop_);
@@ -181,6 +182,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
       Input input = substep_input(s, budget);
       input.measures_balance = measures_balance && input.ends_frame;
       const State start = watch_steps_ ? state_ : State();
+      if (input.ends_frame) velocity_before = state_.velocities;
       const StepReport step = solver_->step(*model_, input, state_, step_time());
       touched_ = touched_ || step.contacts > 0;
       accumulate(report.step, step);
@@ -198,6 +200,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
   }
   if (is_done) {
     hands_.arrive(controls_);
+    velocity_before_ = std::move(velocity_before);
     ++frame_;
     if (budget.is_spent())
       report.failure = Failure::over_budget;
@@ -214,6 +217,14 @@ FrameReport Simulation::make_frame(bool measures_balance) {
   }
   report.work = budget.spent();
   return report;
+}
+
+Reactions Simulation::reactions() const {
+  expect_alive();
+  const TeamScope team(team_.get());
+  Points acceleration(3, 0);
+  if (velocity_before_.cols() > 0) acceleration = (state_.velocities - velocity_before_) / step_time();
+  return measure_reactions(*model_, controls_, state_, acceleration, step_time());
 }
 
 Input Simulation::substep_input(int substep, Budget& budget) const {
@@ -263,6 +274,7 @@ void Simulation::restore(const State& state, int frame) {
                 fmt::format("restore: frame {} is none of 0 to {}", frame, State::kMostFrames));
   state_ = state;
   frame_ = frame;
+  velocity_before_.resize(3, 0);
   clock_ = {};
   if (std::abs(state.time - frame * scene_.frame_time) > 1e-6 * scene_.frame_time)
     clock_ = {frame, state.time};
@@ -321,6 +333,7 @@ void Simulation::load_saved(const std::string& bytes, const std::string& name) {
   hands_ = std::move(hands);
   controls_ = std::move(controls);
   state_ = std::move(run.state);
+  velocity_before_.resize(3, 0);
   substeps_ = substeps;
   frame_ = run.frame;
   clock_ = run.clock;
@@ -417,6 +430,7 @@ Points Simulation::in_model_order(const char* call, const Points& columns) const
 void Simulation::set_positions(const Points& positions) {
   state_.positions = in_model_order("set_positions", positions);
   state_.history = {};
+  velocity_before_.resize(3, 0);
   state_.blocked.resize(3, 0);
   state_.slips.clear();
   edited_ = touched_ = true;
@@ -425,6 +439,7 @@ void Simulation::set_positions(const Points& positions) {
 void Simulation::set_velocities(const Points& velocities) {
   state_.velocities = in_model_order("set_velocities", velocities);
   state_.history = {};
+  velocity_before_.resize(3, 0);
   edited_ = touched_ = true;
 }
 
@@ -496,6 +511,7 @@ void Simulation::count_substeps() { substeps_ = solver_->substeps(*model_, contr
 
 // Methods that look at two steps begin anew.
 void Simulation::forget_last_step() {
+  velocity_before_.resize(3, 0);
   state_.history.positions.resize(3, 0);
   state_.history.velocities.resize(3, 0);
   state_.history.accelerations.resize(3, 0);

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 
+#include "muslin/contact/reactions.h"
 #include "muslin/core/thread_team.h"
 #include "muslin/hands.h"
 #include "muslin/io/fingerprint.h"
@@ -97,6 +98,12 @@ class Simulation {
 
   /// The report of the state as it is, without stepping.
   FrameReport report() const;
+
+  /// Forces of the last substep between the cloth and its pins and colliders (contact/reactions.h). Before
+  /// the first step, and after the state was set, those that would keep it without acceleration.
+  Reactions reactions() const;
+  /// Tension of every triangle [N/m], as Model::triangles has them (contact/reactions.h).
+  Scalars tension() const { return triangle_tension(model(), state_.positions); }
 
   /// What of the scene its solver leaves out or lets through (solver.h), or "".
   std::string limits() const { return limits_of(*solver_, model(), settings_, scene_.frame_time); }
@@ -195,6 +202,7 @@ class Simulation {
   std::shared_ptr<ThreadTeam> team_;                       // null: the process's
   std::shared_ptr<Stop> stop_ = std::make_shared<Stop>();  // one for this and what it is edited to
   int substeps_ = 1;
+  Points velocity_before_{3, 0};  // at the beginning of the last substep; empty: unknown
   int frame_ = 0;
   Clock clock_;
   Points start_;          // what start_from was given, or empty

@@ -104,6 +104,33 @@ FrameReport decode_frame(const Json& json) {
   return frame;
 }
 
+Json encode(const Reactions& reactions) {
+  Json pins = Json::array(), colliders = Json::array();
+  for (const PinReaction& pin : reactions.pins)
+    pins.push_back({{"vertices", pin.vertices}, {"reaction", to_json(pin.reaction)}});
+  for (const ColliderLoad& load : reactions.colliders)
+    colliders.push_back({{"vertices", load.vertices},
+                         {"normal", to_json(load.normal)},
+                         {"friction", to_json(load.friction)}});
+  return {{"pins", pins}, {"colliders", colliders}};
+}
+
+Reactions decode_reactions(const Json& json) {
+  Reactions reactions;
+  for (const Json& row : json.at("pins")) {
+    PinReaction& pin = reactions.pins.emplace_back();
+    from_json(row.at("vertices"), pin.vertices);
+    from_json(row.at("reaction"), pin.reaction);
+  }
+  for (const Json& row : json.at("colliders")) {
+    ColliderLoad& load = reactions.colliders.emplace_back();
+    from_json(row.at("vertices"), load.vertices);
+    from_json(row.at("normal"), load.normal);
+    from_json(row.at("friction"), load.friction);
+  }
+  return reactions;
+}
+
 // --- the whole -------------------------------------------------------------------------------------
 
 // What a quality chose, each with its name; both ways follow from it.
@@ -189,6 +216,7 @@ void decode_frames(const Json& frames, WholeRecord& run) {
   for (const Json& row : frames) {
     RecordedFrame& frame = run.frames.emplace_back();
     frame.report = decode_frame(row);
+    if (row.contains("reactions")) frame.reactions = decode_reactions(row.at("reactions"));
     const int number = frame.report.frame, place = static_cast<int>(run.frames.size()) - 1;
     if (number != place)
       throw Error(ErrorKind::invalid, fmt::format("frame {} stands in the place of {}", number, place));
@@ -216,6 +244,7 @@ std::string encode_head(const RunRecord& record) {
 
 std::string encode_row(const RecordedFrame& frame, const std::optional<int>& intersections) {
   Json row = encode(frame.report);
+  if (frame.reactions) row["reactions"] = encode(*frame.reactions);
   if (intersections) row["intersections"] = *intersections;
   if (!frame.files.empty()) row["sha256"] = frame.files;
   std::string lines = frame.report.frame == 0 ? "" : ",";

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "muslin/contact/reactions.h"
 #include "muslin/io/fingerprint.h"
 #include "muslin/io/run_tally.h"
 #include "muslin/model/pieces.h"
@@ -37,6 +38,7 @@ struct RunRecord {
 struct RecordedFrame {
   FrameReport report;
   std::map<std::string, std::string> files;  ///< written of it: name and SHA-256
+  std::optional<Reactions> reactions{};      ///< but for those of vertices; absent in older records
 };
 
 /// run.json: JSON text; lengths in m, energies in J, hashes as 16 hexadecimal digits, null where a number
