@@ -6,6 +6,9 @@ import csv
 import sys
 from collections import defaultdict
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 import matplotlib
 
 matplotlib.use("Agg")

@@ -7,8 +7,12 @@ usage: PYTHONPATH=build/release/python scripts/python_reference.py
 import inspect
 import json
 import os
+import sys
 
-import muslin
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
+import muslin  # noqa: E402  (help needs none)
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 STUB = os.path.join(ROOT, "python", "muslin", "parts.pyi")

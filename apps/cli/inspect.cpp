@@ -502,17 +502,30 @@ Examples:
   });
 }
 
+// What a table of fabrics has room for: the numbers that people choose by, units in the head.
+Rows short_fabric_rows() {
+  Rows rows{{"fabric", "g/m^2", "mm", "warp N/m", "weft N/m", "shear N/m", "bend uN m", "drape %"}};
+  for (const auto& [fabric, source, drape] : fabrics())
+    rows.push_back({fabric.preset, fmt::format("{:.3g}", 1000 * *fabric.density),
+                    fmt::format("{:.3g}", 1000 * *fabric.thickness), fmt::format("{:.3g}", *fabric.warp),
+                    fmt::format("{:.3g}", *fabric.weft), fmt::format("{:.3g}", *fabric.shear),
+                    fmt::format("{:.3g}", 1e6 * *fabric.bend), drape ? fmt::format("{:.0f}", *drape) : "-"});
+  return rows;
+}
+
 void add_list_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("list", R"(List what there is to choose from.
 
 Examples:
   muslin list                     what can be listed
   muslin list scenes
+  muslin list fabrics             density, thickness, stiffness and drape of every preset
+  muslin list fabrics -v          all numbers, and where they are from
   muslin list fabrics --json
 )");
   struct Options {
     std::string topic;
-    bool json = false;
+    bool json = false, verbose = false;
   };
   const auto options = std::make_shared<Options>();
   command
@@ -520,8 +533,10 @@ Examples:
                    fmt::format("{}; without it the list of these", fmt::join(topic_names(), ", ")))
       ->check(CLI::IsMember(topic_names()));
   command->add_flag("--json", options->json, "print JSON");
+  command->add_flag("-v,--verbose", options->verbose, "fabrics: all numbers, and their sources");
   command->callback([options] {
-    const Rows rows = rows_of(options->topic);
+    const bool is_short = options->topic == "fabrics" && !options->verbose && !options->json;
+    const Rows rows = is_short ? short_fabric_rows() : rows_of(options->topic);
     options->json ? print_json(rows) : print_text(table_text(rows, line_width(STDOUT_FILENO)));
   });
 }

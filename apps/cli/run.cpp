@@ -17,6 +17,7 @@
 #include "muslin/io/run_doubts.h"
 #include "muslin/io/run_folder.h"
 #include "muslin/io/run_record.h"
+#include "muslin/model/rest_watch.h"
 #include "muslin/muslin.h"
 #include "output_folder.h"
 #include "progress.h"
@@ -34,6 +35,7 @@ struct RunOptions {
   std::optional<int> frames;
   std::vector<std::string> formats{"obj"}, set;
   std::optional<double> time_limit;  // [s]
+  std::optional<double> until_rest;  // [m/s]
   int threads = 0, checkpoint = 0;
   std::string kernels = "avx512";
   bool force = false, quiet = false, json = false, repair = false;
@@ -41,7 +43,9 @@ struct RunOptions {
 
 // Steps until the last frame, divergence, Ctrl-C or the end of the time; returns the outcome for the record.
 std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, FrameTable& table,
-                       bool json, std::vector<RecordedFrame> earlier, RunRecord& record) {
+                       const RunOptions& options, std::vector<RecordedFrame> earlier, RunRecord& record) {
+  const bool json = options.json;
+  RestWatch rest(options.until_rest.value_or(0));
   const int frames = simulation.scene().frames;
   const IntersectionWatch intersections(simulation);
   const auto add = [&](const FrameReport& report) {
@@ -77,7 +81,18 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
       output.write_checkpoint(simulation, record);
     else if (output.record_is_due())
       output.write_record(record);
+    if (options.until_rest && rest.look(simulation.state().time, simulation.state().velocities)) {
+      record.scene.frames = simulation.frame();  // the run is whole
+      say("at rest in frame {}: through {} s no vertex was faster than {:g} m/s\n", simulation.frame(),
+          RestWatch::kTime, *options.until_rest);
+      return "finished";
+    }
   }
+  if (options.until_rest)
+    say("warning: not at rest after {} frames: the fastest vertex has {:.3g} m/s, and --until-rest asks for "
+        "{:g}; "
+        "more frames (--frames), or damping, would do\n",
+        frames, simulation.state().velocities.colwise().norm().maxCoeff(), *options.until_rest);
   return "finished";
 }
 
@@ -163,8 +178,7 @@ void run(const RunOptions& options) {
   Progress progress(simulation.frame(), simulation.scene().frames, options.quiet);
   progress.begin(simulation, record.warnings);
   try {
-    record.outcome =
-        run_frames(simulation, *output, progress, table, options.json, std::move(earlier), record);
+    record.outcome = run_frames(simulation, *output, progress, table, options, std::move(earlier), record);
     record.open_seams = find_open_seams(record.scene);
     output->finish_series(record);
     record.doubts = doubts_about(record);
@@ -246,6 +260,13 @@ trouble, 130 interrupted. Every field of run.json: docs/run_json.md.
                    "seconds after which the run ends with the frames that are done (exit code 4)")
       ->type_name("SECONDS")
       ->check(between(1e-3, 1e8));
+  command
+      ->add_option(
+          "--until-rest", o->until_rest,
+          "end as soon as no vertex was faster than SPEED [m/s] through half a second, 0.001 say; at "
+          "the latest after --frames")
+      ->type_name("SPEED")
+      ->check(between(1e-9, 1e3));
   command
       ->add_option(
           "--checkpoint", o->checkpoint,

@@ -71,9 +71,14 @@ class Simulation:
         return status
 
     def run(
-        self, frames: Optional[int] = None, progress: "bool | Callable[[Report], Any] | None" = None
+        self,
+        frames: Optional[int] = None,
+        progress: "bool | Callable[[Report], Any] | None" = None,
+        until_rest: Optional[float] = None,
     ) -> Reports:
         """So many frames, or all that are left of the scene's; ends early if one diverges or is stopped.
+
+        until_rest: a speed [m/s]; ends once no vertex was faster at the end of any frame through half a second.
 
         progress: True shows a bar (tqdm's where that is installed); a function is called with every report, and ends
         the run by returning False.
@@ -81,6 +86,8 @@ class Simulation:
         left = max(0, self._scene.frames - self.frame) if frames is None else arrays.count("frames", frames)
         if progress is not None and not isinstance(progress, bool) and not callable(progress):
             raise Error(f"progress: expected True, False or a function, got {type(progress).__name__}")
+        rest = None if until_rest is None else arrays.distance("until_rest", until_rest)
+        slow_since = None
         tell, end = _frame_bar(left) if progress is True else (progress or None, None)
         reports = Reports()
         try:
@@ -92,6 +99,11 @@ class Simulation:
                     break
                 if report.status in ("diverged", "cancelled"):
                     break
+                if rest is not None:
+                    fast = np.linalg.norm(self.velocities, axis=1).max() > rest
+                    slow_since = None if fast else report.time if slow_since is None else slow_since
+                    if slow_since is not None and report.time - slow_since >= 0.5 - 1e-9:
+                        break
         finally:
             if end:
                 end()
@@ -182,6 +194,35 @@ class Simulation:
     def external_forces(self) -> np.ndarray:
         """n x 3 [N], a copy: what `push` added to weight and wind."""
         return self._native.external_forces()
+
+    @property
+    def reactions(self) -> np.ndarray:
+        """n x 3 [N], a copy: what pins and contact (colliders and other cloth) did to each vertex in the last step, by
+        Newton's second law: exact at rest, of first order in the step in motion. Vertices that are sewn together have
+        one force, and each shows it."""
+        return self._native.reactions()[2]
+
+    @property
+    def pin_reactions(self) -> np.ndarray:
+        """One row of 3 [N] for each of the scene's pins, cloth after cloth: what it does to the cloth. The rows of a
+        hanging cloth at rest sum to its weight. What `pin` holds is a last row."""
+        return np.array([force for _, force in self._native.reactions()[0]]).reshape(-1, 3)
+
+    @property
+    def collider_forces(self) -> dict[str, np.ndarray]:
+        """What the cloth does to the scene's colliders, in their order: "normal" and "friction", one row of 3 [N] for
+        each, and "vertices", how many lie on it. Cloth at rest presses with its weight."""
+        loads = self._native.reactions()[1]
+        return {
+            "normal": np.array([normal for _, normal, _ in loads]).reshape(-1, 3),
+            "friction": np.array([friction for _, _, friction in loads]).reshape(-1, 3),
+            "vertices": np.array([count for count, _, _ in loads], dtype=int),
+        }
+
+    @property
+    def tension(self) -> np.ndarray:
+        """m [N/m], a copy: the largest principal tension of each of `triangles`; times a width it is a pull."""
+        return self._native.tension()
 
     @property
     def masses(self) -> np.ndarray:

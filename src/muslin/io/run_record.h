@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "muslin/contact/reactions.h"
 #include "muslin/io/fingerprint.h"
 #include "muslin/io/run_tally.h"
 #include "muslin/model/pieces.h"
+#include "muslin/model/reactions.h"
 #include "muslin/model/report.h"
 #include "muslin/model/scene.h"
 
