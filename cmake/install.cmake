@@ -15,6 +15,8 @@ foreach(header ${public_headers} ${energy_headers})
 endforeach()
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/muslin/scenes)
 install(DIRECTORY docs/shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/muslin/shaders)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/muslin)
+install(FILES third_party/musl_maths/COPYRIGHT DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/muslin RENAME musl_maths.COPYRIGHT)
 install(EXPORT muslin_targets NAMESPACE muslin:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/muslin)
 configure_package_config_file(cmake/muslin-config.cmake.in ${PROJECT_BINARY_DIR}/muslin-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/muslin)

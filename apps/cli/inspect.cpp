@@ -504,7 +504,7 @@ Examples:
 
 // What a table of fabrics has room for: the numbers that people choose by, units in the head.
 Rows short_fabric_rows() {
-  Rows rows{{"fabric", "g/m^2", "mm", "warp N/m", "weft N/m", "shear N/m", "bend uN m", "drape %"}};
+  Rows rows{{"fabric", "g/m2", "mm", "warp N/m", "weft N/m", "shear N/m", "bend uNm", "drape %"}};
   for (const auto& [fabric, source, drape] : fabrics())
     rows.push_back({fabric.preset, fmt::format("{:.3g}", 1000 * *fabric.density),
                     fmt::format("{:.3g}", 1000 * *fabric.thickness), fmt::format("{:.3g}", *fabric.warp),
