@@ -207,10 +207,11 @@ py::array_t<double> masses(const Simulation& simulation) {
 // Of pins (vertices, reaction), of colliders (vertices, normal, friction), of vertices in the user's order.
 py::tuple reactions(const Simulation& simulation) {
   const Reactions found = simulation.reactions();
+  const auto numbers = [](const Vec3& v) { return py::make_tuple(v.x(), v.y(), v.z()); };
   py::list pins, colliders;
-  for (const PinReaction& pin : found.pins) pins.append(py::make_tuple(pin.vertices, pin.reaction));
+  for (const PinReaction& pin : found.pins) pins.append(py::make_tuple(pin.vertices, numbers(pin.reaction)));
   for (const ColliderLoad& load : found.colliders)
-    colliders.append(py::make_tuple(load.vertices, load.normal, load.friction));
+    colliders.append(py::make_tuple(load.vertices, numbers(load.normal), numbers(load.friction)));
   return py::make_tuple(pins, colliders, in_user_order(simulation, found.vertices));
 }
 

@@ -377,9 +377,9 @@ def test_pins_and_colliders_carry_the_weight(sheet):
     assert 20 < len(reports) < 600
     assert np.linalg.norm(hanging.velocities, axis=1).max() <= 1e-6
     weight = hanging.masses.sum() * -hanging.scene.dict()["gravity"][1]
-    assert np.allclose(hanging.pin_reactions.sum(axis=0), [0, weight, 0], rtol=0, atol=1e-4 * weight)
-    assert np.allclose(hanging.reactions.sum(axis=0), [0, weight, 0], rtol=0, atol=1e-4 * weight)
-    assert hanging.collider_forces["normal"].shape == (0, 3)
+    assert np.allclose(hanging.pin_reactions.sum(axis=0), [0, weight, 0], rtol=0, atol=1e-6 * weight)
+    assert np.allclose(hanging.reactions.sum(axis=0), [0, weight, 0], rtol=0, atol=1e-6 * weight)
+    assert not hanging.collider_forces["normal"].any()  # it has a ball, which nothing touches
     assert hanging.tension.shape == (70,) and hanging.tension.max() > 0
     with pytest.raises(muslin.Error, match="until_rest: expected a number above 0, got -1"):
         hanging.run(1, until_rest=-1)
