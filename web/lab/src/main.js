@@ -34,7 +34,7 @@ function toast(words, seconds = 6) {
 }
 
 const methodOf = (name) => program.methods.find((method) => method.name === name);
-const labelOf = (name) => methodOf(name)?.label ?? 'As the scene says';
+const labelOf = (name) => methodOf(name)?.label ?? 'The scene’s solver';
 const plain = { light: '#35588f', dark: '#8fb1ea', dash: '' };
 
 function number(x, digits = 3) {
@@ -43,10 +43,10 @@ function number(x, digits = 3) {
   return Math.abs(x) >= 1e4 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(1) : String(+x.toPrecision(digits));
 }
 
-/** The weight that a step left unbalanced, in words: a method that stops early loses gravity, or makes up forces. */
+/** The weight that a step left unbalanced, in words: where it stops early, cloth falls as if it weighed less, or more. */
 function balanceOf(lost) {
-  if (Math.abs(lost) < 5e-5) return 'loses 0 % of gravity';
-  return lost > 0 ? `loses ${number(100 * lost, 2)} % of gravity` : `makes up ${number(-100 * lost, 2)} % of the weight`;
+  if (Math.abs(lost) < 5e-5) return 'falls at its full weight';
+  return `falls as if ${number(100 * Math.abs(lost), 2)} % ${lost > 0 ? 'lighter' : 'heavier'}`;
 }
 
 /** What stands in a lane's corner; less where lanes are narrow. */
@@ -54,6 +54,7 @@ function captionOf(name, report, narrow) {
   const lost = Number.isFinite(report.exact_lost_gravity) ? report.exact_lost_gravity : report.lost_gravity;
   const lines = [narrow ? `${number(report.ms)} ms` : `${number(report.ms)} ms a frame, ${report.iterations} iterations`];
   if (Number.isFinite(report.exact_max)) lines.push(`${number(1000 * report.exact_max)} mm from the exact step`);
+  if (Number.isFinite(report.time_error)) lines.push(`${number(1000 * report.time_error, 2)} mm lost by its steps`);
   if (Number.isFinite(lost)) lines.push(balanceOf(lost));
   if (!narrow) lines.push(`strain ${number(100 * report.strain_p99)} %`);
   return { title: labelOf(name), lines, lost };
@@ -264,7 +265,7 @@ function chooser() {
     box.append(row);
     return select;
   };
-  const all = [['', 'as the scene says'], ...program.methods.map(({ name, label }) => [name, label])];
+  const all = [['', 'the scene’s solver'], ...program.methods.map(({ name, label }) => [name, label])];
   state.lanes.forEach((name, i) => {
     const options = state.lanes.length > 1 ? [...all, ['-', 'take this lane away']] : all;
     choice(`Lane ${i + 1}`, options, name, (value) => {
