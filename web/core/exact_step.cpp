@@ -8,7 +8,8 @@ namespace muslin::web {
 
 namespace {
 
-// The reference is a step of backward Euler: beside another integrator it would tell the difference of the two.
+// The reference is a step of backward Euler: beside another integrator it would tell the difference of the
+// two.
 bool takes_euler_steps(SolverSettings settings) {
   bool is_euler = true;
   each_family(settings, [&](std::string_view name, auto& family) {
