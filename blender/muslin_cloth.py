@@ -8,10 +8,12 @@ written for every frame, so that whatever moves or deforms them in Blender does 
 import json
 import os
 import shutil
+import re
 import signal
 import struct
 import subprocess
 import tempfile
+import zlib
 
 import bpy
 from mathutils import Vector
@@ -27,6 +29,10 @@ bl_info = {
 }
 
 MODIFIER = "Muslin"
+REFUSED = 3  # muslin's exit code where things meet at the start
+# Modifiers that move vertices and make none: pins follow those that stand before the first of another kind.
+DEFORMERS = {"ARMATURE", "CAST", "CORRECTIVE_SMOOTH", "CURVE", "DISPLACE", "HOOK", "LAPLACIANDEFORM", "LAPLACIANSMOOTH", "LATTICE",
+             "MESH_CACHE", "MESH_DEFORM", "SHRINKWRAP", "SIMPLE_DEFORM", "SMOOTH", "SURFACE_DEFORM", "WARP", "WAVE"}
 FABRICS = ("cotton", "wool", "wool_lycra", "polyester", "silk", "cotton_light", "wool_coat", "canvas")
 SOLVERS = (
     ("quasi_newton", "Quasi-Newton", "Solves every step; nothing passes through anything"),
@@ -49,10 +55,16 @@ class MuslinSettings(bpy.types.PropertyGroup):
     colliders: bpy.props.PointerProperty(name="Colliders", type=bpy.types.Collection,
                                          description="Mesh objects that cloth meets; closed, facing outwards")
     wind: bpy.props.FloatVectorProperty(name="Wind", subtype="VELOCITY", unit="VELOCITY", size=3)
-    frames: bpy.props.IntProperty(name="Frames", default=60, min=1, max=100000,
-                                  description="To simulate after the scene's first frame")
+    friction: bpy.props.FloatProperty(name="Friction", default=0.3, min=0, soft_max=1,
+                                      description="Coefficient of cloth on bodies and on cloth")
+    distance: bpy.props.FloatProperty(name="Self-collision distance", default=0, min=0, soft_max=0.02, precision=4, unit="LENGTH",
+                                      description="Layers of cloth repel each other below it; 0: the fabric's thickness")
+    start: bpy.props.IntProperty(name="Start frame", default=1, description="The frame at which the cloth is as modelled")
+    frames: bpy.props.IntProperty(name="Frames", default=60, min=1, max=100000, description="To simulate after the start frame")
     solver: bpy.props.EnumProperty(name="Solver", items=SOLVERS, default="quasi_newton")
+    cache: bpy.props.StringProperty(name="Cache name", description="Folder of the result, beside the .blend file; empty: by file and object")
     progress: bpy.props.StringProperty()
+    refused: bpy.props.StringProperty()
 
 
 class MuslinPreferences(bpy.types.AddonPreferences):
@@ -105,17 +117,78 @@ def pinned_vertices(thing, name):
             if any(entry.group == group.index and entry.weight > 0.5 for entry in vertex.groups)]
 
 
+def deformers(thing):
+    """The modifiers that shape the cloth before it is simulated."""
+    leading = []
+    for modifier in thing.modifiers:
+        if modifier.name == MODIFIER or modifier.type not in DEFORMERS:
+            break
+        leading.append(modifier)
+    return leading
+
+
+def ignored(thing):
+    """What of the cloth object the run does not take as it is, a sentence each."""
+    said = []
+    if thing.parent or thing.animation_data or thing.constraints:
+        said.append("If the object itself moves, its inertia is ignored")
+    leading = deformers(thing)
+    if leading or thing.data.shape_keys:
+        said.append("Rig and shape keys move pins alone, and shape the start")
+    behind = [one.name for one in thing.modifiers[len(leading):] if one.name != MODIFIER]
+    if behind:
+        said.append("Not simulated, shown on top: " + ", ".join(behind))
+    return said
+
+
+class ShapedOnly:
+    """Shows a cloth as its rig has it: without the modifiers from Muslin's or the first that makes vertices on."""
+
+    def __init__(self, thing):
+        self.hidden = [one for one in thing.modifiers[len(deformers(thing)):] if one.show_viewport]
+
+    def __enter__(self):
+        for modifier in self.hidden:
+            modifier.show_viewport = False
+
+    def __exit__(self, *error):
+        for modifier in self.hidden:
+            modifier.show_viewport = True
+
+
+def places_of(context, thing):
+    """Of its vertices, as modifiers leave them, in its own frame."""
+    evaluated = thing.evaluated_get(context.evaluated_depsgraph_get())
+    mesh = evaluated.to_mesh()
+    places = [vertex.co.copy() for vertex in mesh.vertices]
+    evaluated.to_mesh_clear()
+    return places
+
+
+def moving_pins(pins, shapes, interval):
+    """Pins as the scene has them: those at rest together, each other one with its place in every frame."""
+    resting = [v for v in pins if all((shape[v] - shapes[0][v]).length < 1e-7 for shape in shapes)]
+    made = [{"vertices": resting}] if resting else []
+    for v in sorted(set(pins) - set(resting)):
+        keys = [{"time": k * interval, "offset": list(shape[v] - shapes[0][v])} for k, shape in enumerate(shapes)]
+        made.append({"vertices": [v], "motion": {"keyframes": keys}})
+    return made
+
+
 def write_colliders(context, thing, folder, frames, interval):
-    """Meshes and point caches of all colliders in the cloth's frame; returns their part of the scene."""
+    """Meshes and point caches of all colliders in the cloth's frame; returns their part of the scene, and the cloth's vertices in
+    every frame."""
     settings = thing.muslin
     things = [one for one in (settings.colliders.all_objects if settings.colliders else ()) if one.type == "MESH" and one != thing]
-    scene, first = context.scene, context.scene.frame_start
+    scene, first = context.scene, settings.start
+    cloth = []
     shapes = {one.name: [] for one in things}
     faces = {}
     for frame in range(first, first + frames + 1):
         scene.frame_set(frame)
         graph = context.evaluated_depsgraph_get()
         into = rigid_inverse(thing)
+        cloth.append(places_of(context, thing))
         for one in things:
             evaluated = one.evaluated_get(graph)
             mesh = evaluated.to_mesh()
@@ -123,11 +196,11 @@ def write_colliders(context, thing, folder, frames, interval):
             shapes[one.name].append([matrix @ vertex.co for vertex in mesh.vertices])
             faces.setdefault(one.name, faces_of(mesh))
             evaluated.to_mesh_clear()
-    return [write_collider(folder, number, one.name, shapes[one.name], faces[one.name], interval)
-            for number, one in enumerate(things)]
+    return [write_collider(folder, number, one.name, shapes[one.name], faces[one.name], interval, settings.friction)
+            for number, one in enumerate(things)], cloth
 
 
-def write_collider(folder, number, name, shapes, faces, interval):
+def write_collider(folder, number, name, shapes, faces, interval, friction):
     if len({len(shape) for shape in shapes}) != 1:
         raise Problem("%s has more vertices in some frames than in others: take off the modifier that does so" % name)
     write_obj(os.path.join(folder, "collider_%d.obj" % number), shapes[0], faces)
@@ -136,16 +209,18 @@ def write_collider(folder, number, name, shapes, faces, interval):
         for shape in shapes:
             for vertex in shape:
                 file.write(struct.pack("<3f", *vertex))
-    return {"name": name, "shape": "mesh", "mesh": {"file": "collider_%d.obj" % number},
+    return {"name": name, "shape": "mesh", "mesh": {"file": "collider_%d.obj" % number}, "friction": friction,
             "frames": {"file": "collider_%d.pc2" % number, "interval": interval}}
 
 
 def write_scene(context, thing, folder):
-    """scene.json and its meshes, as all is at the first frame; time stays where it is. Throws Problem."""
+    """scene.json and its meshes, as all is at the start frame; time stays where it is. Throws Problem."""
     before = context.scene.frame_current
-    context.scene.frame_set(context.scene.frame_start)
+    context.scene.frame_set(thing.muslin.start)
+    thing.update_from_editmode()
     try:
-        return write_scene_now(context, thing, folder)
+        with ShapedOnly(thing):
+            return write_scene_now(context, thing, folder)
     finally:
         context.scene.frame_set(before)
 
@@ -158,15 +233,22 @@ def write_scene_now(context, thing, folder):
     turn = rigid_inverse(thing).to_3x3()
     cloth = {"name": thing.name, "mesh": {"file": "cloth.obj"}, "fabric": settings.fabric}
     pins = pinned_vertices(thing, settings.pins)
+    colliders, shapes = write_colliders(context, thing, folder, settings.frames, interval)
     if pins:
-        cloth["pins"] = [{"vertices": pins}]
-    write_obj(os.path.join(folder, "cloth.obj"), [vertex.co for vertex in thing.data.vertices], faces_of(thing.data))
+        cloth["pins"] = moving_pins(pins, shapes, interval)
+    as_made = [vertex.co for vertex in thing.data.vertices]
+    write_obj(os.path.join(folder, "cloth.obj"), shapes[0], faces_of(thing.data))
+    if any((place - made).length > 1e-7 for place, made in zip(shapes[0], as_made)):
+        write_obj(os.path.join(folder, "rest.obj"), as_made, faces_of(thing.data))
+        cloth["mesh"]["rest_mesh"] = "rest.obj"
+    self_collision = {"enabled": settings.solver == "quasi_newton", "friction": settings.friction}
+    if settings.distance > 0:
+        self_collision["distance"] = settings.distance
     family = "position" if settings.solver == "xpbd" else settings.solver
     described = {
         "name": thing.name, "frames": settings.frames, "frame_time": interval,
         "gravity": list(turn @ Vector(scene.gravity)) if scene.use_gravity else [0, 0, 0],
-        "cloths": [cloth], "colliders": write_colliders(context, thing, folder, settings.frames, interval),
-        "solver": {"family": family}, "self_collision": {"enabled": settings.solver == "quasi_newton"},
+        "cloths": [cloth], "colliders": colliders, "solver": {"family": family}, "self_collision": self_collision,
     }
     if any(settings.wind):
         described["wind"] = {"velocity": list(turn @ Vector(settings.wind)), "air_density": 1.2}
@@ -176,32 +258,70 @@ def write_scene_now(context, thing, folder):
     return path
 
 
+def folder_name(name):
+    """A name of Blender as a folder's: others have other folders, where capitals count and where they do not."""
+    plain = bpy.path.clean_name(name)
+    return plain if plain == name and name.islower() else "%s_%08x" % (plain, zlib.crc32(name.encode("utf-8")))
+
+
 def bake_folder(thing):
-    """Beside the .blend, or in Blender's temporary folder as long as there is none."""
+    """Of this .blend and this object alone: beside the .blend, or in Blender's temporary folder as long as there is none."""
     base = bpy.path.abspath("//") or bpy.app.tempdir or tempfile.gettempdir()
-    folder = os.path.join(base, "muslin_" + bpy.path.clean_name(thing.name))
+    file = os.path.splitext(os.path.basename(bpy.data.filepath))[0] or "unsaved"
+    parts = ["muslin_" + folder_name(thing.muslin.cache)] if thing.muslin.cache else ["muslin_" + folder_name(file), folder_name(thing.name)]
+    folder = os.path.join(base, *parts)
     os.makedirs(folder, exist_ok=True)
     return folder
 
 
 # --- the run -----------------------------------------------------------------------------------------------
 
-class Bake:
-    """A running muslin."""
+def arguments(context, folder, scene, repair):
+    line = [program_path(context), "run", scene, "--out", os.path.join(folder, "run"), "--format", "pc2", "--json", "--force", "-q"]
+    return line + ["--repair"] if repair else line
 
-    def __init__(self, context, thing):
+
+def troubled_vertices(program, scene, count):
+    """The numbers of the cloth's vertices that meet something at the start, as `muslin check` names them."""
+    told = subprocess.run([program, "check", scene, "--json", "-v"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    lines = [json.loads(line) for line in told.stdout.decode("utf-8", "replace").splitlines() if line.startswith("{")]
+    places = [place for line in lines if line["type"] == "trouble" for place in line.get("named", ())]
+    of_cloth = r'(?:vertex (\d+)|\(vertices ([\d, ]+)\))(?! of collider)'
+    numbers = [int(number) for place in places for one, more in re.findall(of_cloth, place) for number in re.findall(r"\d+", one or more)]
+    return sorted(number for number in set(numbers) if number < count)
+
+
+def select(thing, numbers):
+    if thing.mode == "EDIT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for parts in (thing.data.polygons, thing.data.edges, thing.data.vertices):
+        parts.foreach_set("select", [False] * len(parts))
+    for number in numbers:
+        thing.data.vertices[number].select = True
+
+
+class Bake:
+    """A running muslin. No two write into one folder."""
+    running = set()
+
+    def __init__(self, context, thing, repair=False):
         self.thing = thing
         self.folder = bake_folder(thing)
-        program = program_path(context)
-        scene = write_scene(context, thing, self.folder)
-        self.lines, self.words = (os.path.join(self.folder, name) for name in ("progress.jsonl", "messages.txt"))
+        if self.folder in Bake.running:
+            raise Problem("%s is being baked: wait until it is done, or press Esc there" % self.folder)
+        self.scene = write_scene(context, thing, self.folder)
+        self.program = program_path(context)
+        # With the number of this process: another Blender may have the same file open.
+        self.lines, self.words = (os.path.join(self.folder, name % os.getpid()) for name in ("progress_%d.jsonl", "messages_%d.txt"))
         with open(self.lines, "w", encoding="utf-8") as lines, open(self.words, "w", encoding="utf-8") as words:
-            self.process = subprocess.Popen(
-                [program, "run", scene, "--out", os.path.join(self.folder, "run"), "--format", "pc2", "--json", "--force", "-q"],
-                stdout=lines, stderr=words, cwd=self.folder)
+            self.process = subprocess.Popen(arguments(context, self.folder, self.scene, repair), stdout=lines, stderr=words, cwd=self.folder)
+        Bake.running.add(self.folder)
+        self.done = -1
 
     def frame(self):
         """The last frame that is done; -1 before the first."""
+        if not os.path.exists(self.lines):
+            return self.done
         with open(self.lines, encoding="utf-8") as lines:
             return sum(line.startswith('{"type":"frame"') for line in lines) - 1
 
@@ -212,22 +332,44 @@ class Bake:
 
     def finish(self, context):
         """Shows what was written; returns what the program said. Throws Problem."""
+        Bake.running.discard(self.folder)
+        self.done = self.frame()
         with open(self.words, encoding="utf-8") as words:
             said = words.read().strip()
+        for path in (self.lines, self.words):
+            os.remove(path)
         cache = os.path.join(self.folder, "run", "run.pc2")
+        settings = self.thing.muslin
+        settings.refused = ""
+        if self.process.returncode == REFUSED:
+            found = troubled_vertices(self.program, self.scene, len(self.thing.data.vertices))
+            select(self.thing, found)
+            settings.refused = "%d vertices meet something at the start: they are selected" % len(found)
         if self.process.returncode not in (0, 4, 130) or not os.path.isfile(cache):
             raise Problem("Muslin ended with code %d: %s" % (self.process.returncode, said[-1500:] or "it said nothing"))
-        modifier = self.thing.modifiers.get(MODIFIER) or self.thing.modifiers.new(MODIFIER, "MESH_CACHE")
+        self.show(cache, settings.start)
+        return said
+
+    def show(self, cache, start):
+        """By the modifier, which stands behind those that shape the cloth, before those that refine it."""
+        thing = self.thing
+        modifier = thing.modifiers.get(MODIFIER)
+        if modifier is None:
+            place = len(deformers(thing))
+            modifier = thing.modifiers.new(MODIFIER, "MESH_CACHE")
+            with bpy.context.temp_override(object=thing):
+                bpy.ops.object.modifier_move_to_index(modifier=MODIFIER, index=place)
         modifier.cache_format = "PC2"
         modifier.filepath = cache
-        modifier.frame_start = context.scene.frame_start
-        return said
+        modifier.frame_start = start
 
 
 class MUSLIN_OT_bake(bpy.types.Operator):
     """Simulate this mesh as cloth; Esc cancels and keeps the frames so far"""
     bl_idname = "muslin.bake"
     bl_label = "Bake"
+
+    repair: bpy.props.BoolProperty(name="Repair", description="Draws apart what meets at the start first", options={"SKIP_SAVE"})
 
     @classmethod
     def poll(cls, context):
@@ -266,7 +408,7 @@ class MUSLIN_OT_bake(bpy.types.Operator):
 
     def begin(self, context):
         try:
-            self.bake = Bake(context, context.object)
+            self.bake = Bake(context, context.object, self.repair)
             return True
         except (Problem, OSError) as problem:
             self.report({"ERROR"}, str(problem))
@@ -299,13 +441,17 @@ class MUSLIN_PT_cloth(bpy.types.Panel):
         layout.prop(settings, "fabric")
         layout.prop_search(settings, "pins", context.object, "vertex_groups")
         layout.prop(settings, "colliders")
-        layout.prop(settings, "wind")
-        layout.prop(settings, "frames")
-        layout.prop(settings, "solver")
+        for name in ("friction", "distance", "wind", "start", "frames", "solver", "cache"):
+            layout.prop(settings, name)
+        for words in ignored(context.object):
+            layout.label(text=words, icon="INFO")
         if settings.progress:
             layout.label(text=settings.progress)
-        else:
-            layout.operator("muslin.bake")
+            return
+        layout.operator("muslin.bake")
+        if settings.refused:
+            layout.label(text=settings.refused, icon="ERROR")
+            layout.operator("muslin.bake", text="Repair and bake").repair = True
 
 
 CLASSES = MuslinSettings, MuslinPreferences, MUSLIN_OT_bake, MUSLIN_PT_cloth

@@ -12,6 +12,7 @@ import time
 import addon_utils
 import bpy
 import numpy
+from mathutils import Vector
 
 MUSLIN, OUT = (os.path.abspath(word) for word in sys.argv[sys.argv.index("--") + 1:])
 TOLERANCE = 1e-6  # [m]
@@ -36,6 +37,7 @@ def make_scene():
     corner = cloth.vertex_groups.new(name="corner")
     corner.add([0], 1.0, "REPLACE")
     cloth.muslin.pins, cloth.muslin.colliders, cloth.muslin.frames = "corner", balls, 30
+    cloth.muslin.start = 0
     cloth.muslin.wind = (1, 0, 0)
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(OUT, "scene.blend"))
     return addon, cloth
@@ -56,6 +58,76 @@ def refuses(cloth, words):
         assert words in str(error), error
         return
     raise AssertionError("the add-on should have said: " + words)
+
+
+def names_of_folders(addon, cloth):
+    """One of every file and object; the user's name in their place."""
+    found, before, file = [], cloth.name, bpy.data.filepath
+    for name in ("A.B", "A B", "a_b", "A_b", "A_B"):
+        cloth.name = name
+        assert cloth.name == name
+        found.append(addon.bake_folder(cloth))
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(OUT, "other.blend"))
+    found.append(addon.bake_folder(cloth))
+    bpy.ops.wm.save_as_mainfile(filepath=file)
+    cloth.muslin.cache = "kept"
+    found.append(addon.bake_folder(cloth))
+    assert os.path.basename(found[-1]) == "muslin_kept", found
+    assert len({one.lower() for one in found}) == len(found), found
+    cloth.name, cloth.muslin.cache = before, ""
+
+
+def two_at_once(addon, cloth):
+    """A second bake into the same folder is refused; the first one's progress stays its own."""
+    first = addon.Bake(bpy.context, cloth)
+    try:
+        addon.Bake(bpy.context, cloth)
+        raise AssertionError("two bakes wrote into one folder")
+    except addon.Problem as problem:
+        assert "is being baked" in str(problem), problem
+    first.process.wait()
+    first.finish(bpy.context)
+    assert first.frame() == cloth.muslin.frames
+    assert not [name for name in os.listdir(first.folder) if name.startswith("progress")]
+
+
+def repairs(cloth):
+    """Cloth that begins in the ball: the vertices are selected, and Repair bakes."""
+    place = cloth.location.z
+    cloth.location.z = 0.595
+    refuses(cloth, "--repair")
+    chosen = {v.index for v in cloth.data.vertices if v.select}
+    inside = {v.index for v in cloth.data.vertices if (cloth.matrix_world @ v.co - Vector((0, 0, 0.4))).length < 0.2 - 2e-3}
+    assert inside and inside <= chosen and len(chosen) < len(cloth.data.vertices) / 2, (inside, chosen)
+    assert "selected" in cloth.muslin.refused
+    assert bpy.ops.muslin.bake(repair=True) == {"FINISHED"}
+    assert cloth.muslin.refused == ""
+    cloth.location.z = place
+
+
+def follows_rig(addon, cloth):
+    """A pin that an armature carries is where the armature has it."""
+    bpy.ops.object.armature_add(location=cloth.location)
+    rig = bpy.context.object
+    bone = rig.pose.bones[0]
+    bone.keyframe_insert("location", frame=0)
+    bone.location = (0.1, 0.2, 0)
+    bone.keyframe_insert("location", frame=30)
+    bpy.context.view_layer.objects.active = cloth
+    cloth.vertex_groups.new(name=bone.name).add([0], 1.0, "REPLACE")
+    cloth.modifiers.remove(cloth.modifiers["Muslin"])
+    cloth.modifiers.new("Subdivision", "SUBSURF").show_viewport = False
+    armature = cloth.modifiers.new("Rig", "ARMATURE")
+    armature.object = rig
+    bpy.ops.object.modifier_move_to_index(modifier="Rig", index=0)
+    bpy.context.scene.frame_set(15)
+    carried = shown(cloth)[0]
+    assert any("Rig" in words for words in addon.ignored(cloth))
+    assert bpy.ops.muslin.bake() == {"FINISHED"}
+    assert [one.name for one in cloth.modifiers] == ["Rig", "Muslin", "Subdivision"]
+    bpy.context.scene.frame_set(15)
+    off = abs(shown(cloth)[0] - carried).max()
+    assert off < TOLERANCE and abs(carried - numpy.array(cloth.data.vertices[0].co)).max() > 0.02, (off, carried)
 
 
 def cancels(addon, cloth):
@@ -101,6 +173,10 @@ def main():
     assert worst <= TOLERANCE, worst
     fall = (found[:, 2] - shown_at_start(cloth)).min()
     assert fall < -0.05, fall  # it fell, along the world's z
+    names_of_folders(addon, cloth)
+    two_at_once(addon, cloth)
+    repairs(cloth)
+    follows_rig(addon, cloth)
     print("blender %s: the add-on bakes, within %.2g m" % (bpy.app.version_string, worst))
 
 

@@ -8,6 +8,17 @@ namespace muslin::web {
 
 namespace {
 
+// The reference is a step of backward Euler: beside another integrator it would tell the difference of the
+// two.
+bool takes_euler_steps(SolverSettings settings) {
+  bool is_euler = true;
+  each_family(settings, [&](std::string_view name, auto& family) {
+    if constexpr (requires { family.integrator; })
+      if (name == settings.family) is_euler = family.integrator == Integrator::euler;
+  });
+  return is_euler;
+}
+
 Scalars lengths(const Points& columns) { return columns.colwise().norm().transpose(); }
 
 }  // namespace
@@ -24,6 +35,7 @@ ExactStep::ExactStep(Simulation& simulation)
 
 void ExactStep::measure(Stop::Clock::time_point latest) {
   last_.reset();
+  if (!takes_euler_steps(simulation_.settings())) return;
   if (!watched_ || !watched_->after.positions.allFinite()) return;
   Stop stop;
   stop.at(latest);

@@ -26,7 +26,7 @@ class ExactStep {
   ExactStep& operator=(const ExactStep&) = delete;
 
   /// To be called after Simulation::step, before hands move. Takes no longer than until `latest`: then the
-  /// frame has no exact step.
+  /// frame has no exact step. A run by another integrator than backward Euler has none either.
   void measure(Stop::Clock::time_point latest);
   /// What was measured of the last frame, if it was.
   const std::optional<Exactness>& last() const { return last_; }

@@ -133,6 +133,7 @@ export class Muslin {
    * @param {object|string[]|string} [options.overrides] {'solver/newton/iterations': 3}, or 'path=value's
    * @param {boolean} [options.comparison] every method takes the same steps, as lanes beside each other do
    * @param {boolean} [options.exact] the exact step beside every frame's last step, for report and fields
+   *   (of backward Euler: without comparison, NaN where the scene steps by bdf2 or sdirk2)
    * @returns {Run}
    */
   createFromText(text, options = {}) {

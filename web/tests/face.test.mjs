@@ -37,6 +37,22 @@ test('a run makes frames, and tells of them', { skip: noProgram }, async () => {
   assert.throws(() => run.step(), { kind: 'misuse' });
 });
 
+test('the exact step of a run by sdirk2 is none, unless comparison gives it steps of Euler', { skip: noProgram }, async () => {
+  const muslin = await load();
+  const text = JSON.stringify({ cloths: [{ grid: { points: [5, 5], size: [1, 1] }, fabric: 'cotton', pins: [{ grid: [[0, 0], [-1, 0]] }] }],
+    solver: { family: 'newton', newton: { integrator: 'sdirk2', substeps: 2 } } });
+  const distance = (comparison) => {
+    const run = muslin.createFromText(text, { name: 'scene.json', comparison, exact: true, ...(comparison ? { method: 'newton' } : {}) });
+    run.step(2);
+    const report = run.reportByName();
+    run.free();
+    return report;
+  };
+  const alone = distance(false), compared = distance(true);
+  assert.ok(Number.isNaN(alone.exact_max) && alone.time_error > 0, 'its error of time is told instead');
+  assert.ok(compared.exact_max < 1e-6, `${compared.exact_max}`);
+});
+
 test('plain descent loses gravity beside the exact step, the exact step does not', { skip: noProgram }, async () => {
   const muslin = await load();
   const text = await open(muslin, scenePath('games103_implicit'));

@@ -6,6 +6,9 @@ import 'uplot/dist/uPlot.min.css';
 const figures = [
   { key: 'exact_lost_gravity', other: 'lost_gravity', label: 'lost gravity [%]', scale: 100 },
   { key: 'exact_max', label: 'distance to the exact step [mm]', scale: 1000, log: true },
+  { key: 'distance_left', label: 'distance left, estimated [mm]', scale: 1000, log: true },
+  { key: 'time_error', label: 'error of time, estimated [mm]', scale: 1000, log: true },
+  { key: 'steps', other: 'substeps', label: 'steps a frame', scale: 1 },
   { key: 'exact_gap', label: 'energy gap', scale: 1, log: true },
   { key: 'exact_residual', other: 'residual', label: 'residual [N]', scale: 1, log: true },
   { key: 'strain_p99', label: 'strain, 99th percentile [%]', scale: 100 },
@@ -14,10 +17,16 @@ const figures = [
   { key: 'iterations', label: 'iterations a frame', scale: 1 },
 ];
 
+/** A number in at most seven characters, as an axis has room for: 0.002, 2e-7, 10000, 2e+5. */
+export function tickText(x) {
+  const short = +x.toPrecision(3), size = Math.abs(short);
+  return size !== 0 && (size < 1e-3 || size >= 1e5) ? short.toExponential() : String(short);
+}
+
 /** The figure of a report; null where there is none. A logarithm has a floor, or zeros would stand nowhere. */
 function valueOf(figure, report) {
   let value = report[figure.key];
-  if (!Number.isFinite(value) && figure.other) value = report[figure.other];
+  if ((!Number.isFinite(value) || (figure.key === 'steps' && value === 0)) && figure.other) value = report[figure.other];
   if (!Number.isFinite(value)) return null;
   return figure.log ? Math.max(value * figure.scale, 1e-9) : value * figure.scale;
 }
@@ -85,7 +94,7 @@ export class Curves {
       const powers = splits.map(power).filter(Number.isInteger), every = Math.ceil(powers.length / 5);
       return splits.map((x) => (Number.isInteger(power(x)) && (power(x) - powers[0]) % every === 0 ? x : null));
     };
-    const names = (_, splits) => splits.map((x) => (x === null ? '' : figure.log && (x < 1e-2 || x > 1e3) ? x.toExponential(0) : String(x)));
+    const names = (_, splits) => splits.map((x) => (x === null ? '' : tickText(x)));
     const series = this.lanes.map(({ label, stroke }) => ({
       label,
       stroke: this.dark ? stroke.dark : stroke.light,

@@ -8,7 +8,7 @@ import { lessons } from './lessons.js';
 import { packed, partingFrame, unpacked } from './link.js';
 import { Panel } from './panel.js';
 import { download, Film, objOf } from './save.js';
-import { Stage } from './stage.js';
+import { captionHeight, Stage } from './stage.js';
 import { filesOf } from '../../core/muslin.js';
 import './style.css';
 
@@ -34,7 +34,7 @@ function toast(words, seconds = 6) {
 }
 
 const methodOf = (name) => program.methods.find((method) => method.name === name);
-const labelOf = (name) => methodOf(name)?.label ?? 'As the scene says';
+const labelOf = (name) => methodOf(name)?.label ?? 'The scene’s solver';
 const plain = { light: '#35588f', dark: '#8fb1ea', dash: '' };
 
 function number(x, digits = 3) {
@@ -43,10 +43,10 @@ function number(x, digits = 3) {
   return Math.abs(x) >= 1e4 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(1) : String(+x.toPrecision(digits));
 }
 
-/** The weight that a step left unbalanced, in words: a method that stops early loses gravity, or makes up forces. */
+/** The weight that a step left unbalanced, in words: where it stops early, cloth falls as if it weighed less, or more. */
 function balanceOf(lost) {
-  if (Math.abs(lost) < 5e-5) return 'loses 0 % of gravity';
-  return lost > 0 ? `loses ${number(100 * lost, 2)} % of gravity` : `makes up ${number(-100 * lost, 2)} % of the weight`;
+  if (Math.abs(lost) < 5e-5) return 'falls at its full weight';
+  return `falls as if ${number(100 * Math.abs(lost), 2)} % ${lost > 0 ? 'lighter' : 'heavier'}`;
 }
 
 /** What stands in a lane's corner; less where lanes are narrow. */
@@ -54,6 +54,7 @@ function captionOf(name, report, narrow) {
   const lost = Number.isFinite(report.exact_lost_gravity) ? report.exact_lost_gravity : report.lost_gravity;
   const lines = [narrow ? `${number(report.ms)} ms` : `${number(report.ms)} ms a frame, ${report.iterations} iterations`];
   if (Number.isFinite(report.exact_max)) lines.push(`${number(1000 * report.exact_max)} mm from the exact step`);
+  if (Number.isFinite(report.time_error)) lines.push(`${number(1000 * report.time_error, 2)} mm error of time`);
   if (Number.isFinite(lost)) lines.push(balanceOf(lost));
   if (!narrow) lines.push(`strain ${number(100 * report.strain_p99)} %`);
   return { title: labelOf(name), lines, lost };
@@ -67,9 +68,10 @@ function caption(frames) {
       box.className = 'lane';
       Object.assign(box.style, { left: `${areas[i].x}px`, top: `${areas[i].y}px`, width: `${areas[i].width}px`, height: `${areas[i].height}px` });
       const swatch = (methodOf(state.lanes[i])?.stroke ?? plain)[dark.matches ? 'dark' : 'light'];
-      box.innerHTML = `<div class="caption"><b></b>${lines.map(() => '<br><span></span>').join('')}</div>`;
+      box.innerHTML = `<div class="caption"><b></b>${lines.map(() => '<span></span>').join(' ')}</div>`;
       box.querySelector('b').textContent = title;
       box.querySelector('b').style.borderColor = swatch;
+      box.querySelector('.caption').style.height = `${captionHeight(areas[i])}px`;
       box.querySelectorAll('span').forEach((span, k) => (span.textContent = lines[k]));
       if (report.status === 2) box.append(banner('This run blew up: the step is too long for this method.'));
       else if (lost > lostGravityWorthABanner) box.append(banner(`Losing ${number(100 * lost, 2)} % of gravity`));
@@ -264,7 +266,7 @@ function chooser() {
     box.append(row);
     return select;
   };
-  const all = [['', 'as the scene says'], ...program.methods.map(({ name, label }) => [name, label])];
+  const all = [['', 'the scene’s solver'], ...program.methods.map(({ name, label }) => [name, label])];
   state.lanes.forEach((name, i) => {
     const options = state.lanes.length > 1 ? [...all, ['-', 'take this lane away']] : all;
     choice(`Lane ${i + 1}`, options, name, (value) => {
@@ -304,10 +306,17 @@ function chooser() {
 
 const openState = (next, camera) => become({ text: null, overrides: [], lanes: [''], exact: false, field: '', own: false, ...next }, camera);
 
+/** Scenes to look at, the most beautiful first; then what courses and measurements are about; then the others by name. */
+const first = ['sphere_drape', 'tablecloth', 'circle_skirt', 'curtain', 'flag', 'sewn_skirt', 'swing', 'hang', 'mosegaard'];
+function inOrder(cards) {
+  const rank = ({ name }) => (first.indexOf(name) + 1 || first.length + 1);
+  return cards.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+}
+
 function gallery() {
   const box = $('gallery'), headings = [['', 'Scenes'], ['torture/', 'Scenes that break contact elsewhere'], ['validation/', 'Against closed forms']];
   for (const [folder, heading] of headings) {
-    const cards = index.filter(({ name }) => (folder ? name.startsWith(folder) : !name.includes('/')));
+    const cards = inOrder(index.filter(({ name }) => (folder ? name.startsWith(folder) : !name.includes('/'))));
     if (!cards.length) continue;
     const title = document.createElement('h2'), list = document.createElement('div');
     title.textContent = heading;

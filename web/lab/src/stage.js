@@ -7,6 +7,9 @@ const clothColours = [0x4468a8, 0xe9e2d0, 0xb5473c, 0x5d8a66, 0xe0b84c]; // a pi
 const themes = { light: { sky: 0xefeeec, ground: 0xf1f0ee }, dark: { sky: 0x24262c, ground: 0x3b3e47 } };
 const key = new THREE.Vector3(-0.75, 1, 0.55).normalize(); // where the lamp is, as in the native pictures
 
+/** What a caption of 12.5 px takes below a picture [px]: three lines, in narrow lanes four. Small embedded pictures are drawn whole. */
+export const captionHeight = ({ width, height }) => (height < 160 ? 0 : width < 330 ? 86 : width < 560 ? 68 : 50);
+
 /** A lane as it is seen. */
 class LaneView {
   constructor(opened, dark) {
@@ -270,11 +273,16 @@ export class Stage {
     return Array.from({ length: count }, (_, i) => ({ x: (i % across) * w, y: Math.floor(i / across) * h, width: w, height: h }));
   }
 
+  /** The parts of the areas that have the cloth: what is said of a lane stands below, and covers nothing. */
+  pictures() {
+    return this.areas().map((area) => ({ ...area, height: Math.max(area.height - captionHeight(area), 1) }));
+  }
+
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    const [area] = this.areas();
+    const [area] = this.pictures();
     this.camera.aspect = area.width / area.height;
     this.camera.updateProjectionMatrix();
     this.draw();
@@ -282,7 +290,10 @@ export class Stage {
 
   draw() {
     const { clientHeight: height } = this.canvas.parentElement;
-    this.areas().forEach((area, i) => {
+    this.renderer.setScissorTest(false);
+    this.renderer.clear(); // below captions, too
+    this.renderer.setScissorTest(true);
+    this.pictures().forEach((area, i) => {
       if (!this.lanes[i]) return;
       const box = [area.x, height - area.y - area.height, area.width, area.height];
       this.renderer.setViewport(...box);
@@ -294,7 +305,7 @@ export class Stage {
   /** What is under a pointer: {lane, vertex, place} of cloth, {lane, collider, place} of a body, or null. */
   pick({ clientX, clientY }) {
     const bounds = this.canvas.getBoundingClientRect(), x = clientX - bounds.left, y = clientY - bounds.top;
-    const lane = this.areas().findIndex((a) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
+    const lane = this.pictures().findIndex((a) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
     if (lane < 0 || !this.lanes[lane]) return null;
     const { cloth, bodies } = this.lanes[lane];
     const [hit] = this.#ray(x, y, lane).intersectObjects([cloth, ...bodies.filter(Boolean)], false);
@@ -316,7 +327,7 @@ export class Stage {
   }
 
   #ray(x, y, lane) {
-    const area = this.areas()[lane], ray = new THREE.Raycaster();
+    const area = this.pictures()[lane], ray = new THREE.Raycaster();
     const place = new THREE.Vector2((2 * (x - area.x)) / area.width - 1, 1 - (2 * (y - area.y)) / area.height);
     ray.setFromCamera(place, this.camera);
     return ray;
