@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muslin/geometry/mesh.h"
+#include "muslin/io/written_bodies.h"
 #include "muslin/model/model.h"
 #include "muslin/model/scene.h"
 
@@ -18,6 +19,7 @@ struct RunFolder {
   std::string outcome;               ///< as in run.json (run_record.h); "" if it says none
   int recorded = 0;                  ///< frames that run.json tells of
   std::set<int> blocked;             ///< in which colliders or pins were short of their places
+  std::map<int, BlockedBodies> blocked_bodies;  ///< where colliders of these frames were instead
   std::map<int, std::string> files;  ///< of every frame: the PLY where there is an OBJ too
   int cached = 0;                    ///< without any of these: frames in the point cache run.pc2
   std::map<std::string, std::string>

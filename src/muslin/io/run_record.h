@@ -6,6 +6,7 @@
 
 #include "muslin/io/fingerprint.h"
 #include "muslin/io/run_tally.h"
+#include "muslin/io/written_bodies.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/report.h"
 #include "muslin/model/scene.h"
@@ -37,6 +38,7 @@ struct RunRecord {
 struct RecordedFrame {
   FrameReport report;
   std::map<std::string, std::string> files;  ///< written of it: name and SHA-256
+  BlockedBodies blocked = {};                ///< where colliders are in it that cloth blocks
 };
 
 /// run.json: JSON text; lengths in m, energies in J, hashes as 16 hexadecimal digits, null where a number
