@@ -47,7 +47,7 @@ void make_target(const ConvertOptions& options) {
 }
 
 void convert(const ConvertOptions& options) {
-  const std::unique_ptr<PictureSource> source = open_frames(options.run);
+  const std::unique_ptr<RecordedSource> source = open_frames(options.run);
   const std::vector<int> wanted = source->frames();
   const int count = count_frames(options.run, wanted);
   make_target(options);
@@ -62,8 +62,8 @@ void convert(const ConvertOptions& options) {
     const State state = source->state(frame);
     for (const auto& [format, writer] : writers)
       write_file((fs::path(options.out) / frame_file(frame, format)).string(),
-                 writer->encode(source->model(), state), options.force);
-    series.add(state.positions);
+                 writer->encode(source->model(), state, source->blocked(frame)), options.force);
+    series.add(state.positions, source->blocked(frame));
   }
   const FileSums files = series.finish();
   if (options.quiet) return;

@@ -53,9 +53,10 @@ void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& 
   std::map<std::string, std::string> sums;
   std::vector<std::unique_ptr<GrowingFile>> files;
   std::vector<std::string> written;
+  const BlockedBodies blocked = blocked_bodies(simulation.model(), simulation.state());
   for (const auto& [format, writer] : writers_) {
     const std::string name = frame_file(simulation.frame(), format);
-    const std::string content = writer->encode(simulation.model(), simulation.state());
+    const std::string content = writer->encode(simulation.model(), simulation.state(), blocked);
     files.push_back(std::make_unique<GrowingFile>((folder_ / name).string(), force_));
     files.back()->append(content);
     sums[name] = sha256(content);
@@ -65,10 +66,10 @@ void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& 
     begin_series(simulation, record);  // which may refuse
     begin(record);
   }
-  add_row({report, std::move(sums), simulation.reactions()}, record);
+  add_row({report, std::move(sums), simulation.reactions(), blocked}, record);
   for (const auto& file : files) file->finish_unflushed();
   unflushed_.insert(unflushed_.end(), written.begin(), written.end());
-  series_->add(simulation.state().positions);
+  series_->add(simulation.state().positions, blocked);
 }
 
 void OutputFolder::add_row(const RecordedFrame& frame, const RunRecord& record) {
@@ -149,5 +150,6 @@ void OutputFolder::go_on_after(const Simulation& simulation, const RunRecord& re
   begin_series(simulation, record);
   if (series_->empty()) return;
   const RunFolder run = read_run_folder(folder_.string());
-  for (int frame = 0; frame <= last; ++frame) series_->add(read_frame(run, frame, simulation.model()));
+  for (int frame = 0; frame <= last; ++frame)
+    series_->add(read_frame(run, frame, simulation.model()), earlier[frame].blocked);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "muslin/changed_scene.h"
+#include "muslin/io/written_bodies.h"
 #include "muslin/model/model.h"
 #include "muslin/model/state.h"
 
@@ -28,9 +29,15 @@ class PictureSource {
   std::vector<int> frames_;
 };
 
+/// Frames that were written, and where colliders were in them that cloth blocked.
+class RecordedSource : public PictureSource {
+ public:
+  virtual muslin::BlockedBodies blocked(int frame) const = 0;
+};
+
 /// A folder that `muslin run` wrote. Velocities are the way since the frame before, over the time of a frame.
 /// Throws muslin::Error if it is none.
-std::unique_ptr<PictureSource> open_frames(const std::string& folder);
+std::unique_ptr<RecordedSource> open_frames(const std::string& folder);
 
 /// What `muslin render` is to simulate.
 struct SceneRequest {

@@ -1,6 +1,7 @@
 // The frames of an earlier run as a source of pictures.
 #include <map>
 
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/io/run_folder.h"
 #include "picture_source.h"
 
@@ -8,7 +9,7 @@ using namespace muslin;
 
 namespace {
 
-class RecordedFrames final : public PictureSource {
+class RecordedFrames final : public RecordedSource {
  public:
   explicit RecordedFrames(const std::string& folder)
       : run_(read_run_folder(folder)), model_(build_model(run_.scene)) {
@@ -30,10 +31,27 @@ class RecordedFrames final : public PictureSource {
     state.velocities = velocities(frame);
     state.time = frame * run_.scene.frame_time;
     state.step = frame;
+    state.blocked = blocked_points(frame);
     return state;
   }
 
+  BlockedBodies blocked(int frame) const override {
+    const auto found = run_.blocked_bodies.find(frame);
+    return found != run_.blocked_bodies.end() ? found->second : BlockedBodies();
+  }
+
  private:
+  // As the run had them (State::blocked); nothing where all colliders were in their places.
+  Points blocked_points(int frame) const {
+    const BlockedBodies bodies = blocked(frame);
+    if (bodies.empty()) return Points(3, 0);
+    const double time = frame * run_.scene.frame_time;
+    std::vector<Pose> poses = poses_at(model_.colliders, time);
+    for (const auto& [collider, pose] : bodies)
+      if (collider >= 0 && collider < std::ssize(poses)) poses[collider] = pose;
+    return SceneSurfaces(model_, model_.script, Members::bodies).bodies_at(poses, time);
+  }
+
   // The last few are kept: a frame is wanted again as the neighbour of the next.
   const Points& positions(int frame) const {
     const auto kept = read_.find(frame);
@@ -57,6 +75,6 @@ class RecordedFrames final : public PictureSource {
 
 }  // namespace
 
-std::unique_ptr<PictureSource> open_frames(const std::string& folder) {
+std::unique_ptr<RecordedSource> open_frames(const std::string& folder) {
   return std::make_unique<RecordedFrames>(folder);
 }

@@ -40,6 +40,14 @@ SCENE = {
          "frames": {"file": "breathing.pc2", "interval": 0.02}},
     ],
 }
+# A ball that is led below a floor: cloth between them stops it (docs/contact.md).
+SQUEEZE = {
+    "frames": 16, "solver": {"family": "quasi_newton"}, "self_collision": {"enabled": True, "distance": 0.009},
+    "cloths": [{"grid": {"points": [13, 13], "size": [0.4, 0.4], "origin": [-0.2, 0.01, -0.2]}}],
+    "colliders": [{"name": "ball", "shape": "sphere", "center": [0, 0.23, 0], "radius": 0.2,
+                   "motion": {"keyframes": [{"time": 0}, {"time": 0.2, "offset": [0, -0.1, 0]}, {"time": 0.4}]}},
+                  {"name": "floor", "shape": "plane"}],
+}
 QUADS = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 2 0 0\nv 2 0 1\nf 4 3 2 1\nf 3 6 5 2\n"
 TETRAHEDRON = numpy.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
 FACES = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
@@ -433,6 +441,55 @@ class Formats(unittest.TestCase):
             self.assertEqual(read(self.path("resumed", name)), read(self.path("straight", name)), name)
         left = [name for name in os.listdir(self.path("resumed")) if name.endswith(".tmp")]
         self.assertEqual(left, [])
+
+    def test_blocked_colliders_are_where_they_were(self):
+        self.write("squeeze.json", json.dumps(SQUEEZE).encode())
+        formats = "pc2,glb,usda,npz"
+        self.muslin("run", "squeeze.json", "--out", "squeeze", "--checkpoint", "6", "--format", "ply,vtp," + formats, "-q")
+        rows = json.loads(read(self.path("squeeze", "run.json")))["frames"]
+        told = {row["frame"]: row["blocked_bodies"][0] for row in rows if "blocked_bodies" in row}
+        self.assertGreater(len(told), 5)
+        self.assertEqual(sorted(told), [row["frame"] for row in rows if row["blocked"] > 0])
+        cloth, colliders = read_pc2(self.path("squeeze", "run.pc2")), read_pc2(self.path("squeeze", "colliders.pc2"))
+        arrays = numpy.load(self.path("squeeze", "run.npz"))
+        lost = 0  # [m] how far the ball would reach through the cloth where its motion has it
+        for frame, row in enumerate(rows):
+            ball = colliders[frame, :-3].astype(float)
+            center = (ball.min(0) + ball.max(0)) / 2
+            nearest = numpy.linalg.norm(cloth[frame] - center, axis=1).min()
+            self.assertGreater(nearest, 0.2 - 1e-6, frame)  # nothing of the cloth is in the ball
+            self.near(arrays["collider_poses"][frame, 0, :, 3], center, 1e-6)
+            self.assertGreater(ball[:, 1].min(), -1e-6)  # nor is the ball below the floor
+            wanted = numpy.array([0, 0.23 - 0.1 * min(row["time"], 0.4 - row["time"]) / 0.2, 0])
+            self.near(numpy.linalg.norm(center - wanted), row["blocked"], 1e-6)
+            lost = max(lost, 0.2 - numpy.linalg.norm(cloth[frame] - wanted, axis=1).min())
+            if frame in told:
+                self.near(told[frame]["translation"], center, 1e-6)
+        self.assertGreater(lost, 0.05)
+        # Frames and run.json are enough: converted and resumed, the files have the same bytes
+        series = ["run.pc2", "colliders.pc2", "run.glb", "run.usda", "run.npz"]
+        self.muslin("convert", "squeeze", "--to", "vtp," + formats, "--out", "converted", "-q")
+        record = json.loads(read(self.path("squeeze", "run.json")))
+        points = [read(self.path(folder, "frame_0012.vtp"))[-100_000:].split(b"_", 1)[0] for folder in ("squeeze", "converted")]
+        self.assertEqual(*points)
+        expected = {name: read(self.path("squeeze", name)) for name in series}
+        for name in series:
+            self.assertEqual(read(self.path("converted", name)), expected[name], name)
+        record.update(outcome="interrupted", frames=record["frames"][:14])
+        self.write(os.path.join("squeeze", "run.json"), json.dumps(record).encode())
+        self.muslin("run", "--resume", "squeeze", "-q")
+        for name in series:
+            self.assertEqual(read(self.path("squeeze", name)), expected[name], name)
+        # What a stranger wrote there is refused by its place
+        for body in (7, [7], [{"collider": 0}], [{"collider": 1e20}], [{"collider": 0, "rotation": [], "translation": [0, 0, 0]}],
+                     [{"collider": 0, "rotation": "x", "translation": None}]):
+            record["frames"][3]["blocked_bodies"] = body
+            self.write(os.path.join("squeeze", "run.json"), json.dumps(record).encode())
+            self.assertRegex(self.muslin("convert", "squeeze", "--to", "obj", "--out", "refused", "-q", code=3), "run.json: frame 3: ")
+        for collider in (-1, 99):
+            record["frames"][3]["blocked_bodies"] = [{"collider": collider, "rotation": [[0] * 3] * 3, "translation": [0, 0, 0]}]
+            self.write(os.path.join("squeeze", "run.json"), json.dumps(record).encode())
+            self.muslin("convert", "squeeze", "--to", "vtp", "--out", "other", "--force", "-q")
 
     def test_force_removes_the_earlier_series(self):
         self.muslin("run", "scene.json", "--out", "again", "--format", "pc2,npz", "-q")

@@ -48,16 +48,47 @@ function overrideLines(overrides) {
     .join('\n');
 }
 
-/** The mesh files that a scene's text names, relative to the scene; those that its section "viewer" puts in their place, too. */
+/**
+ * The mesh files that a scene's text names, relative to the scene; those that its section "viewer" puts in their place, too.
+ * One pass over the text, whatever stands there; what is no JSON is left to the program, which says where.
+ */
 export function filesOf(text) {
-  const tokens = /\/\/.*|\/\*[^]*?\*\/|"(?:file|rest_mesh)"\s*:\s*("(?:[^"\\]|\\.)*")|"(?:[^"\\]|\\.)*"/g;
-  const names = [];
-  for (const [token, file] of text.matchAll(tokens)) {
-    if (file) names.push(JSON.parse(file));
-    const override = /^"[^"=]*\/(?:file|rest_mesh)=([^"]*)"$/.exec(token);
-    if (override) names.push(override[1]);
+  const names = new Set();
+  const endOf = (mark, from) => {
+    const at = text.indexOf(mark, from);
+    return at < 0 ? text.length : at + mark.length;
+  };
+  let named = false, colon = false; // whether "file" or "rest_mesh", and then a colon, came last
+  for (let at = 0; at < text.length; ) {
+    const letter = text[at], comment = letter === '/' ? text[at + 1] : '';
+    if (comment === '/') {
+      at = endOf('\n', at);
+    } else if (comment === '*') {
+      at = endOf('*/', at + 2);
+    } else if (letter === '"') {
+      const start = at++;
+      while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+      const string = stringOf(text.slice(start, ++at));
+      if (colon) names.add(string);
+      else if (/\/(?:file|rest_mesh)=/.test(string.slice(0, string.indexOf('=') + 1))) names.add(string.slice(string.indexOf('=') + 1));
+      named = !colon && (string === 'file' || string === 'rest_mesh');
+      colon = false;
+    } else {
+      if (!/\s/.test(letter)) [named, colon] = [false, named && letter === ':'];
+      ++at;
+    }
   }
-  return [...new Set(names)];
+  names.delete('');
+  return [...names];
+}
+
+/** The string that a token of JSON stands for; '' where it is none. */
+function stringOf(token) {
+  try {
+    return JSON.parse(token);
+  } catch {
+    return '';
+  }
 }
 
 /** Everything that belongs to the program, not to a run. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { build } from 'vite';
+import { withPolicy } from './policy.mjs';
 
 const [lab, file] = process.argv.slice(2);
 
@@ -31,5 +32,5 @@ const page = textOf(one(/index\.html$/))
   .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${textOf(one(/\.css$/))}</style>`)
   .replace('</body>', () => `<script type="application/json" id="files">${JSON.stringify(Object.fromEntries(packed))}</script>
 <script type="module">${inScript(textOf(output.find(({ isEntry }) => isEntry)))}</script></body>`);
-await writeFile(file, page);
+await writeFile(file, withPolicy(page, { oneFile: true }));
 console.log(`${path.basename(file)}: ${(page.length / 1e6).toFixed(1)} MB`);

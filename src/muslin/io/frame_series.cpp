@@ -110,14 +110,14 @@ FrameSeries::FrameSeries(const std::vector<std::string>& formats, const Model& m
 
 FrameSeries::~FrameSeries() = default;
 
-void FrameSeries::add(const Points& positions) {
+void FrameSeries::add(const Points& positions, const BlockedBodies& blocked) {
   if (empty()) return;
   if (frames_ == 0 && has_meshes_) write_meshes(positions);
   SeriesFrame frame{frames_, frames_ * setting_.frame_time, {}, {}, {}};
   for (const WrittenBody& body : setting_.cloths)
     frame.cloths.push_back(positions_of_body(*setting_.model, body, positions));
   for (const WrittenBody& body : setting_.colliders) {
-    frame.poses.push_back(pose_at(setting_.model->colliders[body.collider], frame.time));
+    frame.poses.push_back(pose_of_body(*setting_.model, body, frame.time, blocked));
     frame.colliders.push_back(shape_of_body(*setting_.model, body, frame.time));
   }
   for (const auto& writer : writers_) writer->add(frame);

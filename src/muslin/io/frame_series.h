@@ -29,7 +29,7 @@ struct SeriesFrame {
   int frame = 0;               ///< 0, 1, …
   double time = 0;             ///< frame · frame_time [s]
   std::vector<Points> cloths;  ///< one a cloth: 3×its vertices [m]
-  std::vector<Pose> poses;     ///< one a collider of the setting: where its motion has it
+  std::vector<Pose> poses;     ///< one a collider of the setting: where it is, blocked or not
   std::vector<Points>
       colliders;  ///< one a collider of the setting: its vertices in the frame of its pose [m]
 };
@@ -97,8 +97,9 @@ class FrameSeries {
   ~FrameSeries();
 
   bool empty() const { return writers_.empty(); }
-  /// The next frame: 3×n [m], in the model's order. Throws Error(file).
-  void add(const Points& positions);
+  /// The next frame: 3×n [m], in the model's order, and where colliders are that cloth blocks. Throws
+  /// Error(file).
+  void add(const Points& positions, const BlockedBodies& blocked = {});
   /// Every file gets its name; returns names and SHA-256. Without it nothing is left. Throws Error(file).
   FileSums finish();
 

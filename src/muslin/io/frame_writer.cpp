@@ -11,10 +11,14 @@
 namespace muslin {
 
 std::string FrameWriter::encode(const Model& model, const State& state) const {
+  return encode(model, state, blocked_bodies(model, state));
+}
+
+std::string FrameWriter::encode(const Model& model, const State& state, const BlockedBodies& blocked) const {
   if (state.positions.cols() != model.vertex_count())
     throw Error(ErrorKind::invalid, fmt::format("frame: expected positions of {} vertices, got {}",
                                                 model.vertex_count(), state.positions.cols()));
-  return encode_frame(model, state);
+  return encode_frame(model, state, blocked);
 }
 
 const std::vector<FormatEntry>& formats() {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "muslin/io/written_bodies.h"
 #include "muslin/model/model.h"
 #include "muslin/model/state.h"
 
@@ -15,10 +16,13 @@ class FrameWriter {
   virtual ~FrameWriter() = default;
   /// The whole content of the file for this frame. Throws Error(invalid) for a state of another model.
   std::string encode(const Model& model, const State& state) const;
+  /// The same where it is known which colliders cloth blocks, and not from the state.
+  std::string encode(const Model& model, const State& state, const BlockedBodies& blocked) const;
 
  protected:
   /// The same of a state that fits the model: what a format has to write.
-  virtual std::string encode_frame(const Model& model, const State& state) const = 0;
+  virtual std::string encode_frame(const Model& model, const State& state,
+                                   const BlockedBodies& blocked) const = 0;
 };
 
 /// The one list of frame formats: FORMAT(extension, what it is). Each has a function make_NAME_writer() in

@@ -211,7 +211,7 @@ class ObjText {
 
 class ObjWriter final : public FrameWriter {
  public:
-  std::string encode_frame(const Model& model, const State& state) const override {
+  std::string encode_frame(const Model& model, const State& state, const BlockedBodies&) const override {
     return ObjText(model, state).write();
   }
 };

@@ -34,7 +34,7 @@ FaceLayout layout_of(const Model& model) {
 /// Binary, with every bit of every coordinate.
 class PlyWriter final : public FrameWriter {
  public:
-  std::string encode_frame(const Model& model, const State& state) const override {
+  std::string encode_frame(const Model& model, const State& state, const BlockedBodies&) const override {
     const bool has_uv = std::any_of(model.written.begin(), model.written.end(), [](const WrittenMesh& mesh) {
       return std::any_of(mesh.uv.begin(), mesh.uv.end(), [](const Vec2& uv) { return uv != Vec2::Zero(); });
     });

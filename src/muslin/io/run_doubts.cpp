@@ -314,6 +314,11 @@ void doubt_cuts(const RunRecord& record, Doubts& doubts) {
 void doubt_contact(const RunRecord& record, Doubts& doubts) {
   const std::vector<Collider>& colliders = record.scene.colliders;
   const FrameReport& held = record.tally.most_blocked;
+  const int blocked = held.step.blocked_collider;
+  if (held.step.blocked > 0 && blocked >= 0 && blocked < std::ssize(colliders) && colliders[blocked].frames)
+    doubts.push_back(fmt::format(
+        "\"{}\" deforms, and frames for other programs have it as its file does, not where cloth stopped it",
+        colliders[blocked].name));
   if (held.step.blocked > 0)
     doubts.push_back(fmt::format(
         "{} stopped up to {} short of where the scene wants it (frame {}): {}",

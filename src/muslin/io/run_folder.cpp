@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "muslin/core/check.h"
+#include "muslin/io/blocked_json.h"
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/io/frame_writer.h"
@@ -44,7 +45,7 @@ double blocked_distance(const RecordJson& frame) {
 class Record {
  public:
   /// Throws Error(file) if there is none, Error(invalid) if it is nested too deep.
-  explicit Record(const std::string& path) {
+  explicit Record(const std::string& path) : path_(path) {
     std::ifstream file = open_file(path);
     head_ = RecordJson::parse(
         file,
@@ -64,6 +65,7 @@ class Record {
   const RecordJson& head() const { return head_; }  ///< all but the frames
   int frame_count() const { return frame_count_; }
   const std::set<int>& blocked() const { return blocked_; }
+  const std::map<int, BlockedBodies>& blocked_bodies() const { return blocked_bodies_; }
   /// SHA-256 of files of one frame, by name.
   const std::map<std::string, std::string>& sums() const { return sums_; }
 
@@ -84,16 +86,28 @@ class Record {
     const RecordJson number = frame.value("frame", RecordJson());
     if (const auto frame_number = whole_number<int>(number); frame_number && blocked_distance(frame) > 0)
       blocked_.insert(*frame_number);
+    if (const auto frame_number = whole_number<int>(number); frame_number && frame.contains("blocked_bodies"))
+      take_bodies(*frame_number, frame["blocked_bodies"]);
     const RecordJson files = frame.value("sha256", RecordJson());
     if (!files.is_object()) return;
     for (const auto& [name, sum] : files.items())
       if (sum.is_string() && frame_of_file(name)) sums_[name] = sum.get<std::string>();
   }
 
+  void take_bodies(int frame, const RecordJson& list) {
+    try {
+      blocked_bodies_[frame] = decode_blocked_bodies(list);
+    } catch (const std::exception& error) {
+      throw Error(ErrorKind::invalid, fmt::format("{}: frame {}: {}", path_, frame, error.what()));
+    }
+  }
+
+  std::string path_;
   RecordJson head_;
   bool makes_sense_ = false, in_frames_ = false;
   int frame_count_ = 0;
   std::set<int> blocked_;
+  std::map<int, BlockedBodies> blocked_bodies_;
   std::map<std::string, std::string> sums_;
 };
 
@@ -160,6 +174,7 @@ RunFolder read_run_folder(const std::string& folder) {
   run.outcome = text_member(head, "outcome");
   run.recorded = record.frame_count();
   run.blocked = record.blocked();
+  run.blocked_bodies = record.blocked_bodies();
   return run;
 }
 

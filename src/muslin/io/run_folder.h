@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muslin/geometry/mesh.h"
+#include "muslin/io/written_bodies.h"
 #include "muslin/model/model.h"
 #include "muslin/model/scene.h"
 
@@ -13,13 +14,14 @@ namespace muslin {
 
 /// A folder that `muslin run` wrote.
 struct RunFolder {
-  std::string folder;                ///< its path
-  Scene scene;                       ///< as resolved in run.json
-  std::string outcome;               ///< as in run.json (run_record.h); "" if it says none
-  int recorded = 0;                  ///< frames that run.json tells of
-  std::set<int> blocked;             ///< in which colliders or pins were short of their places
-  std::map<int, std::string> files;  ///< of every frame: the PLY where there is an OBJ too
-  int cached = 0;                    ///< without any of these: frames in the point cache run.pc2
+  std::string folder;                           ///< its path
+  Scene scene;                                  ///< as resolved in run.json
+  std::string outcome;                          ///< as in run.json (run_record.h); "" if it says none
+  int recorded = 0;                             ///< frames that run.json tells of
+  std::set<int> blocked;                        ///< in which colliders or pins were short of their places
+  std::map<int, BlockedBodies> blocked_bodies;  ///< where colliders of these frames were instead
+  std::map<int, std::string> files;             ///< of every frame: the PLY where there is an OBJ too
+  int cached = 0;                               ///< without any of these: frames in the point cache run.pc2
   std::map<std::string, std::string>
       sums;  ///< SHA-256 of files as they were written, as far as run.json says
 

@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "muslin/core/check.h"
+#include "muslin/io/blocked_json.h"
 #include "muslin/io/json_text.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/model/report_fields.h"
@@ -131,6 +132,17 @@ Reactions decode_reactions(const Json& json) {
   return reactions;
 }
 
+Json encode(const BlockedBodies& blocked) {
+  Json list = Json::array();
+  for (const auto& [collider, pose] : blocked) {
+    Json rows = Json::array();
+    for (int row = 0; row < 3; ++row) rows.push_back(to_json(Vec3(pose.rotation.row(row).transpose())));
+    list.push_back(
+        {{"collider", collider}, {"rotation", std::move(rows)}, {"translation", to_json(pose.translation)}});
+  }
+  return list;
+}
+
 // --- the whole -------------------------------------------------------------------------------------
 
 // What a quality chose, each with its name; both ways follow from it.
@@ -221,6 +233,7 @@ void decode_frames(const Json& frames, WholeRecord& run) {
     if (number != place)
       throw Error(ErrorKind::invalid, fmt::format("frame {} stands in the place of {}", number, place));
     if (row.contains("sha256")) row["sha256"].get_to(frame.files);
+    if (row.contains("blocked_bodies")) frame.blocked = decode_blocked_bodies(row["blocked_bodies"]);
     if (row.contains("intersections"))
       run.record.intersections[number] = need_whole<int>(row["intersections"], "intersections");
     run.record.tally.add(frame.report);
@@ -246,6 +259,7 @@ std::string encode_row(const RecordedFrame& frame, const std::optional<int>& int
   Json row = encode(frame.report);
   if (frame.reactions) row["reactions"] = encode(*frame.reactions);
   if (intersections) row["intersections"] = *intersections;
+  if (!frame.blocked.empty()) row["blocked_bodies"] = encode(frame.blocked);
   if (!frame.files.empty()) row["sha256"] = frame.files;
   std::string lines = frame.report.frame == 0 ? "" : ",";
   const std::string text = '\n' + row.dump(kIndent);

@@ -6,6 +6,7 @@
 
 #include "muslin/io/fingerprint.h"
 #include "muslin/io/run_tally.h"
+#include "muslin/io/written_bodies.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/reactions.h"
 #include "muslin/model/report.h"
@@ -39,6 +40,7 @@ struct RecordedFrame {
   FrameReport report;
   std::map<std::string, std::string> files;  ///< written of it: name and SHA-256
   std::optional<Reactions> reactions{};      ///< but for those of vertices; absent in older records
+  BlockedBodies blocked{};                   ///< where colliders are in it that cloth blocks
 };
 
 /// run.json: JSON text; lengths in m, energies in J, hashes as 16 hexadecimal digits, null where a number

@@ -69,7 +69,8 @@ struct Surface {
 
 class VtpWriter final : public FrameWriter {
  public:
-  std::string encode_frame(const Model& model, const State& state) const override {
+  std::string encode_frame(const Model& model, const State& state,
+                           const BlockedBodies& blocked) const override {
     const Surface& surface = surface_of(model);
     Arrays arrays;
     arrays.line("<?xml version=\"1.0\"?>");
@@ -85,7 +86,7 @@ class VtpWriter final : public FrameWriter {
     arrays.line("</PointData>\n<CellData>");
     add_bodies(surface, arrays);
     arrays.line("</CellData>\n<Points>");
-    add_points(model, state, surface, arrays);
+    add_points(model, state, blocked, surface, arrays);
     arrays.line("</Points>\n<Polys>");
     add_polygons(surface, arrays);
     arrays.line("</Polys>\n</Piece>\n</PolyData>");
@@ -133,12 +134,13 @@ class VtpWriter final : public FrameWriter {
     arrays.add("Int32", "body", 1, bytes_of<std::int32_t>(bodies));
   }
 
-  static void add_points(const Model& model, const State& state, const Surface& surface, Arrays& arrays) {
+  static void add_points(const Model& model, const State& state, const BlockedBodies& blocked,
+                         const Surface& surface, Arrays& arrays) {
     std::string bytes;
     for (const WrittenBody& body : surface.cloths)
       bytes += bytes_of<double>(positions_of_body(model, body, state.positions).reshaped());
     for (const WrittenBody& body : surface.colliders) {
-      const Pose pose = pose_at(model.colliders[body.collider], state.time);
+      const Pose pose = pose_of_body(model, body, state.time, blocked);
       const Points local = shape_of_body(model, body, state.time);
       const Points places = (pose.rotation * local).colwise() + pose.translation;
       bytes += bytes_of<double>(places.reshaped());

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "muslin/contact/pairs/scene_surfaces.h"
 #include "muslin/io/written_faces.h"
 #include "muslin/model/collider_shape.h"
 
@@ -98,6 +99,23 @@ std::vector<WrittenBody> written_colliders(const Model& model) {
     bodies.push_back(std::move(body));
   }
   return bodies;
+}
+
+BlockedBodies blocked_bodies(const Model& model, const State& state) {
+  BlockedBodies blocked;
+  if (state.blocked.cols() == 0) return blocked;
+  const std::vector<Pose> here = placed_in(model, state).poses,
+                          wanted = poses_at(model.colliders, state.time);
+  for (int c = 0; c < std::ssize(wanted); ++c)
+    if (!model.colliders[c].frames &&
+        (here[c].rotation != wanted[c].rotation || here[c].translation != wanted[c].translation))
+      blocked[c] = here[c];
+  return blocked;
+}
+
+Pose pose_of_body(const Model& model, const WrittenBody& body, double time, const BlockedBodies& blocked) {
+  const auto held = blocked.find(body.collider);
+  return held != blocked.end() ? held->second : pose_at(model.colliders[body.collider], time);
 }
 
 Points shape_of_body(const Model& model, const WrittenBody& body, double time) {

@@ -73,7 +73,7 @@ export class Curves {
   }
 
   #make(index) {
-    const figure = figures.find(({ key }) => key === this.chosen[index]);
+    const figure = figures.find(({ key }) => key === this.chosen[index]) ?? figures[0];
     const box = document.createElement('div');
     box.className = 'plot';
     const choice = document.createElement('select');

@@ -7,10 +7,14 @@ export const isOneFile = own !== null;
 const base = new URL('./', document.baseURI).href;
 const types = { wasm: 'application/wasm', mjs: 'text/javascript', js: 'text/javascript', json: 'application/json', jpg: 'image/jpeg' };
 
+/** Whether a name stays beside the page: words of a path, and no way up. */
+const isFileName = (name) => /^[\w.-]+(\/[\w.-]+)*$/.test(name) && !name.split('/').some((part) => /^\.+$/.test(part));
+
 /** The answer for a file, as fetch() has it. */
 export async function fetched(name) {
-  if (!own) return fetch(base + name);
-  if (!own[name]) return new Response(null, { status: 404, statusText: 'not in this page' });
+  if (!isFileName(name)) throw new Error(`The page has no file named ${name.slice(0, 100)}.`);
+  if (!own) return fetch(base + name, { credentials: 'omit' });
+  if (!Object.hasOwn(own, name)) return new Response(null, { status: 404, statusText: 'not in this page' });
   const { body } = await fetch(`data:;base64,${own[name]}`);
   const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return new Response(body.pipeThrough(new DecompressionStream('deflate-raw')), { headers: { 'Content-Type': type } });

@@ -22,15 +22,18 @@ export class Lane {
   #start(worker) {
     this.#worker = worker;
     worker.onmessage = ({ data: { id, value, error } }) => {
-      const { resolve, reject } = this.#waiting.get(id);
+      const { resolve, reject } = this.#waiting.get(id) ?? {};
+      if (!resolve) return; // it was ended
       this.#waiting.delete(id);
       if (error) reject(new Error(error));
       else resolve(value);
     };
-    worker.onerror = (event) => {
-      for (const { reject } of this.#waiting.values()) reject(new Error(event.message ?? 'The worker of this lane did not start.'));
-      this.#waiting.clear();
-    };
+    worker.onerror = (event) => this.#refuse(event.message ?? 'The worker of this lane did not start.');
+  }
+
+  #refuse(words) {
+    for (const { reject } of this.#waiting.values()) reject(new Error(words));
+    this.#waiting.clear();
   }
 
   /** Calls a function of worker.js. */
@@ -40,7 +43,9 @@ export class Lane {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
+  /** Ends its worker, whatever that does; who waits for it is told. */
   end() {
     this.#worker.terminate();
+    this.#refuse('Stopped.');
   }
 }

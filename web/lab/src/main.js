@@ -5,7 +5,7 @@ import { addressOf, fetched } from './files.js';
 import { gradient } from './heat.js';
 import { Lane } from './lane.js';
 import { lessons } from './lessons.js';
-import { packed, partingFrame, unpacked } from './link.js';
+import { isSceneName, packed, partingFrame, unpacked } from './link.js';
 import { Panel } from './panel.js';
 import { download, Film, objOf } from './save.js';
 import { captionHeight, Stage } from './stage.js';
@@ -14,6 +14,8 @@ import './style.css';
 
 const $ = (id) => document.getElementById(id);
 const mostLanes = 4;
+const mostLetters = 2000; // of a message; scenes may write longer ones
+const msBeforeStop = 1000; // after which what still goes on can be stopped
 const lostGravityWorthABanner = 0.01;
 
 /** All that a link tells. lanes: names of methods, '' is the scene's own solver. */
@@ -28,7 +30,7 @@ let curves, panel, editor;
 // --- words on the page --------------------------------------------------------------------------------------
 
 function toast(words, seconds = 6) {
-  $('toast').textContent = words;
+  $('toast').textContent = words.length > mostLetters ? `${words.slice(0, mostLetters)} …` : words;
   clearTimeout(toast.timer);
   toast.timer = setTimeout(() => ($('toast').textContent = ''), 1000 * seconds);
 }
@@ -104,16 +106,19 @@ function scaleOfHeat() {
 const entry = () => index.find(({ name }) => name === state.scene);
 
 async function readScene() {
-  const of = entry();
-  if (!of && state.text === null) throw new Error(`There is no scene named ${state.scene}.`);
+  const of = isSceneName(state.scene) ? entry() : null;
+  if (!of && state.text === null) throw new Error(`There is no scene named ${state.scene.slice(0, 100)}.`);
   text = state.text ?? (await (await fetched(`scenes/${of.file}`)).text());
   files = {};
   const folder = of ? of.file.slice(0, of.file.lastIndexOf('/') + 1) : '';
+  const shipped = new Set(index.flatMap((each) => each.files)); // a text may name anything: no other file is asked for
   for (const name of filesOf(text)) {
+    if (!shipped.has(folder + name)) continue;
     const answer = await fetched(`scenes/${folder}${name}`);
     if (answer.ok) files[folder + name] = new Uint8Array(await answer.arrayBuffer());
   }
   // What is written here in place of the file may have another section "viewer", or none
+  await fill(1);
   variant = state.text === null ? of.variant : await lanes[0].call('variant', { text, name: of?.file ?? 'scene.json' });
 }
 
@@ -129,9 +134,27 @@ function optionsOf(method) {
 
 /** One thing after another: what arrives while a frame is made waits for it. */
 function inTurn(work) {
-  const done = busy.then(() => work()); // without what the work before it answered
+  const done = busy.then(async () => {
+    const timer = setTimeout(() => ($('stop').hidden = false), msBeforeStop);
+    try {
+      return await work(); // without what the work before it answered
+    } catch (error) {
+      if (!lanes.length && opened.length) await begin(stage.view); // it was stopped
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      $('stop').hidden = true;
+    }
+  });
   busy = done.catch((error) => toast(error.message, 15));
   return done;
+}
+
+/** Ends what takes long, with the workers in which it goes on; the page is then at the beginning of its scene. */
+function stop() {
+  playing = false;
+  for (const lane of lanes) lane.end();
+  lanes = [];
 }
 
 /** Becomes another state in turn; where that is refused, the page stays with its scene, from its beginning, and says why. */
@@ -140,7 +163,8 @@ function become(next, camera) {
   return inTurn(async () => {
     const before = structuredClone(state);
     Object.assign(state, structuredClone(typeof next === 'function' ? next() : next));
-    if (!state.exact && program.fields.find(({ name }) => name === state.field)?.needs_exact) state.field = '';
+    const field = program.fields.find(({ name }) => name === state.field);
+    if (!field || (field.needs_exact && !state.exact)) state.field = '';
     try {
       await begin(camera);
     } catch (error) {
@@ -151,11 +175,16 @@ function become(next, camera) {
   });
 }
 
+/** Has workers for so many lanes. */
+async function fill(count) {
+  while (lanes.length < count) lanes.push(await Lane.begun());
+}
+
 /** Begins the state's scene in the state's lanes. */
 async function begin(camera) {
   await readScene();
   while (lanes.length > state.lanes.length) lanes.pop().end();
-  while (lanes.length < state.lanes.length) lanes.push(await Lane.begun());
+  await fill(state.lanes.length);
   opened = await Promise.all(lanes.map((lane, i) => lane.call('open', { text, files, options: optionsOf(state.lanes[i]) })));
   forget();
   stage.begin(opened, dark.matches, camera);
@@ -164,7 +193,7 @@ async function begin(camera) {
   curves.begin(state.lanes.map((name) => ({ label: labelOf(name), stroke: methodOf(name)?.stroke ?? plain })), dark.matches);
   panel.show(opened[0].scene, opened[0].inert, opened.map(({ scene }) => scene.solver.family));
   chooser();
-  $('title').textContent = opened[0].scene.name ?? state.scene;
+  $('title').textContent = (opened[0].scene.name ?? state.scene).slice(0, 200);
   document.title = `${$('title').textContent} – Muslin`;
   $('poster').hidden = true;
   performance.mark('cloth');
@@ -389,7 +418,7 @@ function thinned(all) {
 
 async function openLink(content) {
   const { camera, frame: at = 0, hands: done = {}, hashes: expected = [], version, ...next } = content;
-  await openState({ ...next, lanes: next.lanes.slice(0, mostLanes) }, camera);
+  await openState(next, camera);
   if (!at) return;
   toast(`Runs to frame ${at} …`, 600);
   await inTurn(async () => {
@@ -398,8 +427,9 @@ async function openLink(content) {
     hashes = Array.from({ length: at }, (_, i) => runs.map((run) => run.hashes[i] ?? run.hash)); // who diverged stays
     const parts = partingFrame(thinned(hashes).map((each) => each.join(' ')), expected);
     await look();
-    document.body.dataset.link = parts ? 'other' : 'same';
-    if (!parts) toast(`Same bits: frame ${at} has the hash that the link says.`, 20);
+    document.body.dataset.link = !expected.length ? 'unknown' : parts ? 'other' : 'same';
+    if (!expected.length) toast(`Frame ${at}. The link has no hashes, so nobody knows whether these are its bits.`, 20);
+    else if (!parts) toast(`Same bits: frame ${at} has the hash that the link says.`, 20);
     else toast(`Other bits: the run parts from the link's by frame ${Math.min(parts * thinning(at), at)}. The link is of version ${version}, this page is ${program.version}.`, 60);
   });
 }
@@ -410,6 +440,7 @@ function buttons() {
   $('play').onclick = play;
   $('step').onclick = () => inTurn(frame);
   $('reset').onclick = () => inTurn(reset);
+  $('stop').onclick = stop;
   $('menu').onclick = () => toggle('gallery');
   $('lessons').onclick = () => lesson(0);
   $('edit').onclick = showEditor;
@@ -486,5 +517,6 @@ async function main() {
 
 main().catch((error) => {
   toast(error.message, 600);
+  $('pace').textContent = '';
   document.body.dataset.ready = 'failed';
 });

@@ -4,6 +4,9 @@ import { Muslin, MuslinError } from '../../core/muslin.js';
 // Of circles: the mesh that stands for a round body encloses it, by 0.03 % of its radius with so many.
 const corners = 128;
 
+// What a page can draw and still answer.
+const most = { vertices: 200_000, triangles: 400_000, colliders: 200 };
+
 let muslin, run, reportNames;
 
 const calls = {
@@ -18,7 +21,12 @@ const calls = {
   /** Begins a scene; what of it stays. */
   open({ text, files, options }) {
     for (const [name, bytes] of Object.entries(files)) muslin.putFile(name, bytes);
-    const next = muslin.createFromText(text, options);
+    const next = muslin.createFromText(text, options), sizes = next.sizes();
+    const count = Object.entries(most).find(([what, limit]) => sizes[what] > limit);
+    if (count) {
+      next.free();
+      throw new MuslinError('invalid', `The laboratory draws up to ${count[1]} ${count[0]}; this scene has ${sizes[count[0]]}.`);
+    }
     run?.free();
     run = next;
     const colliders = run.colliders().map((collider, i) => ({
