@@ -30,3 +30,10 @@ export function runNative(args, options = {}) {
   const lines = done.stdout.split('\n').filter((line) => line.startsWith('{'));
   return { code: done.status, lines: lines.map((line) => JSON.parse(line)), errors: done.stderr };
 }
+
+/** What the native program prints; throws where it fails. */
+export function runNativeText(args) {
+  const done = spawnSync(native, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (done.status !== 0) throw new Error(done.stderr);
+  return done.stdout;
+}

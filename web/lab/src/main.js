@@ -2,11 +2,13 @@
 import { Curves } from './curves.js';
 import { Hands } from './hands.js';
 import { addressOf, fetched } from './files.js';
+import { diagram, legend } from './diagram.js';
 import { gradient } from './heat.js';
 import { Lane } from './lane.js';
 import { lessons } from './lessons.js';
 import { isSceneName, packed, partingFrame, unpacked } from './link.js';
 import { Panel } from './panel.js';
+import { smaller, workPrecision } from './precision.js';
 import { download, Film, objOf } from './save.js';
 import { captionHeight, Stage } from './stage.js';
 import { filesOf } from '../../core/muslin.js';
@@ -329,6 +331,49 @@ function chooser() {
     toast(verdicts.map((v, i) => `${labelOf(state.lanes[i])}: ${v.clean ? 'nothing meets' : `${v.intersecting.length} pairs of triangles meet, ${v.inside.length} vertices in bodies`}`).join('. '), 15);
   });
   box.append(judge);
+  const costs = document.createElement('button');
+  costs.textContent = 'What precision costs';
+  costs.id = 'costs';
+  costs.title = 'The work–precision diagram: every family with 1 to 16 steps a frame, on a small form of this scene.';
+  costs.onclick = showPrecision;
+  box.append(costs);
+}
+
+// --- work and precision ---------------------------------------------------------------------------------------
+
+/** The diagram of this scene in a worker of its own; closing ends it. */
+async function showPrecision() {
+  playing = false;
+  const box = $('precision'), { scene } = opened[0], place = { files, name: entry()?.file ?? 'scene.json' };
+  box.innerHTML = '<div class="bar"><h2>What precision costs</h2><span class="grow"></span><button class="save" disabled>Save (JSON)</button><button class="close">Close</button></div><p></p><div class="diagram"></div>';
+  box.hidden = false;
+  box.querySelector('p').textContent = 'A point is a run with so many equal steps a frame. Left is cheap, low is precise. The error is the distance to a run with many more steps; in the shaded floor, that run itself is not sure. A hollow point has frames that did not converge.';
+  const worker = await Lane.begun(), save = box.querySelector('.save');
+  let closed = false;
+  box.querySelector('.close').onclick = () => {
+    closed = true;
+    worker.end();
+    box.hidden = true;
+    $('costs').focus();
+  };
+  box.querySelector('.close').focus();
+  const strokeOf = (name) => {
+    const stroke = methodOf(name)?.stroke ?? plain;
+    return { colour: dark.matches ? stroke.dark : stroke.light, dash: stroke.dash };
+  };
+  const shown = (result) => closed || box.querySelector('.diagram').replaceChildren(diagram(result, strokeOf), legend(result, strokeOf));
+  const follow = (changed, frames, ms) => worker.call('follow', { ...place, text: JSON.stringify(changed), frames, ms });
+  box.dataset.state = 'runs';
+  try {
+    const result = await workPrecision(smaller(scene), follow, { methods: program.methods, onPoint: shown, stopped: () => closed });
+    save.disabled = false;
+    save.onclick = () => download(JSON.stringify(result, null, 1), 'work_precision.json', 'application/json');
+    box.dataset.state = 'done';
+  } catch (error) {
+    if (!closed) box.querySelector('p').textContent = error.message;
+    box.dataset.state = 'failed';
+  }
+  if (!closed) worker.end();
 }
 
 // --- gallery, lessons, text, links ------------------------------------------------------------------------------
@@ -473,6 +518,7 @@ function buttons() {
   };
   const keys = { ' ': 'play', n: 'step', r: 'reset', g: 'menu', e: 'edit', l: 'share' };
   addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !$('precision').hidden) $('precision').querySelector('.close').click();
     if (event.key === 'Escape') for (const box of ['gallery', 'lesson', 'editor']) if (!$(box).hidden) toggle(box, false);
     if (event.target.closest('input, select, textarea, .cm-editor') || event.ctrlKey || event.metaKey || event.repeat) return;
     const id = keys[event.key.toLowerCase()];

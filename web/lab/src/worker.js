@@ -70,6 +70,25 @@ const calls = {
   },
   judge: () => run.judge(),
   variant: ({ text, name }) => muslin.variant(text, name),
+
+  /** Runs a scene of its own, which is gone afterwards: the positions of its frames, and what they cost. */
+  follow({ text, files, name, frames, ms }) {
+    for (const [file, bytes] of Object.entries(files)) muslin.putFile(file, bytes);
+    const own = muslin.createFromText(text, { name }), done = { positions: [], ms: [], substeps: own.sizes().substeps, unsolved: 0, diverged: false };
+    for (let spent = 0; done.positions.length < frames && spent < ms && !done.diverged; ) {
+      const start = performance.now();
+      own.step(1);
+      const { status } = own.reportByName();
+      spent += performance.now() - start;
+      done.diverged = status === 2;
+      if (done.diverged) break;
+      done.unsolved += status;
+      done.ms.push(performance.now() - start);
+      done.positions.push(own.positions(Float64Array));
+    }
+    own.free();
+    return done;
+  },
 };
 
 // Hands come from links, too: these alone may be called.

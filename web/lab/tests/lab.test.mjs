@@ -104,6 +104,23 @@ test('another solver beside, colours, judge', async () => {
   await page.context().close();
 });
 
+test('what precision costs: a line a family, and numbers to keep', async () => {
+  const page = await lab(small);
+  await paused(page);
+  await page.click('#costs');
+  await page.waitForSelector('#precision[data-state=done]');
+  const lines = await page.locator('#precision polyline').count();
+  assert.ok(lines >= 6, `${lines} lines`);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#precision .save')]);
+  const { reference, lines: kept } = JSON.parse(await readFile(await download.path(), 'utf8'));
+  assert.equal(reference.doubt.length, 8);
+  assert.ok(kept.find(({ name }) => name === 'newton').points.every(({ mean_error: error }) => error > 0));
+  await page.keyboard.press('Escape');
+  assert.equal(await page.isHidden('#precision'), true);
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+});
+
 test('a mistake in the text is told at its line', async () => {
   const page = await lab(small);
   await paused(page);
