@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "muslin/changed_scene.h"
-#include "muslin/io/written_bodies.h"
+#include "muslin/io/frame_writer.h"
 #include "muslin/model/model.h"
 #include "muslin/model/state.h"
 

@@ -1,14 +1,18 @@
 #pragma once
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "muslin/io/written_bodies.h"
 #include "muslin/model/model.h"
+#include "muslin/model/motion.h"
 #include "muslin/model/state.h"
 
 namespace muslin {
+
+/// Where colliders are that cloth keeps from where their motion has them: by index into Model::colliders.
+using BlockedBodies = std::map<int, Pose>;
 
 /// Writes one frame to one file.
 class FrameWriter {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "muslin/geometry/mesh.h"
-#include "muslin/io/written_bodies.h"
+#include "muslin/io/frame_writer.h"
 #include "muslin/model/model.h"
 #include "muslin/model/scene.h"
 

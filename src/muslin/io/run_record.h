@@ -6,7 +6,7 @@
 
 #include "muslin/io/fingerprint.h"
 #include "muslin/io/run_tally.h"
-#include "muslin/io/written_bodies.h"
+#include "muslin/io/frame_writer.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/reactions.h"
 #include "muslin/model/report.h"

@@ -1,8 +1,8 @@
 #pragma once
-#include <map>
 #include <string>
 #include <vector>
 
+#include "muslin/io/frame_writer.h"
 #include "muslin/model/model.h"
 #include "muslin/model/motion.h"
 #include "muslin/model/state.h"
@@ -34,9 +34,6 @@ std::vector<WrittenBody> written_cloths(const Model& model);
 /// The colliders that are enabled. Round shapes become meshes whose vertices are on the surface. A plane is a
 /// triangle about its centre, wide enough for the cloth at the start.
 std::vector<WrittenBody> written_colliders(const Model& model);
-
-/// Where colliders are that cloth keeps from where their motion has them: by index into Model::colliders.
-using BlockedBodies = std::map<int, Pose>;
 
 /// Those of a state (State::blocked). Colliders that deform are left out: no pose tells where they are.
 BlockedBodies blocked_bodies(const Model& model, const State& state);
