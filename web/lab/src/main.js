@@ -139,7 +139,9 @@ function inTurn(work) {
   const done = busy.then(async () => {
     const timer = setTimeout(() => ($('stop').hidden = false), msBeforeStop);
     try {
-      return await work(); // without what the work before it answered
+      const answer = await work(); // without what the work before it answered
+      if (!lanes.length && opened.length) throw new Error('Stopped.'); // as it ended
+      return answer;
     } catch (error) {
       if (!lanes.length && opened.length) await begin(stage.view); // it was stopped
       throw error;
@@ -154,6 +156,7 @@ function inTurn(work) {
 
 /** Ends what takes long, with the workers in which it goes on; the page is then at the beginning of its scene. */
 function stop() {
+  if ($('stop').hidden) return; // it ended by itself
   playing = false;
   for (const lane of lanes) lane.end();
   lanes = [];

@@ -68,7 +68,12 @@ async function answerOf(page, address) {
   await page.waitForTimeout(1500); // what plays by itself may take long, too
   if (!(await page.evaluate(long))) return { ms, answer: await page.evaluate(() => (document.body.dataset.ready === 'yes' ? 'opened' : 'refused')) };
   const pressed = performance.now();
-  await page.evaluate(() => document.getElementById('stop').click());
+  const stopped = await page.evaluate(() => {
+    const button = document.getElementById('stop'), shown = !button.hidden;
+    button.click();
+    return shown;
+  });
+  if (!stopped) return { ms, answer: 'opened' }; // it came to its end meanwhile
   await page.waitForFunction(() => document.getElementById('toast').textContent.includes('Stopped'), null, { timeout: msToAnswer });
   return { ms: Math.max(ms, performance.now() - pressed), answer: 'stopped' };
 }
