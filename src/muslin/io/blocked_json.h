@@ -1,6 +1,6 @@
 #pragma once
-#include "muslin/io/json_text.h"
 #include "muslin/io/frame_writer.h"
+#include "muslin/io/json_text.h"
 
 // Where a frame's blocked colliders are, as run.json has it. Internal to io.
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "muslin/io/fingerprint.h"
-#include "muslin/io/run_tally.h"
 #include "muslin/io/frame_writer.h"
+#include "muslin/io/run_tally.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/reactions.h"
 #include "muslin/model/report.h"
