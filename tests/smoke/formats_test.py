@@ -468,15 +468,15 @@ class Formats(unittest.TestCase):
         self.assertGreater(lost, 0.05)
         # Frames and run.json are enough: converted and resumed, the files have the same bytes
         series = ["run.pc2", "colliders.pc2", "run.glb", "run.usda", "run.npz"]
-        self.muslin("convert", "squeeze", "--to", "vtp," + formats, "--out", "converted", "-q")
+        self.muslin("convert", "squeeze", "--to", "vtp," + formats, "--out", "squeeze_converted", "-q")
         record = json.loads(read(self.path("squeeze", "run.json")))
-        points = [vtp_arrays(self.path(folder, "frame_0012.vtp"))["Points"] for folder in ("squeeze", "converted")]
+        points = [vtp_arrays(self.path(folder, "frame_0012.vtp"))["Points"] for folder in ("squeeze", "squeeze_converted")]
         self.assertEqual(points[0].tobytes(), points[1].tobytes())
         ball = points[0][13 * 13:-3]
         numpy.testing.assert_allclose((ball.min(0) + ball.max(0)) / 2, told[12]["translation"], atol=1e-9)
         expected = {name: read(self.path("squeeze", name)) for name in series}
         for name in series:
-            self.assertEqual(read(self.path("converted", name)), expected[name], name)
+            self.assertEqual(read(self.path("squeeze_converted", name)), expected[name], name)
         record.update(outcome="interrupted", frames=record["frames"][:14])
         self.write(os.path.join("squeeze", "run.json"), json.dumps(record).encode())
         self.muslin("run", "--resume", "squeeze", "-q")
