@@ -86,8 +86,7 @@ class Simulation:
         left = max(0, self._scene.frames - self.frame) if frames is None else arrays.count("frames", frames)
         if progress is not None and not isinstance(progress, bool) and not callable(progress):
             raise Error(f"progress: expected True, False or a function, got {type(progress).__name__}")
-        rest = None if until_rest is None else arrays.distance("until_rest", until_rest)
-        slow_since = None
+        rest = None if until_rest is None else _native.RestWatch(arrays.distance("until_rest", until_rest))
         tell, end = _frame_bar(left) if progress is True else (progress or None, None)
         reports = Reports()
         try:
@@ -99,11 +98,8 @@ class Simulation:
                     break
                 if report.status in ("diverged", "cancelled"):
                     break
-                if rest is not None:
-                    fast = np.linalg.norm(self.velocities, axis=1).max() > rest
-                    slow_since = None if fast else report.time if slow_since is None else slow_since
-                    if slow_since is not None and report.time - slow_since >= 0.5 - 1e-9:
-                        break
+                if rest is not None and rest.look(self._native):
+                    break
         finally:
             if end:
                 end()

@@ -9,6 +9,7 @@
 #include "interrupt.h"
 #include "muslin/energy/energies.h"
 #include "muslin/model/report_fields.h"
+#include "muslin/model/rest_watch.h"
 
 using namespace muslin;
 
@@ -365,6 +366,13 @@ void bind_saving(py::class_<Run, std::shared_ptr<Run>>& type) {
 void bind_simulation(py::module_& module) {
   bind_report(module);
   py::class_<Run, std::shared_ptr<Run>> type(module, "Simulation");
+  py::class_<RestWatch>(module, "RestWatch")
+      .def(py::init<double>())
+      .def("look", [](RestWatch& watch, Run& run) {
+        const Turn turn(run);
+        const State& state = run.simulation.state();
+        return watch.look(state.time, state.velocities);
+      });
   type.def(py::init([](const SceneHandle& handle) {
              const Unlocked unlocked;
              return std::make_shared<Run>(handle.scene);

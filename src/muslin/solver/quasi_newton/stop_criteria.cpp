@@ -37,11 +37,11 @@ StopCriteria::StopCriteria(const QuasiNewtonSettings& settings, const StepProble
                            const ConnectedPieces& pieces, const EnergyBound& bound)
     : problem_(problem), pieces_(pieces), bound_(bound) {
   const double part = std::min(1.0, problem.h / kNominalStep);
-  const bool is_stage = settings.integrator == Integrator::sdirk2;
-  const double shortened = is_stage ? part * part : part;
+  const bool by_stages = settings.integrator == Integrator::sdirk2;
+  const double shortened = by_stages ? part * part : part;
   tolerance_ = settings.nearness() * shortened;
   in_contact_ = settings.nearness_in_contact() * shortened;
-  if (is_stage && !settings.tolerance) {
+  if (by_stages && !settings.tolerance) {
     const double motion = length(inertial_motion(problem));
     for (double* tolerance : {&tolerance_, &in_contact_})
       *tolerance = std::min(*tolerance, std::max(kOfMotion * motion, kAtRest * *tolerance));
