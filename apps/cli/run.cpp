@@ -17,7 +17,6 @@
 #include "muslin/io/run_doubts.h"
 #include "muslin/io/run_folder.h"
 #include "muslin/io/run_record.h"
-#include "muslin/model/rest_watch.h"
 #include "muslin/muslin.h"
 #include "output_folder.h"
 #include "progress.h"
