@@ -66,7 +66,7 @@ struct Start {
       for (const PinnedVertex& pin : controls.pins)
         (*stays_)[pin.vertex] = controls.free.col(pin.vertex).isZero(0);
       for (const PinnedVertex& pin : controls.pins)
-        if (moves(controls.pin_motions[pin.motion].motion)) (*stays_)[pin.vertex] = false;
+        if (moves(model, controls, pin)) (*stays_)[pin.vertex] = false;
     }
     return (*stays_)[vertex];
   }
