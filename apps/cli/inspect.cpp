@@ -14,7 +14,6 @@
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/model/elements.h"
-#include "muslin/model/fastening.h"
 #include "muslin/model/mesh_files.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/unit_hints.h"
@@ -25,6 +24,7 @@
 #ifdef MUSLIN_HAS_RENDER
 #include "muslin/render/look_words.h"
 #endif
+#include "followers.h"
 #include "obj_of_places.h"
 #include "repair.h"
 #include "streams.h"
@@ -316,65 +316,6 @@ void print_scene(const Simulation& simulation) {
         simulation.scene().frame_time / simulation.substeps(), counted(simulation.scene().frames, "frame"));
 }
 
-/// How far the vertices of a pin are from the mesh that they follow: ", 15.3 to 49.9 mm away", or "".
-std::string distances_to_mesh(const Model& model, int motion, int collider) {
-  if (model.colliders[collider].shape != Shape::mesh) return "";
-  const Fastener fastener(model.colliders[collider], collider, poses_at(model.colliders, 0)[collider], 0);
-  double least = kInfinity, most = 0;
-  for (const auto* pins : {&model.script.pins, &model.script.pulled})
-    for (const PinnedVertex& pin : *pins) {
-      if (pin.motion != motion) continue;
-      const double distance = fastener.distance(pin.place);
-      least = std::min(least, distance);
-      most = std::max(most, distance);
-    }
-  return most > 0 ? fmt::format(", {:.3g} to {:.3g} mm away at the start", 1000 * least, 1000 * most) : "";
-}
-
-/// What follows what, and when pins come and go.
-void print_followers(const Simulation& simulation) {
-  const Model& model = simulation.model();
-  std::size_t motion = 0;
-  for (const Cloth& cloth : simulation.scene().cloths)
-    for (std::size_t p = 0; p < cloth.pins.size(); ++p, ++motion) {
-      const Pin& pin = cloth.pins[p];
-      const PinMotion& by = model.script.pin_motions[motion];
-      if (!pin.follow && !pin.strength && !pin.from && !pin.until) continue;
-      std::ptrdiff_t count = 0;
-      for (const auto* pins : {&model.script.pins, &model.script.pulled, &model.late_pins})
-        count += std::count_if(pins->begin(), pins->end(), [&](const PinnedVertex& pinned) {
-          return pinned.motion == static_cast<int>(motion);
-        });
-      std::string words = fmt::format("pins/{} of cloth \"{}\"", p, cloth.name);
-      if (by.follows >= 0)
-        words += fmt::format(" ({} vertices) follow the collider \"{}\"{}", count, *pin.follow,
-                             distances_to_mesh(model, static_cast<int>(motion), by.follows));
-      else if (pin.follow)
-        words += fmt::format(" follow the cloth \"{}\"", *pin.follow);
-      else
-        words += fmt::format(" ({} vertices)", count);
-      if (pin.strength) words += fmt::format(", drawn by {:.4g} N/m each", *pin.strength);
-      if (pin.from) words += fmt::format(", from {:.4g} s", *pin.from);
-      if (pin.until) words += fmt::format(", until {:.4g} s", *pin.until);
-      print("{}\n", words);
-    }
-}
-
-/// How fast bodies deform, and until when.
-void print_deforming(const Model& model) {
-  for (const Collider& collider : model.colliders) {
-    if (!collider.enabled || !collider.frames) continue;
-    const std::vector<Points>& shapes = *collider.frames->shapes;
-    const double interval = collider.frames->interval, scale = collider.mesh->scale;
-    double fastest = 0;
-    for (std::size_t k = 1; k < shapes.size(); ++k)
-      fastest = std::max(fastest, (shapes[k] - shapes[k - 1]).colwise().norm().maxCoeff() * scale / interval);
-    print("collider \"{}\": {} vertices, {} shapes from {:.4g} to {:.4g} s, at most {:.3g} m/s\n",
-          collider.name, collider.mesh->mesh->vertex_count(), shapes.size(), collider.frames->start,
-          collider.frames->start + static_cast<double>(shapes.size() - 1) * interval, fastest);
-  }
-}
-
 void check_scene(const CheckOptions& options) {
   const Scene scene = read_scene(find_scene(options.path), parse_overrides(options.set));
   const Simulation simulation(scene);
@@ -389,8 +330,7 @@ void check_scene(const CheckOptions& options) {
     print_line(scene_json(simulation, warnings));
   } else {
     print_scene(simulation);
-    print_deforming(simulation.model());
-    print_followers(simulation);
+    print("{}{}", deforming_colliders(simulation.model()), followers(simulation));
   }
   judge_start(simulation.model(), simulation.scene().solver, options);
 }
