@@ -348,7 +348,8 @@ void GltfReader::add(const std::vector<Primitive>& primitives, GltfPart part) {
   };
   part.base = in_columns(places);
   for (const std::vector<Vec3>& target : moves) part.targets.push_back(in_columns(target));
-  for (const Vec3 place : rig_.at_rest(part).colwise()) mesh_.add_vertex(place, 0);
+  const Points at_rest = rig_.at_rest(part);
+  for (const Vec3 place : at_rest.colwise()) mesh_.add_vertex(place, 0);
   parts_.push_back(std::move(part));
 
   // 2. Triangles
