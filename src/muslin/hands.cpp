@@ -107,10 +107,8 @@ bool Hands::keep_time(double time, const Points& positions, const Model& model, 
     const auto is_of_it = [&](const Taken& taken) { return taken.motion == m; };
     const bool is_taken = std::any_of(grasp_.taken.begin(), grasp_.taken.end(), is_of_it);
     if (!acts(m, model)) std::erase_if(grasp_.taken, is_of_it);
-    if (motions[m].from > 0 && acts(m, model) && !is_taken) {
-      take_late(m, positions, model, controls);
-      is_other = true;
-    }
+    if (motions[m].from > 0 && acts(m, model) && !is_taken)
+      is_other = take_late(m, positions, model, controls) || is_other;
   }
   if (!is_other) return false;
   std::sort(grasp_.taken.begin(), grasp_.taken.end());
@@ -118,20 +116,23 @@ bool Hands::keep_time(double time, const Points& positions, const Model& model, 
   return true;
 }
 
-// The vertices of a pin whose time has come.
-void Hands::take_late(int motion, const Points& positions, const Model& model, const Controls& controls) {
+// The vertices of a pin whose time has come; whether there are any.
+bool Hands::take_late(int motion, const Points& positions, const Model& model, const Controls& controls) {
   const PinMotion& by = model.script.pin_motions[motion];
   std::optional<Fastener> fastener;
   if (by.follows >= 0)
     fastener.emplace(model.colliders[by.follows], by.follows,
                      poses_at(model.colliders, time_, controls.collider_offset)[by.follows], time_);
+  bool any = false;
   for (const PinnedVertex& pin : model.late_pins) {
     if (pin.motion != motion || grasp_.let_go.contains(pin.vertex)) continue;
     const Vec3 place = positions.col(pin.vertex);
     grasp_.taken.push_back(
         {motion, pin.vertex, pin.fixed, place_at_start(by.motion, by.center, place, time_), {}});
     if (fastener) grasp_.taken.back().fastening = fastener->fasten(place);
+    any = true;
   }
+  return any;
 }
 
 // The scene's pins that act now, but for vertices that hands hold or let go; then what hands hold. What a

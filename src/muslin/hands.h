@@ -66,7 +66,7 @@ class Hands {
   void set_pulls(const Model& model, Controls& controls) const;
 
   bool acts(int motion, const Model& model) const;
-  void take_late(int motion, const Points& positions, const Model& model, const Controls& controls);
+  bool take_late(int motion, const Points& positions, const Model& model, const Controls& controls);
   void forget_taken(int vertex);
 
   Grasp grasp_;
