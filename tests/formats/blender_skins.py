@@ -2,7 +2,7 @@
 
     blender -b --factory-startup --python tests/formats/blender_skins.py -- BODY.glb COLLIDERS.pc2 FPS
 
-COLLIDERS.pc2 is of a run with the format pc2, a frame every 1 / FPS s, whose only collider is the body.
+COLLIDERS.pc2 is of a run with the format pc2, a frame every 1 / FPS s, whose first collider is the body.
 """
 import struct
 import sys
@@ -30,7 +30,6 @@ for frame in range(samples):
     thing = meshes[0].evaluated_get(bpy.context.evaluated_depsgraph_get())
     x = numpy.array([thing.matrix_world @ v.co for v in thing.to_mesh().vertices])
     x = numpy.stack([x[:, 0], x[:, 2], -x[:, 1]], axis=1)  # z is up in Blender
-    assert x.shape == ours[frame].shape, (x.shape, ours[frame].shape)
-    worst = max(worst, numpy.abs(x - ours[frame]).max())
-print(f"{samples} frames of {points} vertices: at most {worst:.3g} m apart")
+    worst = max(worst, numpy.abs(x - ours[frame, :len(x)]).max())
+print(f"blender: {samples} frames of a skin of {len(x)} vertices: at most {worst:.3g} m apart")
 sys.exit(0 if worst < NEAR else 1)
