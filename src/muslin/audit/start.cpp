@@ -18,6 +18,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
 #include "muslin/model/expect.h"
+#include "muslin/model/fastening.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/motion.h"
 
