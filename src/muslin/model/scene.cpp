@@ -264,7 +264,7 @@ class SceneCheck {
       add(path + "/center", "must be absent where the pin follows: what it follows moves it");
     if (pin.axes.size() != 3)
       add(path + "/axes", fmt::format("must be xyz where the pin follows, got \"{}\"", pin.axes));
-    if (carriers > 0) return;
+    if (carriers > 0 || std::count(names.begin(), names.end(), *pin.follow) != 1) return;
     if (!pin.strength)
       add(path + "/strength", fmt::format("is needed [N/m] to follow the cloth \"{}\": cloth gives way, so "
                                           "that a spring draws and nothing holds",
