@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <optional>
 
 #include "muslin/core/check.h"
 #include "muslin/core/maths.h"
@@ -129,16 +131,34 @@ Vec3 way_out(const Collider& collider, Vec3 inside, Vec3 outside) {
   return inside;
 }
 
-/// Whether the way from p to q does so; both outside.
-bool leads_through(const Collider& collider, const Vec3& p, const Vec3& q) {
+/// How far the surface is at least from a place inside, in the plane at right angles to a direction.
+double least_width(const Collider& collider, const Vec3& inside, const Vec3& direction) {
+  constexpr int kRays = 16;
+  const Vec3 u = direction.unitOrthogonal(), v = direction.normalized().cross(u);
+  const double far = 2 * reach(collider);
+  double least = kEverywhere;
+  for (int k = 0; k < kRays; ++k) {
+    const double angle = 2 * std::numbers::pi * k / kRays;
+    const Vec3 end = inside + far * (maths::cos(angle) * u + maths::sin(angle) * v);
+    least = std::min(least, (way_out(collider, inside, end) - inside).norm());
+  }
+  return least * maths::cos(2 * std::numbers::pi / kRays);  // it is convex: no farther between the rays
+}
+
+/// What the straight way from p to q passes, if it leads through; both outside.
+std::optional<ThroughVertex> way_through(const Collider& collider, const Vec3& p, const Vec3& q) {
   const auto at = [&](double t) -> Vec3 { return p + t * (q - p); };
   const double length2 = (q - p).squaredNorm();
   const double nearest = length2 > 0 ? std::clamp(-p.dot(q - p) / length2, 0.0, 1.0) : 0;
-  if (at(nearest).norm() > reach(collider)) return false;
+  if (at(nearest).norm() > reach(collider)) return std::nullopt;
   const Vec3 deepest = at(highest([&](double t) { return local_depth(collider, at(t)); }));
-  if (local_depth(collider, deepest) <= kSurfaceRounding) return false;
+  const double depth = local_depth(collider, deepest);
+  if (depth <= kSurfaceRounding) return std::nullopt;
   const Vec3 in = way_out(collider, deepest, p), out = way_out(collider, deepest, q);
-  return outwards(collider, in).dot(outwards(collider, out)) < 0;
+  if (outwards(collider, in).dot(outwards(collider, out)) >= 0) return std::nullopt;
+  const double aside = least_width(collider, deepest, q - p);
+  return ThroughVertex{-1, -1, depth, (q - p).norm(),
+                       maths::hypot(aside, (deepest - p).norm()) + maths::hypot(aside, (q - deepest).norm())};
 }
 
 /// The deepest place of a triangle.
@@ -203,11 +223,16 @@ std::vector<ThroughVertex> vertices_through(const std::vector<Collider>& collide
   each_enabled(colliders, is_bounded, [&](const Collider& collider, int c) {
     const Points from = local(pose_at(collider, passage.begin), passage.from),
                  to = local(pose_at(collider, passage.end), passage.to);
-    for (int v = 0; v < from.cols(); ++v)
-      if (local_depth(collider, from.col(v)) <= kSurfaceRounding &&
-          local_depth(collider, to.col(v)) <= kSurfaceRounding &&
-          leads_through(collider, from.col(v), to.col(v)))
-        through.push_back({v, c});
+    for (int v = 0; v < from.cols(); ++v) {
+      if (local_depth(collider, from.col(v)) > kSurfaceRounding ||
+          local_depth(collider, to.col(v)) > kSurfaceRounding)
+        continue;
+      if (auto way = way_through(collider, from.col(v), to.col(v))) {
+        way->vertex = v;
+        way->collider = c;
+        through.push_back(*way);
+      }
+    }
   });
   return through;
 }
