@@ -232,8 +232,10 @@ class Summary {
     const Verdict* const v = first([](const Verdict& verdict) { return !verdict.doubted.empty(); });
     if (!v) return "";
     return fmt::format(
-        "note                layers: {} changed sides if all went straight, which the frames do not prove: "
-        "cloth may have gone round; first between frames {} and {}: {} at {}\n",
+        "note                {} changed sides on the straight way, which is no passage here: the frames do "
+        "not "
+        "prove it, the order is right at the end, or they turned by more than a right angle meanwhile, as "
+        "folds that snap over do; first between frames {} and {}: {} at {}\n",
         counted(&Verdict::doubted), frame_of(v) - 1, frame_of(v),
         pair_name(model_, judge_.surface(), v->doubted[0]), place_name(v->doubted[0].place));
   }
@@ -241,8 +243,8 @@ class Summary {
     const auto found = first_of(&Verdict::possible);
     if (!found) return "";
     return fmt::format(
-        "note                colliders: {} passed through if all went straight, which the frames do not "
-        "prove: cloth may have gone round; first between frames {} and {}: {} and {}\n",
+        "note                {} passed through colliders on the straight way, which the frames do not prove: "
+        "cloth may have gone round; first between frames {} and {}: {} and {}\n",
         counted(&Verdict::possible), found->frame - 1, found->frame, vertex_name(model_, found->what.vertex),
         collider_name(found->what.collider));
   }

@@ -131,10 +131,10 @@ Vec3 way_out(const Collider& collider, Vec3 inside, Vec3 outside) {
   return inside;
 }
 
-/// How far the surface is at least from a place inside, in the plane at right angles to a direction.
-double least_width(const Collider& collider, const Vec3& inside, const Vec3& direction) {
+/// How far the surface is at least from a place inside, in the plane that has this normal.
+double least_width(const Collider& collider, const Vec3& inside, const Vec3& normal) {
   constexpr int kRays = 16;
-  const Vec3 u = direction.unitOrthogonal(), v = direction.normalized().cross(u);
+  const Vec3 u = normal.unitOrthogonal(), v = normal.cross(u);
   const double far = 2 * reach(collider);
   double least = kEverywhere;
   for (int k = 0; k < kRays; ++k) {
@@ -155,10 +155,18 @@ std::optional<ThroughVertex> way_through(const Collider& collider, const Vec3& p
   const double depth = local_depth(collider, deepest);
   if (depth <= kSurfaceRounding) return std::nullopt;
   const Vec3 in = way_out(collider, deepest, p), out = way_out(collider, deepest, q);
-  if (outwards(collider, in).dot(outwards(collider, out)) >= 0) return std::nullopt;
-  const double aside = least_width(collider, deepest, q - p);
-  return ThroughVertex{-1, -1, depth, (q - p).norm(),
-                       maths::hypot(aside, (deepest - p).norm()) + maths::hypot(aside, (q - deepest).norm())};
+  const Vec3 normal_in = outwards(collider, in).normalized(),
+             normal_out = outwards(collider, out).normalized();
+  if (normal_in.dot(normal_out) >= 0) return std::nullopt;
+  // Whatever goes from p to q crosses the plane midway between both faces, round the collider outside of it.
+  const Vec3 normal = (normal_in - normal_out).normalized();
+  const double width = least_width(collider, deepest, normal);
+  const auto to_plane = [&](const Vec3& end) {
+    const Vec3 from_deepest = end - deepest;
+    const double height = normal.dot(from_deepest);
+    return maths::hypot(height, std::max(width - (from_deepest - height * normal).norm(), 0.0));
+  };
+  return ThroughVertex{-1, -1, depth, (q - p).norm(), to_plane(p) + to_plane(q)};
 }
 
 /// The deepest place of a triangle.
