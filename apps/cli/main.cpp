@@ -25,6 +25,7 @@ Examples:
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
   muslin sweep plan.json --out trial              one scene many times: all cores, or a cluster
   muslin tune hang                                which position-based settings reach which strain, at what cost
+  muslin drape cotton                             Cusick's test: drape coefficient and folds of a fabric
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin check-frames drape                       does anything pass through anything in these frames?
   muslin list scenes                              what comes with the program
@@ -79,6 +80,7 @@ int run(int argc, char** argv) {
   add_compare_command(app);
   add_sweep_command(app);
   add_tune_command(app);
+  add_drape_command(app);
   add_check_command(app);
   add_check_frames_command(app);
 #ifdef MUSLIN_HAS_RENDER
