@@ -1,7 +1,6 @@
 // The commands that tell without running: check, list, schema.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>

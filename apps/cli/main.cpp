@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "muslin/core/check.h"
+#include "muslin/platform/streams.h"
 #include "muslin/version.h"
 #include "streams.h"
 #include "suggest.h"
@@ -74,6 +75,7 @@ int run(int argc, char** argv) {
   app.formatter(std::make_shared<CommandList>());
   app.require_subcommand(0, 1);
   app.fallthrough(false);
+  app.allow_windows_style_options(false);  // "/" begins a path
   add_run_command(app);
   add_convert_command(app);
   add_compare_command(app);
@@ -121,7 +123,7 @@ int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const 
 }  // namespace
 
 int main(int argc, char** argv) {
-  guard_streams();
+  muslin::platform::guard_streams();
   const int code = outcome(argc, argv);
   if (output_arrived() || code != kOk) return code;
   say("standard output: cannot be written\n");

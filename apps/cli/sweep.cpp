@@ -13,6 +13,7 @@
 #include "muslin/core/parallel.h"
 #include "muslin/io/file.h"
 #include "muslin/io/scan.h"
+#include "muslin/platform/processes.h"
 #include "muslin/sweep/sweep_page.h"
 #include "muslin/sweep/sweep_table.h"
 #include "streams.h"
@@ -121,7 +122,7 @@ std::string shell_word(const std::string& word) {
 }
 
 std::string worker_command(const SweepFolder& folder, const SweepOptions& options) {
-  std::string command = fmt::format("{} sweep run {} --chunk {}", shell_word(own_program()),
+  std::string command = fmt::format("{} sweep run {} --chunk {}", shell_word(platform::own_program()),
                                     shell_word(folder.path().string()), options.chunk);
   if (!options.cache.empty()) command += " --cache " + shell_word(fs::absolute(options.cache).string());
   return command + " --index";
