@@ -1,6 +1,8 @@
 #pragma once
 // windows.h without the macros that take names of ours; for *_windows.cpp alone.
+#ifndef NOMINMAX
 #define NOMINMAX
+#endif
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #undef near

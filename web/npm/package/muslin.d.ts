@@ -49,10 +49,13 @@ export interface Entry {
 }
 /** What `muslin check` says of a scene that can run. */
 export interface SceneCheck {
-  warnings: unknown[];
-  limits: unknown;
-  start: unknown;
-  inert: unknown[];
+  warnings: string[];
+  /** What the solver does not promise of this scene. */
+  limits: string;
+  /** What meets at the start. */
+  start: { what: string; count: number; named: string[]; triangles: number[] }[];
+  /** Numbers that nothing reads. */
+  inert: { path: string; reason: string; cause: 'scene' | 'solver'; written: boolean }[];
 }
 
 /** The mesh files that a scene's text names, relative to the scene: for Muslin.putFile. */
@@ -133,7 +136,7 @@ export class Run {
     frame: number;
     exact: boolean;
   };
-  cloths(): { name: string; first_vertex: number; vertices: number; first_triangle: number; triangles: number; grid: unknown }[];
+  cloths(): { name: string; first_vertex: number; vertices: number; first_triangle: number; triangles: number; grid: [number, number] | null }[];
   /** 3 vertices a triangle; constant during a run. */
   triangles(): Int32Array;
   /** 2 a vertex; constant during a run. */
@@ -175,11 +178,18 @@ export class Run {
   /** The cloth now, and since the last call. */
   judge(): {
     clean: boolean;
-    intersecting: number;
-    inside: number;
-    cut: number;
+    intersecting_pairs: number;
+    /** Pairs of triangles. */
+    intersecting: [number, number][];
+    /** Vertices inside a collider. */
+    inside: number[];
+    /** Triangles that colliders cut. */
+    cut: number[];
+    /** Passages of cloth through cloth since the last call. */
     crossings: number;
-    through: number;
+    /** Vertices that went through colliders since the last call. */
+    through: number[];
+    /** The least distance of cloth to cloth or body [m], where that was measured. */
     gap: number | null;
   };
   /** All that the run needs to go on with the same bits, but its scene. */
