@@ -128,12 +128,21 @@ def package_of(file):
     raise SystemExit(f"scripts/package: no Debian package has {file}")
 
 
+def licence_of(package):
+    """Debian's text of a package's licences; of Boost, whose text of 2 MB names each of its libraries, the one that all share."""
+    text = (pathlib.Path("/usr/share/doc") / package / "copyright").read_text(errors="replace")
+    if package.startswith("libboost"):
+        text = next(found for found in re.findall(r"^License: BSL-1\.0\n(?: .*\n)+", text, re.M) if "Permission is hereby granted" in found)
+    return text
+
+
 def notices(packages):
     """Licence texts of Muslin, of musl's mathematics, and of what the packages brought."""
-    parts = [("Muslin", ROOT / "LICENSE"), ("musl's mathematics", ROOT / "third_party/musl_maths/COPYRIGHT")]
-    parts += [(package, pathlib.Path("/usr/share/doc") / package / "copyright") for package in sorted(packages)]
+    parts = [("Muslin", (ROOT / "LICENSE").read_text()),
+             ("musl's mathematics", (ROOT / "third_party/musl_maths/COPYRIGHT").read_text())]
+    parts += [(package, licence_of(package)) for package in sorted(packages)]
     rule = "=" * 80
-    return "".join(f"{rule}\n{name}\n{rule}\n\n{file.read_text(errors='replace').rstrip()}\n\n" for name, file in parts)
+    return "".join(f"{rule}\n{name}\n{rule}\n\n{text.rstrip()}\n\n" for name, text in parts)
 
 
 def bill_of_materials(artifacts, inside):
