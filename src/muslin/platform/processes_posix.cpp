@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #endif
 #ifdef __APPLE__
@@ -25,8 +26,13 @@ std::string own_program() {
   uint32_t size = sizeof path;
   return ::_NSGetExecutablePath(path, &size) == 0 ? path : "";
 #else
-  std::error_code ignored;
-  return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+  std::error_code failed;
+  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", failed);
+#ifdef __linux__
+  if (failed)  // nobody mounted it: as it was called
+    path = std::filesystem::canonical(reinterpret_cast<const char*>(::getauxval(AT_EXECFN)), failed);
+#endif
+  return failed ? "" : path.string();
 #endif
 }
 
