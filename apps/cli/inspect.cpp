@@ -383,6 +383,9 @@ Rows fabric_rows() {
 
 Rows scene_rows() {
   Rows rows{{"scene", "title"}};
+  if (!fs::is_directory(shipped_scenes()))
+    throw Error(ErrorKind::file,
+                shipped_scenes() + ": the scenes are not there; they belong beside the program");
   for (const fs::directory_entry& entry : fs::directory_iterator(shipped_scenes()))
     if (entry.path().extension() == ".json")
       rows.push_back({entry.path().stem().string(), read_scene(entry.path().string()).name});

@@ -36,7 +36,9 @@ struct SweepOptions {
 // A scene seen from the plan, or a shipped one; as an absolute path, for workers run anywhere.
 std::string scene_path(const SweepPlan& plan, const std::string& plan_file) {
   const fs::path beside = fs::absolute(plan_file).parent_path() / plan.scene;
-  return fs::absolute(fs::exists(beside) ? beside.string() : find_scene(plan.scene)).lexically_normal();
+  return fs::absolute(fs::exists(beside) ? beside.string() : find_scene(plan.scene))
+      .lexically_normal()
+      .string();
 }
 
 // The first troubles of many: one wrong value of an axis is in every other line.
