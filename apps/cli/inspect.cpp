@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "muslin/audit/start.h"
+#include "muslin/core/check.h"
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/model/elements.h"
