@@ -66,6 +66,9 @@ size_t longest(const std::vector<std::string>& lines) {
 
 TEST_F(CommandLine, HelpComesUnasked) {
   EXPECT_EQ(muslin(""), 0);
+  expect_said("muslin run hang --out hang", "output.txt");
+  expect_said("muslin help has all commands", "output.txt");
+  EXPECT_EQ(muslin("--help"), 0);
   expect_said("muslin run sphere_drape --out drape", "output.txt");
   const std::string help = text("output.txt");
   EXPECT_EQ(muslin("help"), 0);
