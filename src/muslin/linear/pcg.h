@@ -13,9 +13,9 @@ struct PcgOptions {
   double tolerance = 1e-3;  ///< of the preconditioned residual √(rᵀP⁻¹r), relative to that of x = z
   int max_iterations = 2000;
   Preconditioner preconditioner = Preconditioner::block_jacobi;
-  bool same_cycle = false;  ///< multigrid: keep the cycle of the last update, whose A may differ; the filter
-                            ///< must be the same, and `added` is updated
-  Budget* budget = nullptr;     ///< counts iterations, and ends the solve
+  bool same_cycle = false;   ///< multigrid: keep the cycle of the last update, whose A may differ; the filter
+                             ///< must be the same, and `added` is updated
+  Budget* budget = nullptr;  ///< counts iterations, and ends the solve
   double most_gained_late = 1;  ///< of PcgReport::gained_late; beyond, iterations go on at any error
 };
 
