@@ -10,7 +10,7 @@ struct DrawVertex {
   Eigen::Vector3f position;  ///< [m]
   Eigen::Vector3f normal;    ///< unit length
   Eigen::Vector2f uv;        ///< weave coordinates; of planes: (distance from the middle / radius, 0)
-  Eigen::Vector3f colour;    ///< linear reflectance
+  Eigen::Vector3f colour;    ///< linear reflectance; of planes: below 0 that of the backdrop
   Eigen::Vector2f texture_uv = Eigen::Vector2f::Zero();  ///< 0 to 1 over a piece of cloth, or around a solid
   float heat = 0;                                        ///< fraction of the heat map's range
 };
@@ -38,7 +38,8 @@ double sag(const Stage& stage, const PosedCollider& posed);
 /// A solid, `shrink` [m] smaller all around; nothing for a plane.
 Drawable solid_drawable(const PosedCollider& posed, double shrink);
 
-/// A disc of a plane about the foot of `middle`; finer towards its middle.
-Drawable plane_drawable(const Pose& plane, const Vec3& middle, double radius);
+/// A disc of a plane about the foot of `middle`; finer towards its middle. Without a colour of its own it has
+/// that of the backdrop.
+Drawable plane_drawable(const PosedCollider& plane, const Vec3& middle, double radius);
 
 }  // namespace muslin
