@@ -44,7 +44,7 @@ TEST(Colours, ThatAreNoneAreRefusedWithTheirPlace) {
     }
   };
   EXPECT_NE(message(R"(, "colour": "red")", "", "")
-                .find("/cloths/0/colour: expected a colour as \"#rrggbb\", got \"red\""),
+                .find("/cloths/0/colour: expected a colour as \"#rrggbb\", got the string \"red\""),
             std::string::npos)
       << message(R"(, "colour": "red")", "", "");
   EXPECT_NE(message("", R"(, "colour": [1, 0, 0])", "").find("/colliders/0/colour: expected a colour"),

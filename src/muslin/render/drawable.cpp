@@ -297,6 +297,7 @@ double sag(const Stage& stage, const PosedCollider& posed) {
   constexpr double kMost = 0.05;
   const Collider& collider = posed.collider;
   if (posed.surface) return std::min(1.05 * deepest, kMost * posed.shape.colwise().norm().maxCoeff());
+  if (collider.shape == Shape::cylinder) return std::min(1.05 * deepest, kMost * collider.radius);
   const double width = width_of(collider), size = shape_of(collider).is_round ? collider.radius : width / 2;
   return std::min({1.05 * deepest, kMost * size, width / 4});
 }
@@ -324,8 +325,11 @@ Drawable shape_drawable(const PosedCollider& posed, double shrink) {
   // Outlines that are turned and faces that are cut up carry the light better than the general way.
   if (collider.shape == Shape::sphere) return turn(round_outline(radius, 0), posed.pose);
   if (collider.shape == Shape::capsule) return turn(round_outline(radius, collider.length), posed.pose);
-  if (collider.shape == Shape::cylinder)
-    return turn(cylinder_outline(radius, collider.length - 2 * shrink), posed.pose);
+  if (collider.shape == Shape::cylinder) {
+    // A thin disc keeps half of its height, and gives way to what cuts its rim sideways instead.
+    const double down = std::min(shrink, collider.length / 4), in = std::min(2 * shrink, 4 * shrink - 3 * down);
+    return turn(cylinder_outline(collider.radius - in, collider.length - 2 * down), posed.pose);
+  }
   if (collider.shape == Shape::box)
     return box_drawable(collider.size - Vec3::Constant(2 * shrink), posed.pose);
   return surface_drawable(collider, posed.pose, shrink);

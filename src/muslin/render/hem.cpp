@@ -10,7 +10,7 @@ namespace muslin {
 namespace {
 
 constexpr double kWidth = 0.011, kThickness = 0.0036;  // of the cloth's size
-constexpr int kAround = 10;                            // points of a section
+constexpr int kOfSection = 10;                            // points of a section
 constexpr float kDarker = 0.86f;                       // cloth that is folded over lets less light through
 
 /// The edges that one triangle alone has, each as its triangle goes along it: the cloth lies to the left.
@@ -35,8 +35,8 @@ struct Section {
 
 void add_section(const Section& at, double size, const DrawVertex& own, Drawable& drawable) {
   const double a = kWidth * size / 2, b = kThickness * size / 2;
-  for (int k = 0; k < kAround; ++k) {
-    const double angle = 2 * M_PI * k / kAround, out = std::cos(angle), up = std::sin(angle);
+  for (int k = 0; k < kOfSection; ++k) {
+    const double angle = 2 * M_PI * k / kOfSection, out = std::cos(angle), up = std::sin(angle);
     DrawVertex vertex = own;
     const Vec3 place = at.border + a * (1 - out) * at.inwards + b * up * at.normal;
     vertex.position = place.cast<float>();
@@ -75,10 +75,10 @@ void add_hem(const Stage& stage, Drawable& cloth) {
       add_section({stage.positions.col(vertex), across.at(vertex), own.normal.cast<double>()}, size, own,
                   cloth);
     }
-    for (int k = 0; k < kAround; ++k) {
-      const int next = (k + 1) % kAround;
-      cloth.triangles.push_back({first + k, first + kAround + k, first + kAround + next});
-      cloth.triangles.push_back({first + k, first + kAround + next, first + next});
+    for (int k = 0; k < kOfSection; ++k) {
+      const int next = (k + 1) % kOfSection;
+      cloth.triangles.push_back({first + k, first + kOfSection + k, first + kOfSection + next});
+      cloth.triangles.push_back({first + k, first + kOfSection + next, first + next});
     }
   }
 }

@@ -58,7 +58,8 @@ class LaneView {
     indexed.setAttribute('position', new THREE.BufferAttribute(mesh.vertices, 3));
     indexed.computeVertexNormals();
     const round = shape === 'sphere' || shape === 'capsule' || shape === 'mesh';
-    if (round || shape === 'cylinder') this.#shrink(indexed, shape === 'cylinder');
+    if (shape === 'cylinder') this.#shrinkRim(indexed);
+    else if (round) this.#shrink(indexed);
     const geometry = round ? indexed : indexed.toNonIndexed();
     geometry.computeVertexNormals();
     const body = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: colour, roughness: 0.7 }));
@@ -67,14 +68,26 @@ class LaneView {
     return body;
   }
 
-  /** Bodies are drawn smaller by what the cloth's triangles, whose corners lie on them, cut off: of a round surface L²/8r, of a rim up
-   *  to L/3, where L is the cloth's longest edge. Cloth that stretches cuts off more. */
-  #shrink(body, hasRim) {
+  /** Round bodies are drawn smaller by what the cloth's triangles, whose corners lie on them, cut off: L²/8r, where L is the cloth's
+   *  longest edge. Cloth that stretches cuts off more. */
+  #shrink(body) {
     body.computeBoundingBox();
     const size = body.boundingBox.getSize(new THREE.Vector3()), radius = Math.min(size.x, size.y, size.z) / 2, longest = this.longestEdge();
-    const { position, normal } = body.attributes;
-    const depth = hasRim ? Math.min(longest / 3, 0.5 * radius) : Math.min(longest ** 2 / (3 * radius), 0.1 * radius);
+    const { position, normal } = body.attributes, depth = Math.min(longest ** 2 / (3 * radius), 0.1 * radius);
     for (let i = 0; i < position.array.length; ++i) position.array[i] -= depth * normal.array[i];
+  }
+
+  /** Of a rim, triangles cut off up to L/2: a cylinder, whose axis is y, is drawn narrower by that, and a disc somewhat thinner. */
+  #shrinkRim(body) {
+    body.computeBoundingBox();
+    const { x, y } = body.boundingBox.max, depth = this.longestEdge() / 2;
+    const across = 1 - Math.min(depth / x, 0.08), along = 1 - Math.min(depth / y, 0.5);
+    const { array } = body.attributes.position;
+    for (let i = 0; i < array.length; i += 3) {
+      array[i] *= across;
+      array[i + 1] *= along;
+      array[i + 2] *= across;
+    }
   }
 
   /** Of the cloth as it begins [m]. */
