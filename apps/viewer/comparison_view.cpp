@@ -57,7 +57,8 @@ double round_up(double x) {
 
 double common_scale(const Snapshot& snapshot, double before) {
   constexpr double kLeast = 0.01;  // [mm]
-  constexpr double kFar = 5;       // a scale that is this much too long shortens; at once, and colours would flicker
+  constexpr double kFar =
+      5;  // a scale that is this much too long shortens; at once, and colours would flicker
   double largest = kLeast;
   const auto reference = std::find_if(snapshot.lanes.begin(), snapshot.lanes.end(),
                                       [](const LaneSnapshot& lane) { return lane.is_reference; });

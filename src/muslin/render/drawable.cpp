@@ -327,7 +327,8 @@ Drawable shape_drawable(const PosedCollider& posed, double shrink) {
   if (collider.shape == Shape::capsule) return turn(round_outline(radius, collider.length), posed.pose);
   if (collider.shape == Shape::cylinder) {
     // A thin disc keeps half of its height, and gives way to what cuts its rim sideways instead.
-    const double down = std::min(shrink, collider.length / 4), in = std::min(2 * shrink, 4 * shrink - 3 * down);
+    const double down = std::min(shrink, collider.length / 4),
+                 in = std::min(2 * shrink, 4 * shrink - 3 * down);
     return turn(cylinder_outline(collider.radius - in, collider.length - 2 * down), posed.pose);
   }
   if (collider.shape == Shape::box)

@@ -31,8 +31,8 @@ double cloth_size(const Stage& stage);
 
 /// How deep the inside of a triangle lies in a solid that its corners only touch [m]: drawn smaller by this,
 /// a solid does not show through cloth on it. What corners themselves intrude stays visible; at most 5 % of
-/// the solid's radius or half width. A thin disc keeps half of its height, and becomes narrower by up to 10 %. 0 for a mesh without
-/// an inside.
+/// the solid's radius or half width. A thin disc keeps half of its height, and becomes narrower by up to 10
+/// %. 0 for a mesh without an inside.
 double sag(const Stage& stage, const PosedCollider& posed);
 
 /// A solid, `shrink` [m] smaller all around; nothing for a plane.

@@ -10,7 +10,7 @@ namespace muslin {
 namespace {
 
 constexpr double kWidth = 0.011, kThickness = 0.0036;  // of the cloth's size
-constexpr int kOfSection = 10;                            // points of a section
+constexpr int kOfSection = 10;                         // points of a section
 constexpr float kDarker = 0.86f;                       // cloth that is folded over lets less light through
 
 /// The edges that one triangle alone has, each as its triangle goes along it: the cloth lies to the left.
