@@ -10,6 +10,7 @@
 #include "muslin/energy/custom.h"
 #include "muslin/geometry/mesh.h"
 #include "muslin/geometry/sheet.h"
+#include "muslin/model/colour.h"
 #include "muslin/model/field.h"
 #include "muslin/model/settings.h"
 
@@ -341,6 +342,7 @@ struct Cloth {
   Acting acting;
   std::vector<Pin> pins;
   Vec3 velocity = Vec3::Zero();
+  std::optional<Colour> colour;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -360,6 +362,9 @@ struct Cloth {
     visit("acting", self.acting, {"which classes of springs, and what of the fabric, act"});
     visit("pins", self.pins, {"held vertices"});
     visit("velocity", self.velocity, {"initial velocity", "m/s"});
+    visit("colour", self.colour,
+          {"colour in pictures and exports, sRGB as \"#rrggbb\"; absent: by the mesh's materials, or the "
+           "next dye"});
   }
 };
 
@@ -435,6 +440,7 @@ struct Collider {
   double friction = 0.3;
   FrictionLaw friction_law = FrictionLaw::coulomb;
   Motion motion;
+  std::optional<Colour> colour;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -455,6 +461,8 @@ struct Collider {
     visit("friction", self.friction, {"friction coefficient", "", Range::not_negative()});
     visit("friction_law", self.friction_law, {"coulomb or cs184"});
     visit("motion", self.motion, {"how it moves"});
+    visit("colour", self.colour,
+          {"colour in pictures and exports, sRGB as \"#rrggbb\"; absent: by the mesh's materials, or clay"});
   }
 };
 
@@ -537,6 +545,7 @@ struct Scene {
   std::vector<Cloth> cloths;
   std::vector<Collider> colliders;
   SelfCollision self_collision;
+  std::optional<Colour> background;
   SolverSettings solver;
 
   std::vector<CustomElements> energies;  ///< not a field: a file cannot hold functions
@@ -555,6 +564,8 @@ struct Scene {
     visit("cloths", self.cloths, {"pieces of cloth"});
     visit("colliders", self.colliders, {"solids that cloth cannot enter"});
     visit("self_collision", self.self_collision, {"cloth against itself"});
+    visit("background", self.background,
+          {"colour behind everything in pictures, sRGB as \"#rrggbb\"; absent: pale paper"});
     visit("solver", self.solver, {"numerical settings"});
   }
 };
