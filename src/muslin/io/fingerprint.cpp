@@ -114,14 +114,14 @@ std::string sum_of_solver(const SolverSettings& settings) {
 
 std::string sum_of_numbers(const Scene& scene) {
   Json tree = to_tree(scene);
-  drop(tree, {"name", "frames", "solver"});
+  drop(tree, {"name", "frames", "background", "solver"});
   for (Json& cloth : tree["cloths"]) {
-    drop(cloth, {"name"});
+    drop(cloth, {"name", "colour"});
     if (cloth["regions"].empty()) drop(cloth, {"regions"});  // as before there were any
     if (cloth.contains("mesh")) drop(cloth["mesh"], {"file", "rest_mesh", "object"});
   }
   for (Json& collider : tree["colliders"]) {
-    drop(collider, {"name"});
+    drop(collider, {"name", "colour"});
     for (const char* part : {"mesh", "frames"})
       if (collider.contains(part)) drop(collider[part], {"file"});
   }

@@ -268,6 +268,7 @@ void add_numbers(const Cloth& cloth, const Mesh& mesh, const Pieces& pieces, Mod
             triangle_count = static_cast<int>(triangles.size());
   model.written.push_back({cloth.name, model.user_vertex_count(), mesh.vertex_count(), first_triangle,
                            triangle_count, mesh.uv, pieces.polygons});
+  model.written.back().colour = cloth.colour;
   const bool is_sewn = cloth.mesh && cloth.mesh->merge > 0;
   for (int t = 0; !mesh.uv.empty() && (is_sewn || !mesh.triangle_uv.empty()) && t < triangle_count; ++t)
     model.written.back().triangle_uv.push_back(mesh.uv_of(t));

@@ -53,8 +53,9 @@ struct WrittenMesh {
   std::vector<Vec2> uv = {};                           ///< one a vertex, or none
   std::shared_ptr<const Polygons> polygons = nullptr;  ///< of its file; null: triangles
   std::vector<std::array<Vec2, 3>> triangle_uv =
-      {};  ///< of the corners of its triangles, in the user's order,
-           ///< where those of their vertices may differ; else none
+      {};                             ///< of the corners of its triangles, in the user's order,
+                                      ///< where those of their vertices may differ; else none
+  std::optional<Colour> colour = {};  ///< that the scene says
 };
 
 /// Everything constant during a run: build_model and started_from alone make one, and nothing changes it

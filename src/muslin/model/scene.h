@@ -11,6 +11,7 @@
 #include "muslin/geometry/mesh.h"
 #include "muslin/geometry/sheet.h"
 #include "muslin/model/cloth_part.h"
+#include "muslin/model/colour.h"
 #include "muslin/model/field.h"
 #include "muslin/model/settings.h"
 
@@ -325,6 +326,7 @@ struct Cloth {
   Acting acting;
   std::vector<Pin> pins;
   Vec3 velocity = Vec3::Zero();
+  std::optional<Colour> colour;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -345,6 +347,9 @@ struct Cloth {
     visit("acting", self.acting, {"which classes of springs, and what of the fabric, act"});
     visit("pins", self.pins, {"held vertices"});
     visit("velocity", self.velocity, {"initial velocity", "m/s"});
+    visit("colour", self.colour,
+          {"colour in pictures and exports, sRGB as \"#rrggbb\"; absent: by the mesh's materials, or the "
+           "next dye"});
   }
 };
 
@@ -429,6 +434,7 @@ struct Collider {
   double friction = 0.3;
   FrictionLaw friction_law = FrictionLaw::coulomb;
   Motion motion;
+  std::optional<Colour> colour;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -449,6 +455,8 @@ struct Collider {
     visit("friction", self.friction, {"friction coefficient", "", Range::not_negative()});
     visit("friction_law", self.friction_law, {"coulomb or cs184"});
     visit("motion", self.motion, {"how it moves"});
+    visit("colour", self.colour,
+          {"colour in pictures and exports, sRGB as \"#rrggbb\"; absent: by the mesh's materials, or clay"});
   }
 };
 
@@ -531,6 +539,7 @@ struct Scene {
   std::vector<Cloth> cloths;
   std::vector<Collider> colliders;
   SelfCollision self_collision;
+  std::optional<Colour> background;
   SolverSettings solver;
 
   std::vector<CustomElements> energies;  ///< not a field: a file cannot hold functions
@@ -549,6 +558,8 @@ struct Scene {
     visit("cloths", self.cloths, {"pieces of cloth"});
     visit("colliders", self.colliders, {"solids that cloth cannot enter"});
     visit("self_collision", self.self_collision, {"cloth against itself"});
+    visit("background", self.background,
+          {"colour behind everything in pictures, sRGB as \"#rrggbb\"; absent: pale paper"});
     visit("solver", self.solver, {"numerical settings"});
   }
 };
