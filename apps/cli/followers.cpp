@@ -35,7 +35,7 @@ std::string followers(const Simulation& simulation) {
     for (std::size_t p = 0; p < cloth.pins.size(); ++p, ++motion) {
       const Pin& pin = cloth.pins[p];
       const PinMotion& by = model.script.pin_motions[motion];
-      if (!pin.follow && !pin.strength && !pin.from && !pin.until) continue;
+      if (!pin.follow && !pin.strength && !pin.since && !pin.until) continue;
       std::ptrdiff_t count = 0;
       for (const auto* pins : {&model.script.pins, &model.script.pulled, &model.late_pins})
         count += std::count_if(pins->begin(), pins->end(), [&](const PinnedVertex& pinned) {
@@ -50,7 +50,7 @@ std::string followers(const Simulation& simulation) {
       else
         words += fmt::format(" ({} vertices)", count);
       if (pin.strength) words += fmt::format(", drawn by {:.4g} N/m each", *pin.strength);
-      if (pin.from) words += fmt::format(", from {:.4g} s", *pin.from);
+      if (pin.since) words += fmt::format(", since {:.4g} s", *pin.since);
       if (pin.until) words += fmt::format(", until {:.4g} s", *pin.until);
       lines += words + "\n";
     }

@@ -107,7 +107,7 @@ bool Hands::keep_time(double time, const Points& positions, const Model& model, 
     const auto is_of_it = [&](const Taken& taken) { return taken.motion == m; };
     const bool is_taken = std::any_of(grasp_.taken.begin(), grasp_.taken.end(), is_of_it);
     if (!acts(m, model)) std::erase_if(grasp_.taken, is_of_it);
-    if (motions[m].from > 0 && acts(m, model) && !is_taken)
+    if (motions[m].since > 0 && acts(m, model) && !is_taken)
       is_other = take_late(m, positions, model, controls) || is_other;
   }
   if (!is_other) return false;

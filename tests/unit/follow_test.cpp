@@ -147,7 +147,7 @@ TEST(FollowMesh, APlaceBesideTheBodyTurnsWithTheTriangle) {
 TEST(PinTimes, LetGoAndTakeAgainWhereTheVerticesAre) {
   Scene scene = cape("newton", R"("follow": "box", "until": 0.1)");
   Pin again = scene.cloths[0].pins[0];
-  again.from = 0.2;
+  again.since = 0.2;
   again.until = {};
   scene.cloths[0].pins.push_back(again);
   scene.colliders[0].friction = 0;
@@ -195,7 +195,7 @@ TEST(PinTimes, FreeClothFallsByGravityAlone) {
 
 // A motion that has gone on meanwhile moves what is taken from where it is.
 TEST(PinTimes, ALatePinMovesFromWhereItTakes) {
-  Scene scene = cape("newton", R"("from": 0.1, "motion": {"keyframes": [{"time": 0}, {"time": 1,
+  Scene scene = cape("newton", R"("since": 0.1, "motion": {"keyframes": [{"time": 0}, {"time": 1,
  "offset": [0, 0, 3], "rotation": [0, 90, 0]}]}, "center": [0.4, 1, 0])");
   scene.colliders.clear();
   Simulation simulation(scene);
@@ -216,11 +216,11 @@ TEST(PinTimes, SavedRunsGoOnToTheBit) {
   for (const char* solver : {"newton", "quasi_newton", "position"}) {
     Scene scene = cape(solver, R"("follow": "box", "until": 0.05)");
     Pin again = scene.cloths[0].pins[0];
-    again.from = 0.1;
+    again.since = 0.1;
     again.until = 0.2;
     Pin drawn = again;
     drawn.strength = 20;
-    drawn.from = 0.22;
+    drawn.since = 0.22;
     drawn.until = {};
     scene.cloths[0].pins.push_back(again);
     scene.cloths[0].pins.push_back(drawn);
@@ -400,7 +400,7 @@ TEST(FollowProblems, SayWhatIsWrongAndWhere) {
   expect(R"("grid": [[0, 0]], "follow": "shirt")", "is needed [N/m] to follow the cloth \"shirt\"");
   expect(R"("grid": [[0, 0]], "follow": "shirt", "strength": 3, "until": 2)",
          "must be absent where the pin follows a cloth");
-  expect(R"("grid": [[0, 0]], "from": 2, "until": 1)", "must be later than from (2 s), got 1");
+  expect(R"("grid": [[0, 0]], "since": 2, "until": 1)", "must be later than since (2 s), got 1");
   expect(R"("box": {"min": [5, 5, 5], "max": [6, 6, 6]}, "follow": "body")", "holds no vertex");
   expect(R"("follow": "body")", "holds neither vertices nor grid points");
 }

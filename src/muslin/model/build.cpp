@@ -100,7 +100,7 @@ class Holders {
   int meanwhile(int vertex, int axis, const PinMotion& by, const std::vector<PinMotion>& motions) const {
     for (int h = last_[3 * vertex + axis]; h >= 0; h = all_[h].before) {
       const PinMotion& other = motions[all_[h].motion];
-      if (by.from < other.until && other.from < by.until) return all_[h].motion;
+      if (by.since < other.until && other.since < by.until) return all_[h].motion;
     }
     return -1;
   }
@@ -119,7 +119,7 @@ class Holders {
 };
 
 PinMotion motion_of(const Scene& scene, const Pin& pin) {
-  PinMotion by{pin.motion, pin.center, pin.from.value_or(0), pin.until.value_or(kInfinity), pin.strength};
+  PinMotion by{pin.motion, pin.center, pin.since.value_or(0), pin.until.value_or(kInfinity), pin.strength};
   for (int c = 0; pin.follow && c < std::ssize(scene.colliders); ++c)
     if (scene.colliders[c].name == *pin.follow) by.follows = c;
   return by;
@@ -138,7 +138,7 @@ void add_pins(const Scene& scene, const Cloth& cloth, const Mesh& mesh, int firs
     motions.push_back(motion_of(scene, pin));
     const PinMotion& by = motions.back();
     if (follows_cloth(pin, by)) continue;  // springs do that (attach_to_cloths)
-    std::vector<PinnedVertex>& pins = by.from > 0   ? model.late_pins
+    std::vector<PinnedVertex>& pins = by.since > 0  ? model.late_pins
                                       : by.strength ? model.script.pulled
                                                     : model.script.pins;
     for (const int user : pinned_vertices(cloth, pin, mesh)) {

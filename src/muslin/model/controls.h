@@ -22,7 +22,7 @@ struct PinnedVertex {
 struct PinMotion {
   Motion motion;                   ///< of the places, from time 0 on
   Vec3 center = Vec3::Zero();      ///< of rotations [m]
-  double from = 0;                 ///< they act in frames that begin then or later [s] …
+  double since = 0;                ///< they act in frames that begin then or later [s] …
   double until = kInfinity;        ///< … and before then [s]
   std::optional<double> strength;  ///< of springs [N/m]; absent: they hold
   int follows = -1;                ///< the collider that carries them instead; −1: none
@@ -30,7 +30,7 @@ struct PinMotion {
   /// Whether they act in a frame that begins at a time [s], which may be a rounding off.
   bool acts_at(double time) const {
     constexpr double kRounding = 1e-9;  // [s]
-    return from <= time + kRounding && time + kRounding < until;
+    return since <= time + kRounding && time + kRounding < until;
   }
 };
 

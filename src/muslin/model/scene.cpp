@@ -229,9 +229,9 @@ class SceneCheck {
     if (pin.strength && axes != "xyz")
       add(path + "/strength",
           fmt::format("needs the axes xyz: a spring draws in all of them, got \"{}\"", pin.axes));
-    if (pin.until && !(*pin.until > pin.from.value_or(0)))
+    if (pin.until && !(*pin.until > pin.since.value_or(0)))
       add(path + "/until",
-          fmt::format("must be later than from ({} s), got {}", pin.from.value_or(0), *pin.until));
+          fmt::format("must be later than since ({} s), got {}", pin.since.value_or(0), *pin.until));
     for (size_t i = 0; i < pin.motion.keyframes.size(); ++i)
       if (axes != "xyz" && !pin.motion.keyframes[i].rotation.isZero(0))
         add(fmt::format("{}/motion/keyframes/{}/rotation", path, i),
@@ -269,8 +269,8 @@ class SceneCheck {
       add(path + "/strength", fmt::format("is needed [N/m] to follow the cloth \"{}\": cloth gives way, so "
                                           "that a spring draws and nothing holds",
                                           *pin.follow));
-    if (pin.from || pin.until)
-      add(path + (pin.from ? "/from" : "/until"),
+    if (pin.since || pin.until)
+      add(path + (pin.since ? "/since" : "/until"),
           "must be absent where the pin follows a cloth: only pins that follow colliders or none come and "
           "go");
   }

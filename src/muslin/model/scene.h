@@ -268,7 +268,7 @@ struct Pin : ClothPart {
   Vec3 center = Vec3::Zero();
   std::optional<std::string> follow;
   std::optional<double> strength;
-  std::optional<double> from;
+  std::optional<double> since;
   std::optional<double> until;
 
   template <class Self, class Visitor>
@@ -287,7 +287,7 @@ struct Pin : ClothPart {
     visit("strength", self.strength,
           {"stiffness of a spring that draws each vertex to its place; absent: it is held there", "N/m",
            Range::positive()});
-    visit("from", self.from,
+    visit("since", self.since,
           {"the pin acts in frames that begin then or later; it takes vertices where they are; absent: from "
            "the start",
            "s", Range::not_negative()});
