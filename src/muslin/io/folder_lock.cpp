@@ -61,6 +61,15 @@ void remove_half_written(const std::string& folder, int process) {
   for (const auto& path : paths) std::filesystem::remove(path, ignored);
 }
 
+// A second name may lie outside the folder, and what it names is somebody's.
+void refuse_other_names(int& file, const std::string& path) {
+  struct stat status;
+  if (::fstat(file, &status) != 0 || status.st_nlink <= 1) return;
+  ::close(std::exchange(file, -1));
+  throw Error(ErrorKind::file,
+              path + ": must be a file of its own, found one that has other names (hard links)");
+}
+
 std::string held_by(const std::string& path) {
   std::string holder = read_file(path, 1000);
   while (holder.ends_with('\n')) holder.pop_back();
@@ -101,6 +110,7 @@ bool FolderLock::lock(const std::string& folder) {
     const bool is_new = file_ >= 0;
     if (!is_new && errno == EEXIST) file_ = ::open(path_.c_str(), kFlags, 0666);
     if (file_ < 0) fail(path_, "cannot be made");
+    refuse_other_names(file_, path_);
     struct flock whole = whole_file();
     if (::fcntl(file_, F_OFD_SETLK, &whole) != 0) {
       is_weak_ = has_no_locks();
