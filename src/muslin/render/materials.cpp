@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -13,7 +14,6 @@
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
-#include "muslin/io/scan.h"
 #include "muslin/render/image.h"
 
 namespace fs = std::filesystem;
@@ -57,6 +57,18 @@ std::string rest_of(std::istringstream& line) {
   return rest;
 }
 
+/// Removes blanks from the front.
+void skip_blanks(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+std::string_view take_word(std::string_view& text) {
+  skip_blanks(text);
+  const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+  text.remove_prefix(word.size());
+  return word;
+}
+
 /// The file's name behind the options of a map: -s 1 1 1, -clamp on, …
 std::string picture_name(std::istringstream& line) {
   const std::string row = rest_of(line);
@@ -69,7 +81,7 @@ std::string picture_name(std::istringstream& line) {
       if (!(first && takes_word) && value.find_first_not_of("0123456789+-.eE") != value.npos) break;
       name = after;
     }
-    name.remove_prefix(std::min(name.find_first_not_of(" \t"), name.size()));
+    skip_blanks(name);
   }
   std::string path(name);
   std::replace(path.begin(), path.end(), '\\', '/');
