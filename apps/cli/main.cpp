@@ -1,9 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <new>
 #include <sstream>
+#include <string_view>
 
 #include "commands.h"
 #include "muslin/core/check.h"
@@ -12,6 +17,9 @@
 #include "suggest.h"
 
 namespace {
+
+/// The command, for words that are made without memory.
+const char* command_name = "";
 
 constexpr const char* kHelp = R"(Muslin: cloth simulation with its error made visible.
 
@@ -101,6 +109,30 @@ int run(int argc, char** argv) {
   }
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
+
+/// "muslin run: out of memory" and more, by no memory of its own.
+void say_out_of_memory(std::string_view more) {
+  show_as_it_is("muslin ");
+  show_as_it_is(command_name);
+  show_as_it_is(": out of memory");
+  show_as_it_is(more);
+}
+
+/// Destructors that need memory (nlohmann::json's do) end the program where there is none.
+[[noreturn]] void end_without_memory() {
+  if (std::current_exception()) try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      say_out_of_memory(", even to clear up: the next run removes what is left half written\n");
+      std::_Exit(kFailed);
+    } catch (const std::exception& error) {
+      show_as_it_is(error.what());
+    } catch (...) {
+    }
+  std::abort();
+}
+
 /// What `run` comes to, and what went wrong is said.
 int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const Exit& exit) {
   return exit.code;
@@ -111,7 +143,7 @@ int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const 
   say("{}\n", error.what());
   return kFile;
 } catch (const std::bad_alloc&) {
-  show_as_it_is("muslin: out of memory\n");
+  say_out_of_memory("\n");
   return kFailed;
 } catch (const std::exception& error) {
   say("muslin: {}\n", error.what());
@@ -122,6 +154,8 @@ int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const 
 
 int main(int argc, char** argv) {
   guard_streams();
+  if (argc > 1 && std::all_of(argv[1], argv[1] + std::strlen(argv[1]), is_letter)) command_name = argv[1];
+  std::set_terminate(end_without_memory);
   const int code = outcome(argc, argv);
   if (output_arrived() || code != kOk) return code;
   say("standard output: cannot be written\n");

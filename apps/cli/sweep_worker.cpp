@@ -33,11 +33,12 @@ int run_self(std::vector<std::string> arguments, const std::string& messages) {
   std::vector<char*> words;
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child < 0) throw Error(ErrorKind::file, "a run cannot be started: no process can be made");
   if (child == 0) {  // only calls that are safe after fork
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);  // killed before the line above
 #endif
     const int file = open(messages.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644);
     if (file >= 0) dup2(file, 2);

@@ -93,7 +93,8 @@ std::unique_ptr<FolderLock> FolderLock::take(const std::string& folder) {
   return lock->lock(folder) ? std::move(lock) : nullptr;
 }
 
-FolderLock::FolderLock(const std::string& folder) {
+// The destructor runs for what throws after the other constructor: the file goes.
+FolderLock::FolderLock(const std::string& folder) : FolderLock() {
   if (lock(folder)) return;
   throw Error(
       ErrorKind::file,
@@ -128,12 +129,8 @@ bool FolderLock::lock(const std::string& folder) {
   if (int process = 0; std::sscanf(read_beginning(path_, 100).c_str(), "process %d", &process) == 1)
     remove_half_written(folder, process);
   const std::string text = words() + "\n";
-  if (::ftruncate(file_, 0) != 0 || ::write(file_, text.data(), text.size()) < 0) {
-    const int error = errno;
-    ::close(std::exchange(file_, -1));
-    errno = error;
+  if (::ftruncate(file_, 0) != 0 || ::write(file_, text.data(), text.size()) < 0)
     fail(path_, "cannot be written");
-  }
   return true;
 }
 

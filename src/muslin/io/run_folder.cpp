@@ -57,6 +57,7 @@ class Record {
           return keep(depth, event, parsed);
         },
         false);
+    if (file.bad()) throw Error(ErrorKind::file, path + ": cannot be read");
     makes_sense_ = head_.is_object() && head_.contains("scene");
   }
 

@@ -58,6 +58,7 @@ SweepLine decode_line(const std::string& text, const std::string& place, const S
 }
 
 // The runs of a plan with what decides each; of scenes that cannot be built a sentence joins the troubles.
+// Throws Error(file) where a file cannot be read.
 std::vector<SweepLine> lines_of(const SweepPlan& plan, std::vector<std::string>& troubles) {
   std::vector<SweepLine> lines;
   for (const std::vector<Override>& values : planned_runs(plan)) {
@@ -66,6 +67,7 @@ std::vector<SweepLine> lines_of(const SweepPlan& plan, std::vector<std::string>&
       const Scene scene = planned_scene(plan, values);
       line.inputs = run_inputs(Simulation(scene).fingerprint(), scene.frames);
     } catch (const Error& error) {
+      if (error.kind() == ErrorKind::file) throw;  // that may be mended
       troubles.push_back(fmt::format("line {} cannot be run: {}", line.number, error.what()));
     }
   }

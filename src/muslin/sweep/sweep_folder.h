@@ -29,7 +29,8 @@ struct SweepStatus {
 class SweepFolder {
  public:
   /// Writes plan and manifest into a new folder; returns what is wrong with scenes that cannot be built, one
-  /// sentence each. `plan.scene` must be a path. Throws Error(file) if it holds a sweep already.
+  /// sentence each. `plan.scene` must be a path. Throws Error(file) if it holds a sweep already, or if a
+  /// scene names a file that cannot be read.
   static std::vector<std::string> create(const std::string& folder, const SweepPlan& plan);
 
   /// Whether a folder holds a sweep, of whatever plan.
