@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -20,6 +21,7 @@ namespace {
 
 /// The command, for words that are made without memory.
 const char* command_name = "";
+std::atomic<bool> ran_out_of_memory = false;
 
 constexpr const char* kHelp = R"(Muslin: cloth simulation with its error made visible.
 
@@ -119,17 +121,18 @@ void say_out_of_memory(std::string_view more) {
   show_as_it_is(more);
 }
 
-/// Destructors that need memory (nlohmann::json's do) end the program where there is none.
+[[noreturn]] void remember_and_throw() {
+  ran_out_of_memory = true;
+  throw std::bad_alloc();
+}
+
+/// Where there is no memory, destructors that need some (nlohmann::json's) and noexcept functions of the
+/// standard library (directory_iterator's) end the program.
 [[noreturn]] void end_without_memory() {
-  if (std::current_exception()) try {
-      throw;
-    } catch (const std::bad_alloc&) {
-      say_out_of_memory(", even to clear up: the next run removes what is left half written\n");
-      std::_Exit(kFailed);
-    } catch (const std::exception& error) {
-      show_as_it_is(error.what());
-    } catch (...) {
-    }
+  if (ran_out_of_memory) {
+    say_out_of_memory(", even to clear up: the next run removes what is left half written\n");
+    std::_Exit(kFailed);
+  }
   std::abort();
 }
 
@@ -155,6 +158,7 @@ int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const 
 int main(int argc, char** argv) {
   guard_streams();
   if (argc > 1 && std::all_of(argv[1], argv[1] + std::strlen(argv[1]), is_letter)) command_name = argv[1];
+  std::set_new_handler(remember_and_throw);
   std::set_terminate(end_without_memory);
   const int code = outcome(argc, argv);
   if (output_arrived() || code != kOk) return code;

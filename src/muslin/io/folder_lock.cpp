@@ -49,11 +49,14 @@ bool has_name(int file, const std::string& path) {
          open.st_dev == named.st_dev;
 }
 
+// How the names of files begin that a process has not finished (GrowingFile).
+std::string half_written(int process) { return fmt::format(".muslin-{}-", process); }
+
 // What a process that has ended left half written; what cannot be removed is in nobody's way. Its number may
 // be ours today.
 void remove_half_written(const std::string& folder, int process) {
   if (process == ::getpid()) return;
-  const std::string begin = fmt::format(".muslin-{}-", process);
+  const std::string begin = half_written(process);
   std::vector<std::filesystem::path> paths;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
@@ -96,11 +99,14 @@ std::unique_ptr<FolderLock> FolderLock::take(const std::string& folder) {
 // The destructor runs for what throws after the other constructor: the file goes.
 FolderLock::FolderLock(const std::string& folder) : FolderLock() {
   if (lock(folder)) return;
-  throw Error(
-      ErrorKind::file,
-      fmt::format("{}: another run is writing there: {}; wait for it, or use another folder{}", folder,
-                  held_by(path_),
-                  is_weak_ ? "; its file system has no locks: if that run was killed, remove " + path_ : ""));
+  const std::string holder = held_by(path_);
+  std::string advice;
+  if (is_weak_) advice = "; its file system has no locks: if that run was killed, remove " + path_;
+  if (int process = 0; is_weak_ && std::sscanf(holder.c_str(), "process %d", &process) == 1)
+    advice += fmt::format(" and {}", (std::filesystem::path(folder) / half_written(process)).string() + "*");
+  throw Error(ErrorKind::file,
+              fmt::format("{}: another run is writing there: {}; wait for it, or use another folder{}",
+                          folder, holder, advice));
 }
 
 bool FolderLock::lock(const std::string& folder) {

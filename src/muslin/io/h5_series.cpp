@@ -5,6 +5,7 @@
 #include <hdf5.h>
 
 #include <functional>
+#include <new>
 #include <utility>
 
 #include "muslin/io/sha256.h"
@@ -57,6 +58,9 @@ class H5File final : public ArrayFile {
  public:
   explicit H5File(const SeriesSetting& setting)
       : path_(setting.path_of(kH5Name)), place_(series_file(setting, kH5Name)) {
+    // Where the library finds no memory it may end the program by a signal: less than this is none.
+    constexpr std::size_t kNeeded = std::size_t{32} << 20;  // [bytes]
+    ::operator delete(::operator new(kNeeded));
     // At exit the library would write again what it could not write, and fall over it. All is closed without
     // it.
     [[maybe_unused]] static const herr_t once = H5dont_atexit();
