@@ -85,6 +85,7 @@ test(`${tries} contents made at random are refused, or keep every limit`, () => 
     try {
       checked(content);
     } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
       assert.match(error.message, refusal, JSON.stringify(content).slice(0, 300));
       continue;
     }
@@ -93,6 +94,10 @@ test(`${tries} contents made at random are refused, or keep every limit`, () => 
   }
   assert.ok(taken > tries / 100, `${taken} were taken: too few to say anything`);
   assert.equal({}.own, undefined, 'no prototype has been written');
+});
+
+test('hands whose word is no word are refused', () => {
+  for (const word of [['hold'], { toString: 1 }, [[{ toString: null }]], 7, null]) assert.throws(() => checked({ ...good, hands: { 1: [[word, 1]] } }), refusal);
 });
 
 test('fragments changed at random are refused, or keep every limit', async () => {
@@ -108,6 +113,7 @@ test('fragments changed at random are refused, or keep every limit', async () =>
       const state = await unpacked(fragment);
       if (state !== null) keepsLimits(state);
     } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
       assert.match(error.message, refusal, fragment);
     }
   }
