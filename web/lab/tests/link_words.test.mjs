@@ -97,7 +97,7 @@ test(`${tries} contents made at random are refused, or keep every limit`, () => 
 });
 
 test('hands whose word is no word are refused', () => {
-  for (const word of [['hold'], { toString: 1 }, [[{ toString: null }]], 7, null]) assert.throws(() => checked({ ...good, hands: { 1: [[word, 1]] } }), refusal);
+  for (const word of [['hold'], { toString: 1 }, [[{ toString: null }]], 7, null]) assert.throws(() => checked({ ...good, hands: { 1: [[word, 1]] } }), { message: refusal });
 });
 
 test('fragments changed at random are refused, or keep every limit', async () => {
