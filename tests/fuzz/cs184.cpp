@@ -1,4 +1,5 @@
-// A scene of CS184's, whose `cloth` the bytes say, is either converted to one that survives being written and read again, or an Error.
+// A scene of CS184's, whose `cloth` the bytes say, is either converted to one that survives being written and
+// read again, or an Error.
 //
 #include "foreign_folder.h"
 #include "muslin/io/scene_json.h"

@@ -4,6 +4,7 @@
 #include "muslin/io/run_folder.h"
 
 #include "foreign_folder.h"
+#include "muslin/io/file.h"
 #include "muslin/io/run_record.h"
 #include "muslin/io/state_file.h"
 
