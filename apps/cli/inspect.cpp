@@ -24,6 +24,7 @@
 #ifdef MUSLIN_HAS_RENDER
 #include "muslin/render/look_words.h"
 #endif
+#include "followers.h"
 #include "obj_of_places.h"
 #include "progress.h"
 #include "repair.h"
@@ -312,7 +313,12 @@ void check_scene(const CheckOptions& options) {
   print_unread_by_method(scene);
   print_lattice_notes(simulation.scene());
   print_mesh_notes(scene, warnings);
-  options.json ? print_line(scene_json(simulation, warnings)) : print_scene(simulation);
+  if (options.json) {
+    print_line(scene_json(simulation, warnings));
+  } else {
+    print_scene(simulation);
+    print("{}{}", deforming_colliders(simulation.model()), followers(simulation));
+  }
   judge_start(simulation.model(), simulation.scene().solver, options);
 }
 

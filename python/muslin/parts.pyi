@@ -35,6 +35,7 @@ class Cloth(Part):
         acting: Union[Acting, Mapping[str, Any]] = ...,  # which classes of springs, and what of the fabric, act
         pins: Sequence[Union[Pin, Mapping[str, Any]]] = ...,  # held vertices
         velocity: Sequence[float] = ...,  # initial velocity [m/s]
+        colour: Union[str, None] = ...,  # colour in pictures and exports, sRGB as "#rrggbb"; absent: by the mesh's materials, or the next dye
     ) -> None: ...
 
 class Grid(Part):
@@ -182,6 +183,7 @@ class Collider(Part):
         friction: float = ...,  # friction coefficient
         friction_law: Literal["coulomb", "cs184"] = ...,  # coulomb or cs184
         motion: Union[Motion, Mapping[str, Any]] = ...,  # how it moves
+        colour: Union[str, None] = ...,  # colour in pictures and exports, sRGB as "#rrggbb"; absent: by the mesh's materials, or clay
     ) -> None: ...
 
 class MeshFile(Part):

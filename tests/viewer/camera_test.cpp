@@ -208,6 +208,25 @@ TEST(Layout, PartsCoverTheWholeAndDoNotOverlap) {
   }
 }
 
+TEST(Scale, OfDifferencesFollowsWhatIsThere) {
+  Snapshot snapshot;
+  snapshot.lanes.resize(2);
+  for (LaneSnapshot& lane : snapshot.lanes) {
+    lane.model = std::make_shared<const Model>();
+    lane.state.positions = Points::Zero(3, 4);
+  }
+  snapshot.lanes[1].is_reference = true;
+  const auto scale_at = [&](double millimetres, double before) {
+    snapshot.lanes[0].state.positions(1, 2) = millimetres / 1000;
+    return common_scale(snapshot, before);
+  };
+  EXPECT_NEAR(scale_at(3, 0), 5, 1e-9);
+  EXPECT_NEAR(scale_at(70, 5), 100, 1e-9) << "grows at once";
+  EXPECT_NEAR(scale_at(30, 100), 100, 1e-9) << "does not flicker";
+  EXPECT_NEAR(scale_at(3, 100), 5, 1e-9) << "shortens where a fifth would do";
+  EXPECT_NEAR(scale_at(0, 100), 0.01, 1e-9);
+}
+
 TEST(Warnings, SayWhatAFrameIsWorth) {
   LaneSnapshot lane;
   lane.label = "implicit";

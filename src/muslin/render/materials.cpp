@@ -22,27 +22,27 @@ namespace muslin {
 
 namespace {
 
-using Colour = Eigen::Vector3f;
+using Reflectance = Eigen::Vector3f;
 
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // of a library
 constexpr std::size_t kMostLibraries = 1000;               // of a mesh
 constexpr std::size_t kMostPixelsAScene = 2 * kMostPixels;
-const Colour kUnpainted = Colour::Constant(-1);
+const Reflectance kUnpainted = Reflectance::Constant(-1);
 
 /// What a library says of a material.
 struct Material {
-  std::optional<Colour> kd;
+  std::optional<Reflectance> kd;
   std::shared_ptr<const Image> picture;
 };
 using Materials = std::map<std::string, Material>;
 
-float linear(std::uint8_t value) {
-  const float c = static_cast<float>(value) / 255;
-  return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
+Reflectance reflectance(const Colour& colour) {
+  const auto [red, green, blue] = linear(colour);
+  return {red, green, blue};
 }
 
 /// The picture at texture coordinates, the nearest pixel; it repeats.
-Colour seen_at(const Image& image, const Vec2& uv) {
+Reflectance seen_at(const Image& image, const Vec2& uv) {
   const auto place = [](double u, int size) {
     return std::min(static_cast<int>((u - std::floor(u)) * size), size - 1);
   };
@@ -153,7 +153,7 @@ class Libraries {
         line >> keyword;
         if (keyword == "newmtl") material = &materials[rest_of(line)];
         if (!material) continue;
-        Colour kd;
+        Reflectance kd;
         if (keyword == "Kd" && line >> kd[0] >> kd[1] >> kd[2])
           material->kd = kd.cwiseMax(0.0f).cwiseMin(1.0f);
         if (keyword == "map_Kd") material->picture = picture(library.parent_path() / picture_name(line));
@@ -188,8 +188,8 @@ std::optional<Vec2> uv_of_corner(const Polygons& polygons, const std::vector<Vec
 
 /// What a polygon shows at one of its corners. The corner is looked at from just within: at the border of a
 /// picture that repeats, the pixel opposite begins.
-Colour seen_at_corner(const Image& image, const Polygons& polygons, const std::vector<Vec2>& uv, int polygon,
-                      int corner) {
+Reflectance seen_at_corner(const Image& image, const Polygons& polygons, const std::vector<Vec2>& uv,
+                           int polygon, int corner) {
   constexpr double kInwards = 1e-6;
   const int begin = polygons.begin_of(polygon), end = polygons.end[polygon];
   const Vec2 here = *uv_of_corner(polygons, uv, corner);
@@ -209,7 +209,7 @@ bool paint_vertices(const Polygons& polygons, const Materials& materials, const 
     const Material& material = found->second;
     for (int p = polygons.parts[k].first; p < polygons.end_of_part(k); ++p)
       for (int c = polygons.begin_of(p); c < polygons.end[p]; ++c) {
-        Colour& colour = colours.at(polygons.corners[c]);
+        Reflectance& colour = colours.at(polygons.corners[c]);
         if (colour != kUnpainted) continue;
         if (material.picture && uv_of_corner(polygons, uv, c))
           colour = seen_at_corner(*material.picture, polygons, uv, p, c);
@@ -225,6 +225,7 @@ bool paint_vertices(const Polygons& polygons, const Materials& materials, const 
 
 Paint read_paint(const Scene& scene, const Model& model) {
   Paint paint;
+  paint.background = scene.background;
   Libraries libraries(scene.folder, paint.words);
 
   // 1. Cloth, in the user's numbers, then in the model's
@@ -232,6 +233,11 @@ Paint read_paint(const Scene& scene, const Model& model) {
   bool any = false;
   for (std::size_t c = 0; c < scene.cloths.size() && c < model.written.size(); ++c) {
     const WrittenMesh& written = model.written[c];
+    if (const std::optional<Colour>& colour = scene.cloths[c].colour) {
+      std::fill_n(users.begin() + written.first_vertex, written.vertex_count, reflectance(*colour));
+      any = true;
+      continue;
+    }
     if (!scene.cloths[c].mesh || !written.polygons) continue;
     const Materials materials = libraries.materials_of(*scene.cloths[c].mesh);
     if (materials.empty()) continue;
@@ -248,6 +254,7 @@ Paint read_paint(const Scene& scene, const Model& model) {
   // 2. Bodies
   for (const Collider& collider : scene.colliders) {
     paint.colliders.emplace_back();
+    if (collider.colour) continue;  // its stage knows
     if (collider.shape != Shape::mesh || !collider.mesh || !collider.mesh->mesh) continue;
     const Mesh& mesh = *collider.mesh->mesh;
     Colours colours(mesh.vertex_count(), kUnpainted);
@@ -260,6 +267,7 @@ Paint read_paint(const Scene& scene, const Model& model) {
 
 void put_on(const Paint& paint, const Model& model, Stage& stage) {
   stage.colours = paint.cloth;
+  stage.background = paint.background;
   std::size_t shown = 0;
   for (std::size_t c = 0; c < model.colliders.size() && c < paint.colliders.size(); ++c)
     if (model.colliders[c].enabled && shown < stage.colliders.size())

@@ -52,7 +52,8 @@ struct Stage {
   HeatMap heat = {};
   std::vector<int> marked = {};                      ///< vertices to mark with a dot: pins, what a hand holds
   std::optional<double> ground = {};                 ///< height of a floor that only catches shadows [m]
-  std::shared_ptr<const Colours> colours = nullptr;  ///< of the cloth: by its materials
+  std::shared_ptr<const Colours> colours = nullptr;  ///< of the cloth: by the scene or its materials
+  std::optional<Colour> background = {};             ///< behind everything; none: pale paper
 };
 
 /// A pinhole camera.
