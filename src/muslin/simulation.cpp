@@ -17,6 +17,7 @@
 #include "muslin/model/expect.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/measure.h"
+#include "muslin/model/motion.h"
 #include "muslin/model/same_geometry.h"
 #include "muslin/solver/inert.h"
 
@@ -90,6 +91,21 @@ void check_state(const State& state, int vertices) {
 
 constexpr std::size_t kMaxStateBytes = std::numeric_limits<std::uint32_t>::max();
 
+std::string find_misfit(const Taken& taken, const Model& model) {
+  const auto motions = std::ssize(model.script.pin_motions), colliders = std::ssize(model.colliders);
+  if (taken.motion >= motions)
+    return fmt::format("must have taken vertices by {} pins, got pin {}", motions, taken.motion);
+  if (!taken.fastening) return "";
+  const auto& [collider, face, weights, local] = *taken.fastening;
+  if (collider >= colliders)
+    return fmt::format("must fasten vertices to {} colliders, got {}", colliders, collider);
+  const auto& mesh = model.colliders[collider].mesh;
+  const int most = *std::max_element(face.begin(), face.end());
+  if (most >= 0 && (!mesh || most >= mesh->mesh->vertex_count()))
+    return fmt::format("must fasten vertices to those of collider {}, got its vertex {}", collider, most);
+  return "";
+}
+
 /// What of a saved run the model has no place for, or "". Files with the model's fingerprint that save()
 /// wrote have none.
 std::string find_misfit(const SavedRun& run, const Model& model) {
@@ -112,7 +128,10 @@ std::string find_misfit(const SavedRun& run, const Model& model) {
   if (!run.grasp.held.empty()) last = std::max(last, run.grasp.held.rbegin()->first);
   if (!run.grasp.let_go.empty()) last = std::max(last, *run.grasp.let_go.rbegin());
   if (run.grasp.pull) last = std::max(last, run.grasp.pull->grips.back().vertex);
+  for (const Taken& taken : run.grasp.taken) last = std::max(last, taken.vertex);
   if (last >= n) return fmt::format("hands must hold vertices of {}, got vertex {}", n, last);
+  for (const Taken& taken : run.grasp.taken)
+    if (const std::string misfit = find_misfit(taken, model); !misfit.empty()) return misfit;
   return "";
 }
 
@@ -177,6 +196,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
   try {
     const Timer timer(report.ms);
     const StopScope scope(*stop_);
+    keep_time();
     hands_.reach(state_.positions, controls_);
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
       Input input = substep_input(s, budget);
@@ -200,6 +220,9 @@ FrameReport Simulation::make_frame(bool measures_balance) {
   }
   if (is_done) {
     hands_.arrive(controls_);
+    if (!controls_.pulled.empty())
+      aim_springs(*model_, poses_at(model_->colliders, state_.time, controls_.collider_offset), state_.time,
+                  controls_);
     velocity_before_ = std::move(velocity_before);
     ++frame_;
     if (budget.is_spent())
@@ -228,9 +251,9 @@ Reactions Simulation::reactions() const {
 }
 
 Input Simulation::substep_input(int substep, Budget& budget) const {
-  const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
-  Input input = make_input(*model_, controls_, frame_start + substep * step_time(),
-                           frame_start + (substep + 1) * step_time());
+  const double start = frame_start(frame_);
+  Input input =
+      make_input(*model_, controls_, start + substep * step_time(), start + (substep + 1) * step_time());
   input.budget = &budget;
   input.ends_frame = substep + 1 == substeps_;
   hands_.glide(double(substep) / substeps_, double(substep + 1) / substeps_, input);
@@ -321,7 +344,8 @@ void Simulation::load_saved(const std::string& bytes, const std::string& name) {
   Points scene_start = this->scene_start();
   Hands hands;
   Controls controls;
-  hands.restore(std::move(run.grasp), *model, controls);
+  const double last_start = run.clock.time + (run.frame - 1 - run.clock.frame) * scene_.frame_time;
+  hands.restore(std::move(run.grasp), std::max(0.0, last_start), *model, controls);
   controls.collider_offset = std::move(run.collider_offset);
   controls.force = std::move(run.force);
   const int substeps = solver_->substeps(*model, controls, scene_.frame_time);
@@ -458,6 +482,16 @@ void Simulation::hold(int vertex, const Vec3& place) {
   edited_ = touched_ = true;
 }
 
+void Simulation::attach(const std::vector<int>& vertices, int collider) {
+  std::vector<int> ours;
+  for (const int vertex : vertices) ours.push_back(model_vertex("attach: vertex", vertex));
+  check_index("attach: collider", collider, static_cast<int>(model().colliders.size()));
+  std::sort(ours.begin(), ours.end());
+  ours.erase(std::unique(ours.begin(), ours.end()), ours.end());
+  hands_.attach(ours, collider, frame_start(frame_), state_.positions, *model_, controls_);
+  changed_by_hand();
+}
+
 void Simulation::let_go(int vertex) {
   const int v = model_vertex("let_go: vertex", vertex);
   hands_.let_go(v, *model_, controls_);
@@ -502,6 +536,15 @@ void Simulation::carry(int collider, const Vec3& offset) {
 
 void Simulation::changed_by_hand() {
   edited_ = touched_ = true;
+  const double before = step_time();
+  count_substeps();
+  if (step_time() != before) forget_last_step();
+}
+
+// Pins of the scene that begin or end with the frame to come.
+void Simulation::keep_time() {
+  if (!hands_.keep_time(frame_start(frame_), state_.positions, *model_, controls_)) return;
+  touched_ = true;
   const double before = step_time();
   count_substeps();
   if (step_time() != before) forget_last_step();

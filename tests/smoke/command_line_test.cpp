@@ -251,7 +251,7 @@ TEST_F(CommandLine, TablesFitTheTerminal) {
   EXPECT_GT(longest(on_terminal(250, "run scene.json")), 120u);
   ASSERT_EQ(muslin("list solvers"), 0);
   expect_said(
-      "quasi_newton    L-BFGS that begins with a multigrid cycle; Newton's method where that is slow  ",
+      "quasi_newton    L-BFGS over a multigrid cycle; Newton's method in contact and where that is slow  ",
       "output.txt");
 }
 
