@@ -26,6 +26,7 @@
 #endif
 #include "followers.h"
 #include "obj_of_places.h"
+#include "progress.h"
 #include "repair.h"
 #include "streams.h"
 #include "table.h"
@@ -51,20 +52,6 @@ void print_line(const Json& json) {
 constexpr const char* kTroubles[] = {"intersecting", "borders_meet", "same_place",    "thin",     "pinched",
                                      "turned_over",  "held_inside",  "pinned_inside", "inside",   "too_near",
                                      "on_body",      "near_body",    "in_mesh",       "in_solid", "enclosed"};
-
-/// Says on standard error what a check does that takes long.
-class Patience {
- public:
-  void say(const std::string& words) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < told_ + std::chrono::seconds(2)) return;
-    told_ = now;
-    ::say("{}\n", words);
-  }
-
- private:
-  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
-};
 
 /// Names what is wrong with the start, and writes the triangles where it is.
 void print_troubles(const std::vector<StartTrouble>& troubles, const Model& model, const Points& positions,

@@ -176,7 +176,7 @@ struct Setting {
 };
 
 Setting settle(const PictureSource& source, const Framing& framing, Look look) {
-  Box box;
+  Extent box;
   std::optional<double> low, high;
   if (look.ground)
     for (const int frame : source.frames())

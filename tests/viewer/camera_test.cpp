@@ -11,15 +11,15 @@ using namespace muslin;
 
 namespace {
 
-CameraControl looking_at(const Box& box) {
+CameraControl looking_at(const Extent& box) {
   CameraControl camera;
   Points corners(3, 8);
-  for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Box::CornerType>(k));
+  for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Extent::CornerType>(k));
   camera.frame({corners, Points(3, 0)}, 1.5);
   return camera;
 }
 
-const Box kBox(Vec3(-1, 0, -0.5), Vec3(1, 0.8, 0.5));
+const Extent kBox(Vec3(-1, 0, -0.5), Vec3(1, 0.8, 0.5));
 
 TEST(Camera, TurnsAboutItsTarget) {
   CameraControl camera = looking_at(kBox);
@@ -75,9 +75,9 @@ Eigen::AlignedBox2d shown(const Points& points, const Camera& camera) {
   return box;
 }
 
-Points corners(const Box& box) {
+Points corners(const Extent& box) {
   Points points(3, 8);
-  for (int c = 0; c < 8; ++c) points.col(c) = box.corner(static_cast<Box::CornerType>(c));
+  for (int c = 0; c < 8; ++c) points.col(c) = box.corner(static_cast<Extent::CornerType>(c));
   return points;
 }
 

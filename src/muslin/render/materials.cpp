@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
@@ -21,6 +25,7 @@ namespace {
 using Reflectance = Eigen::Vector3f;
 
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // of a library
+constexpr std::size_t kMostLibraries = 1000;               // of a mesh
 constexpr std::size_t kMostPixelsAScene = 2 * kMostPixels;
 const Reflectance kUnpainted = Reflectance::Constant(-1);
 
@@ -52,29 +57,35 @@ std::string rest_of(std::istringstream& line) {
   return rest;
 }
 
+/// Removes blanks from the front.
+void skip_blanks(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+std::string_view take_word(std::string_view& text) {
+  skip_blanks(text);
+  const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+  text.remove_prefix(word.size());
+  return word;
+}
+
 /// The file's name behind the options of a map: -s 1 1 1, -clamp on, …
 std::string picture_name(std::istringstream& line) {
-  std::string rest = rest_of(line);
-  while (rest.starts_with("-")) {
-    std::istringstream words(rest);
-    std::string option, value;
-    words >> option;
-    const auto before = words.tellg();
-    bool first = true;
-    for (auto at = before; words >> value; at = words.tellg(), first = false) {
-      const bool is_value = first ? option != "-s" && option != "-o" && option != "-t" : false;
-      const bool is_number = value.find_first_not_of("0123456789+-.eE") == std::string::npos;
-      if (is_value || is_number) continue;
-      words.clear();
-      words.seekg(at);
-      break;
+  const std::string row = rest_of(line);
+  std::string_view name = row;
+  while (name.starts_with('-')) {
+    const std::string_view option = take_word(name);
+    const bool takes_word = option != "-s" && option != "-o" && option != "-t";
+    std::string_view after = name, value = take_word(after);
+    for (bool first = true; !value.empty(); first = false, value = take_word(after)) {
+      if (!(first && takes_word) && value.find_first_not_of("0123456789+-.eE") != value.npos) break;
+      name = after;
     }
-    const std::string left = words ? rest_of(words) : "";
-    if (left.size() >= rest.size()) return left;
-    rest = left;
+    skip_blanks(name);
   }
-  std::replace(rest.begin(), rest.end(), '\\', '/');
-  return rest;
+  std::string path(name);
+  std::replace(path.begin(), path.end(), '\\', '/');
+  return path;
 }
 
 /// Reads the libraries of a scene, each file once.
@@ -87,9 +98,13 @@ class Libraries {
     Materials all;
     if (!file.mesh || !file.mesh->polygons) return all;
     const fs::path beside = (folder_ / file.file).parent_path();
+    std::vector<fs::path> paths;
     for (const std::string& names : file.mesh->polygons->libraries)
-      for (const fs::path& path : named(beside, names))
-        for (const auto& [name, material] : library(path)) all[name] = material;
+      for (fs::path& path : named(beside, names))
+        if (paths.size() < kMostLibraries) paths.push_back(std::move(path));
+    std::set<fs::path> seen;  // the last that has a material says it
+    for (auto path = paths.rbegin(); path != paths.rend(); ++path)
+      if (seen.insert(*path).second) all.insert(library(*path).begin(), library(*path).end());
     return all;
   }
 
