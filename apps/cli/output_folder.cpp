@@ -66,7 +66,7 @@ void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& 
     begin_series(simulation, record);  // which may refuse
     begin(record);
   }
-  add_row({report, std::move(sums), simulation.reactions(), blocked}, record);
+  add_row({report, std::move(sums), simulation.loads(), record.slow_since, blocked}, record);
   for (const auto& file : files) file->finish_unflushed();
   unflushed_.insert(unflushed_.end(), written.begin(), written.end());
   series_->add(simulation.state().positions, blocked);

@@ -276,6 +276,8 @@ void Viewer::press_key(const Event& event) {
       return thread.play(!snapshot_->playing);
     case GLFW_KEY_P:
       return thread.play(false);
+    case GLFW_KEY_END:
+      return thread.play_until_rest();
     case GLFW_KEY_RIGHT:
     case GLFW_KEY_N:
       return thread.step();

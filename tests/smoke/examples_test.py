@@ -51,6 +51,38 @@ def own_energy(text):
         near(float(length), expected, 1e-3 * expected, family)
 
 
+def scale(text):
+    """0.4 m x 0.3 m of denim, 0.324 kg/m2 as its table has it."""
+    near(number(text, "weight"), 0.4 * 0.3 * 0.324 * 9.81, 2e-6, "weight")
+
+
+def grip(text):
+    """0.4 m x 0.05 m of cotton, 0.15 kg/m2. What gripper and table hold together is its weight and what lifts it; once in the
+    air and at rest the gripper holds all."""
+    weight = 0.4 * 0.05 * 0.15 * 9.81
+    rows = [tuple(map(float, r)) for r in re.findall(r"t ([.\d]+) s  height ([.\d]+) m  gripper ([-.\d]+) N  table ([-.\d]+) N", text)]
+    assert len(rows) == 10, text
+    for t, _, gripper, table in rows:
+        near(gripper + table, weight, 0.05 * weight, f"together at {t} s")
+    assert rows[0][3] > 0.5 * weight, "most lies on the table at first"
+    near(rows[-1][2], weight, 0.005 * weight, "gripper at the end")
+    near(rows[-1][3], 0, 0.005 * weight, "table at the end")
+
+
+def line(text):
+    """The catenary of this length, by bisection."""
+    weight, length, apart = 1 * 0.01 * 0.324 * 9.81, 1, 0.9
+    low, high = 0.1, 10
+    for _ in range(100):
+        a = (low + high) / 2
+        low, high = (a, high) if 2 * a * math.sinh(apart / 2 / a) > length else (low, a)
+    along, up = map(float, re.search(r"post +([.\d]+) N along, ([.\d]+) N up", text).groups())
+    near(up, weight / 2, 1e-3 * weight, "half the weight")
+    near(along, weight / length * a, 0.01 * weight / length * a, "pull along the line")
+    near(number(text, "middle"), weight / length * a, 0.02 * weight / length * a, "tension in the middle")
+    near(number(text, "sag"), a * (math.cosh(apart / 2 / a) - 1), 2e-3, "sag")
+
+
 def batch(text):
     rows = re.findall(r"scene \d  batch (\w{16})  alone (\w{16})", text)
     assert len(rows) == 8, text
