@@ -99,7 +99,7 @@ void SimulationThread::take_step() {
   if (!runs) playing_ = false;
   bool all_rest = !until_rest_.empty();
   for (std::size_t k = 0; k < std::min(lanes.size(), until_rest_.size()); ++k)
-    all_rest &= until_rest_[k].look(lanes[k].state->time, lanes[k].state->velocities);
+    all_rest &= until_rest_[k].look(lanes[k].state.time, lanes[k].state.velocities);
   if (all_rest && playing_) {
     playing_ = false;
     until_rest_.clear();
