@@ -115,7 +115,6 @@ class Pin(Part):
         box: Union[Union[BoxRegion, Mapping[str, Any]], None] = ...,  # the vertices that begin in a box
         sphere: Union[Union[SphereRegion, Mapping[str, Any]], None] = ...,  # the vertices that begin in a sphere
         uv_box: Union[Union[UvRegion, Mapping[str, Any]], None] = ...,  # the vertices with texture coordinates in a rectangle; of a grid: metres along u and v
-        clamp: bool = ...,  # the direction is held, too: by the vertices that share a triangle with one of these. A single row of pins is a hinge
         axes: str = ...,  # held directions: any of x, y, z
         motion: Union[Motion, Mapping[str, Any]] = ...,  # how the pins move; only pins of all three axes turn
         center: Sequence[float] = ...,  # what rotations of the motion turn about [m]

@@ -102,8 +102,9 @@ Tip cantilever(double gamma, Bending bending, int cells, bool along_warp = true)
   strip.membrane = Membrane::baraff_witkin;
   strip.bending = bending;
   Pin clamp;
-  clamp.sides = {along_warp ? Side::u_min : Side::v_min};
-  clamp.clamp = true;
+  for (const int i : {0, 1})
+    for (const int j : {0, 1, 2})
+      clamp.grid.push_back(along_warp ? std::array<int, 2>{i, j} : std::array<int, 2>{j, i});
   strip.pins = {clamp};
   const Scene scene = scene_of(strip, tight_newton(LinearSolver::cholesky, 1e-8));
   const Points rest = at_rest(scene, gentle_step(elastica(gamma)));

@@ -94,24 +94,6 @@ std::string uv_reach(const Mesh& mesh) {
                      range.min().x(), range.min().y(), range.max().x(), range.max().y());
 }
 
-// A clamp holds the triangles about its vertices; on grids, whole cells, whatever way their diagonals run.
-void add_neighbours(const Cloth& cloth, const Mesh& mesh, std::vector<int>& vertices) {
-  std::vector<char> named(mesh.vertex_count(), 0);
-  for (const int v : vertices) named[v] = 1;
-  if (cloth.grid) {
-    const auto [nu, nv] = cloth.grid->points;
-    for (int j = 0; j < nv; ++j)
-      for (int i = 0; i < nu; ++i)
-        for (int b = std::max(j - 1, 0); b <= std::min(j + 1, nv - 1); ++b)
-          for (int a = std::max(i - 1, 0); a <= std::min(i + 1, nu - 1); ++a)
-            if (named[b * nu + a] != 0) vertices.push_back(j * nu + i);
-    return;
-  }
-  for (const Stencil<3>& triangle : mesh.triangles)
-    if (std::any_of(triangle.begin(), triangle.end(), [&](int v) { return named[v] != 0; }))
-      vertices.insert(vertices.end(), triangle.begin(), triangle.end());
-}
-
 void add(const std::vector<int>& more, std::vector<int>& vertices) {
   vertices.insert(vertices.end(), more.begin(), more.end());
 }
@@ -150,7 +132,6 @@ std::vector<int> pinned_vertices(const Cloth& cloth, const Pin& pin, const Mesh&
   if (pin.box) add(vertices_in(*pin.box, mesh), vertices);
   if (pin.sphere) add(vertices_in(*pin.sphere, mesh), vertices);
   if (pin.uv_box) add(vertices_in(*pin.uv_box, mesh), vertices);
-  if (pin.clamp) add_neighbours(cloth, mesh, vertices);
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   return vertices;

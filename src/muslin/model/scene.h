@@ -303,7 +303,6 @@ struct Pin {
   std::optional<BoxRegion> box;
   std::optional<SphereRegion> sphere;
   std::optional<UvRegion> uv_box;
-  bool clamp = false;
   std::string axes = "xyz";
   Motion motion;
   Vec3 center = Vec3::Zero();
@@ -323,10 +322,6 @@ struct Pin {
     visit("sphere", self.sphere, {"the vertices that begin in a sphere"});
     visit("uv_box", self.uv_box,
           {"the vertices with texture coordinates in a rectangle; of a grid: metres along u and v"});
-    visit("clamp", self.clamp,
-          {"the direction is held, too: by the vertices that share a triangle with one of these. A single "
-           "row of "
-           "pins is a hinge"});
     visit("axes", self.axes, {"held directions: any of x, y, z"});
     visit("motion", self.motion, {"how the pins move; only pins of all three axes turn"});
     visit("center", self.center, {"what rotations of the motion turn about", "m"});
