@@ -29,14 +29,7 @@ TEST(Hinge, ARowOfPinsThatClothTurnsAboutIsNamed) {
   EXPECT_NE(hint(kLies, kRow).find("its 6 pins lie on one line"), std::string::npos);
   EXPECT_NE(hint(kLies, R"({"vertices": [0, 5]})").find("2 pins"), std::string::npos);
   EXPECT_EQ(hint(kHangs, kRow), "") << "it hangs below the row already";
-  EXPECT_EQ(hint(kLies, R"({"sides": ["v_min"], "clamp": true})"), "");
+  EXPECT_EQ(hint(kLies, R"({"sides": ["v_min"]}, {"grid": [[0, 1], [5, 1]]})"), "");
   EXPECT_EQ(hint(kLies, R"({"sides": ["v_min"]}, {"vertices": [20]})"), "");
   EXPECT_EQ(hint(kLies, R"({"vertices": [0]})"), "") << "about a point it turns in any way";
-}
-
-// Of a grid the next row, of a mesh the triangles about: what a cantilever with a clamp holds.
-TEST(Hinge, AClampHoldsTheCellsAboutItsVertices) {
-  EXPECT_EQ(model_of(kLies, R"({"sides": ["v_min"], "clamp": true})").script.pins.size(), 12u);
-  EXPECT_EQ(model_of(kLies, R"({"grid": [[0, 0]], "clamp": true})").script.pins.size(), 4u);
-  EXPECT_EQ(model_of(kLies, R"({"grid": [[2, 2]], "clamp": true})").script.pins.size(), 9u);
 }

@@ -32,8 +32,8 @@ std::string hinge_hint(const Vec3& gravity, const Model& model, const ClothRange
   const Vec3 lever = from_line(middle);
   if (!(std::abs(along.dot(lever.cross(gravity))) > kTurns * lever.norm() * gravity.norm())) return "";
   return fmt::format(
-      "its {} pins lie on one line, which is a hinge: the cloth turns about it as it falls; "
-      "\"clamp\": true in its pins holds the direction, too",
+      "its {} pins lie on one line, which is a hinge: the cloth turns about it as it falls; pins on a second "
+      "row beside it hold the direction, too",
       held.size());
 }
 
