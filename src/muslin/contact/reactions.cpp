@@ -108,13 +108,14 @@ struct Distances {
 
 Distances measure_distances(const Model& model, const Controls& controls, const State& state) {
   const int count = static_cast<int>(model.colliders.size()), vertices = model.vertex_count();
-  Distances found{std::vector<std::vector<Nearest>>(count), std::vector<char>(count, 0), {}};
-  auto& [nearest, bears, mean_edges] = found;
+  Distances distances{std::vector<std::vector<Nearest>>(count), std::vector<char>(count, 0), {}};
+  std::vector<std::vector<Nearest>>& nearest = distances.nearest;
+  std::vector<char>& bears = distances.bears;
   if (std::none_of(model.colliders.begin(), model.colliders.end(),
                    [](const Collider& c) { return c.enabled; }))
-    return found;
+    return distances;
   const PlacedColliders placed = placed_in(model, controls, state);
-  const Scalars& edges = mean_edges = mean_edge_about_vertices(model);
+  const Scalars& edges = distances.edges = mean_edge_about_vertices(model);
   const double reach = edges.size() > 0 ? edges.maxCoeff() : 0;
   for (int c = 0; c < count; ++c) {
     const Collider& collider = model.colliders[c];
@@ -138,7 +139,7 @@ Distances measure_distances(const Model& model, const Controls& controls, const 
     for (int v = 0; v < vertices; ++v)
       if (nearest[c][v].distance < edges[v]) bears[c] = 1;
   }
-  return found;
+  return distances;
 }
 
 std::vector<ColliderLoad> share_among_colliders(const Distances& distances, const Points& force) {
