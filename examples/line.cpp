@@ -10,6 +10,7 @@ int main() {
   muslin::Cloth cloth;
   cloth.grid = muslin::Grid{.points = {101, 2}, .size = {length, width}, .origin = {0, 0, 0}};
   cloth.fabric.preset = "denim";
+  cloth.fabric.warp = 1e5;                                 // [N/m], so that it hardly stretches
   cloth.fabric.bend = cloth.fabric.bend_weft = 1e-9;  // [N m]: a line has none
   cloth.membrane = muslin::Membrane::baraff_witkin;
   muslin::Pin left, right;
