@@ -69,20 +69,6 @@ def grip(text):
     near(rows[-1][3], 0, 0.005 * weight, "table at the end")
 
 
-def line(text):
-    """The catenary of this length, by bisection."""
-    weight, length, apart = 1 * 0.01 * 0.324 * 9.81, 1, 0.9
-    low, high = 0.1, 10
-    for _ in range(100):
-        a = (low + high) / 2
-        low, high = (a, high) if 2 * a * math.sinh(apart / 2 / a) > length else (low, a)
-    along, up = map(float, re.search(r"post +([.\d]+) N along, ([.\d]+) N up", text).groups())
-    near(up, weight / 2, 1e-3 * weight, "half the weight")
-    near(along, weight / length * a, 0.01 * weight / length * a, "pull along the line")
-    near(number(text, "middle"), weight / length * a, 0.02 * weight / length * a, "tension in the middle")
-    near(number(text, "sag"), a * (math.cosh(apart / 2 / a) - 1), 2e-3, "sag")
-
-
 def batch(text):
     rows = re.findall(r"scene \d  batch (\w{16})  alone (\w{16})", text)
     assert len(rows) == 8, text
