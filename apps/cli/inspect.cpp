@@ -14,6 +14,7 @@
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/model/elements.h"
+#include "muslin/model/hinge.h"
 #include "muslin/model/mesh_files.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/unit_hints.h"
@@ -241,6 +242,14 @@ void print_lattice_notes(const Scene& scene) {
   }
 }
 
+/// Pins on one line that cloth will turn about.
+void print_hinge_notes(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  for (const ClothRange& range : model.cloths)
+    if (const std::string hint = hinge_hint(simulation.scene().gravity, model, range); !hint.empty())
+      say("note: cloth \"{}\": {}\n", range.name, hint);
+}
+
 /// Meshes that are probably in another unit or have z up, where no warning says so already.
 void print_mesh_notes(const Scene& scene, const std::vector<std::string>& warnings) {
   constexpr double kLargeBody = 50;  // [m] what is smaller may be a house
@@ -312,6 +321,7 @@ void check_scene(const CheckOptions& options) {
   for (const std::string& warning : warnings) say("warning: {}\n", warning);
   print_unread_by_method(scene);
   print_lattice_notes(simulation.scene());
+  print_hinge_notes(simulation);
   print_mesh_notes(scene, warnings);
   if (options.json) {
     print_line(scene_json(simulation, warnings));

@@ -73,7 +73,7 @@ void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& 
       remove_files({written.begin(), written.begin() + static_cast<std::ptrdiff_t>(k)});
       throw;
     }
-  add_row({report, std::move(sums), simulation.reactions(), blocked}, record);
+  add_row({report, std::move(sums), simulation.loads(), record.slow_since, blocked}, record);
   unflushed_.insert(unflushed_.end(), written.begin(), written.end());
   series_->add(simulation.state().positions, blocked);
 }

@@ -44,7 +44,15 @@ struct RunOptions {
 std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& progress, FrameTable& table,
                        const RunOptions& options, std::vector<RecordedFrame> earlier, RunRecord& record) {
   const bool json = options.json;
-  RestWatch rest(options.until_rest.value_or(0));
+  if (options.until_rest) record.until_rest = options.until_rest;
+  const auto slow_since = earlier.empty() ? std::nullopt : earlier.back().slow_since;
+  RestWatch rest(record.until_rest.value_or(0), slow_since.value_or(kInfinity));
+  const auto comes_to_rest = [&] {
+    if (!record.until_rest) return false;
+    const bool is_at_rest = rest.look(simulation.state().time, simulation.state().velocities);
+    record.slow_since = rest.since() < kInfinity ? std::optional(rest.since()) : std::nullopt;
+    return is_at_rest;
+  };
   const int frames = simulation.scene().frames;
   const IntersectionWatch intersections(simulation);
   const auto add = [&](const FrameReport& report) {
@@ -75,23 +83,24 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
       return "diverged";
     }
     if (const auto pairs = intersections.look(simulation)) record.intersections[simulation.frame()] = *pairs;
+    const bool is_at_rest = comes_to_rest();
     output.write_frame(simulation, report, record);
     if (record.checkpoint > 0 && simulation.frame() % record.checkpoint == 0)
       output.write_checkpoint(simulation, record);
     else if (output.record_is_due())
       output.write_record(record);
-    if (options.until_rest && rest.look(simulation.state().time, simulation.state().velocities)) {
+    if (is_at_rest) {
       record.scene.frames = simulation.frame();  // the run is whole
       say("at rest in frame {}: through {} s no vertex was faster than {:g} m/s\n", simulation.frame(),
-          RestWatch::kTime, *options.until_rest);
+          RestWatch::kTime, *record.until_rest);
       return "finished";
     }
   }
-  if (options.until_rest)
+  if (record.until_rest)
     say("warning: not at rest after {} frames: the fastest vertex has {:.3g} m/s, and --until-rest asks for "
         "{:g}; "
         "more frames (--frames), or damping, would do\n",
-        frames, simulation.state().velocities.colwise().norm().maxCoeff(), *options.until_rest);
+        frames, simulation.state().velocities.colwise().norm().maxCoeff(), *record.until_rest);
   return "finished";
 }
 

@@ -226,6 +226,7 @@ std::vector<std::pair<std::string, std::string>> keys_and_mouse() {
   std::vector<std::pair<std::string, std::string>> keys{
       {"Space, P", "play and pause; P only pauses"},
       {"N, Right", "one frame"},
+      {"Shift+Space", "play until the cloth rests"},
       {"R", "back to the beginning"},
       {"left drag", "turn; a collider or the cloth: move it"},
       {"right drag, Shift", "shift the picture"},

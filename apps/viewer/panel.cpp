@@ -58,10 +58,12 @@ class ButtonRow {
 
 void draw_transport(Session& session, const Snapshot& snapshot, Desk& desk) {
   SimulationThread& thread = session.thread();
-  ButtonRow time(5, 1.15f);
+  ButtonRow time(6, 1.15f);
   if (time.draw(snapshot.playing ? "Pause" : "Play", "Space", !snapshot.playing))
     thread.play(!snapshot.playing);
   if (time.draw("Step", "one frame  (N or Right)")) thread.step();
+  if (time.draw("Rest", "play until no vertex is faster than 1 mm/s through half a second  (Shift+Space)"))
+    thread.play_until_rest();
   if (time.draw("Reset", "back to the beginning  (R)")) thread.reset();
   if (time.draw("Photo", "write a PNG  (S)")) desk.wants_picture = true;
   if (time.draw(desk.films ? "End" : "Film", "begin or end a film: every frame into an MP4 file  (M)",

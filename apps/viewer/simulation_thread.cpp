@@ -97,6 +97,14 @@ void SimulationThread::take_step() {
       say(fmt::format("{}: {}", lane.label, one_line(lane.failure)));
   }
   if (!runs) playing_ = false;
+  bool all_rest = !until_rest_.empty();
+  for (std::size_t k = 0; k < std::min(lanes.size(), until_rest_.size()); ++k)
+    all_rest &= until_rest_[k].look(lanes[k].state.time, lanes[k].state.velocities);
+  if (all_rest && playing_) {
+    playing_ = false;
+    until_rest_.clear();
+    say("at rest: pauses");
+  }
 }
 
 void SimulationThread::carry_out(const Command& command) {
@@ -195,14 +203,25 @@ int SimulationThread::edit(const Scene& scene) {
 void SimulationThread::play(bool on) {
   post([this, on] {
     playing_ = on && !lanes_.empty();
+    until_rest_.clear();
     due_ = now();
     say(playing_ ? "plays" : "pauses");
+  });
+}
+
+void SimulationThread::play_until_rest() {
+  post([this] {
+    playing_ = !lanes_.empty();
+    until_rest_.assign(lanes_.snapshots().size(), RestWatch(kRest));
+    due_ = now();
+    say("plays until rest");
   });
 }
 
 void SimulationThread::step() {
   post([this] {
     playing_ = false;
+    until_rest_.clear();
     if (lanes_.empty()) return;
     if (std::unique_lock lock(mutex_); waits_for_viewer_) {
       lock.unlock();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lanes.h"
+#include "muslin/model/rest_watch.h"
 
 /// Everything that a window needs to know of a run at one instant. Never changes.
 struct Snapshot {
@@ -45,6 +46,9 @@ class SimulationThread {
   /// Of edits that follow one another faster than frames only the last is made.
   int edit(const muslin::Scene& scene);
   void play(bool on);
+  /// Plays until no vertex of any lane is faster than 1 mm/s through half a second, as `muslin run
+  /// --until-rest 0.001`.
+  void play_until_rest();
   void step();
   void reset();
   void hold(int vertex);
@@ -78,7 +82,11 @@ class SimulationThread {
   std::shared_ptr<const Snapshot> latest_;
   bool ends_ = false, waits_for_viewer_ = false;
   int seen_frame_ = 0;
-  int newest_ = 0, newest_edit_ = 0;  // numbers of loads and edits
+
+  // of the thread alone
+  static constexpr double kRest = 1e-3;        ///< [m/s]
+  std::vector<muslin::RestWatch> until_rest_;  ///< one a lane; none: it plays on
+  int newest_ = 0, newest_edit_ = 0;           // numbers of loads and edits
 
   // of the thread alone
   Lanes lanes_;

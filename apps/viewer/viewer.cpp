@@ -273,7 +273,7 @@ void Viewer::press_key(const Event& event) {
   SimulationThread& thread = session_.thread();
   switch (event.code) {
     case GLFW_KEY_SPACE:
-      return thread.play(!snapshot_->playing);
+      return event.modifiers & GLFW_MOD_SHIFT ? thread.play_until_rest() : thread.play(!snapshot_->playing);
     case GLFW_KEY_P:
       return thread.play(false);
     case GLFW_KEY_RIGHT:

@@ -49,13 +49,15 @@ struct Run {
 
   /// Leaves to its readers what they read; a simulation that goes on does so in a copy.
   void leave(bool goes_on) {
+    reactions.reset();
     leave(positions, &muslin::State::positions, goes_on);
     leave(velocities, &muslin::State::velocities, goes_on);
   }
 
   muslin::Simulation simulation;
   std::atomic<bool> busy = false;
-  std::weak_ptr<Lent> positions, velocities;  ///< what is read of them now
+  std::optional<muslin::Reactions> reactions;  ///< of the state as it is, once they were asked for
+  std::weak_ptr<Lent> positions, velocities;   ///< what is read of them now
 
  private:
   // The simulation is ours alone, so that the State may be changed here.

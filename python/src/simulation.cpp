@@ -206,8 +206,11 @@ py::array_t<double> masses(const Simulation& simulation) {
 }
 
 // Of pins (vertices, reaction), of colliders (vertices, normal, friction), of vertices in the user's order.
-py::tuple reactions(const Simulation& simulation) {
-  const Reactions found = simulation.reactions();
+py::tuple reactions(Run& run) {
+  const Turn turn(run);
+  const Simulation& simulation = run.simulation;
+  if (!run.reactions) run.reactions = simulation.reactions();
+  const Reactions& found = *run.reactions;
   const auto numbers = [](const Vec3& v) { return py::make_tuple(v.x(), v.y(), v.z()); };
   py::list pins, colliders;
   for (const PinReaction& pin : found.pins) pins.append(py::make_tuple(pin.vertices, numbers(pin.reaction)));
@@ -283,7 +286,7 @@ void bind_arrays(py::class_<Run, std::shared_ptr<Run>>& type) {
              const Points& force = s.controls().force;
              return in_user_order(s, force.cols() > 0 ? force : Points::Zero(3, s.model().vertex_count()));
            }))
-      .def("reactions", in_turn(&reactions))
+      .def("reactions", &reactions)
       .def("tension", in_turn(&tension))
       .def("masses", in_turn(&masses))
       .def("triangles", in_turn(&triangles))

@@ -12,6 +12,7 @@
 #include "muslin/io/run_folder.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/model/fabrics.h"
+#include "muslin/model/parse_enum.h"
 #include "muslin/model/rest_watch.h"
 #include "muslin/repair/untangle.h"
 #include "muslin/simulation.h"

@@ -245,9 +245,18 @@ FrameReport Simulation::make_frame(bool measures_balance) {
 Reactions Simulation::reactions() const {
   expect_alive();
   const TeamScope team(team_.get());
-  Points acceleration(3, 0);
-  if (velocity_before_.cols() > 0) acceleration = (state_.velocities - velocity_before_) / step_time();
-  return measure_reactions(*model_, controls_, state_, acceleration, step_time());
+  return measure_reactions(*model_, controls_, state_, last_acceleration(), step_time());
+}
+
+Reactions Simulation::loads() const {
+  expect_alive();
+  const TeamScope team(team_.get());
+  return measure_loads(*model_, controls_, state_, last_acceleration(), step_time());
+}
+
+Points Simulation::last_acceleration() const {
+  if (velocity_before_.cols() == 0) return Points(3, 0);
+  return (state_.velocities - velocity_before_) / step_time();
 }
 
 Input Simulation::substep_input(int substep, Budget& budget) const {

@@ -102,6 +102,8 @@ class Simulation {
   /// Forces of the last substep between the cloth and its pins and colliders (contact/reactions.h). Before
   /// the first step, and after the state was set, those that would keep it without acceleration.
   Reactions reactions() const;
+  /// The same without those of vertices, for less.
+  Reactions loads() const;
   /// Tension of every triangle [N/m], as Model::triangles has them (contact/reactions.h).
   Scalars tension() const { return triangle_tension(model(), state_.positions); }
 
@@ -181,6 +183,7 @@ class Simulation {
 
  private:
   void expect_alive() const;
+  Points last_acceleration() const;
   FrameReport make_frame(bool measures_balance);
   Input substep_input(int substep, Budget& budget) const;
   void start_solver_anew();

@@ -51,6 +51,24 @@ def own_energy(text):
         near(float(length), expected, 1e-3 * expected, family)
 
 
+def scale(text):
+    """0.4 m x 0.3 m of denim, 0.324 kg/m2 as its table has it."""
+    near(number(text, "weight"), 0.4 * 0.3 * 0.324 * 9.81, 2e-6, "weight")
+
+
+def grip(text):
+    """0.4 m x 0.05 m of cotton, 0.15 kg/m2. What gripper and table hold together is its weight and what lifts it: damping by
+    5/s at 0.2 m/s, a tenth of the weight. Once in the air and at rest the gripper holds all."""
+    weight = 0.4 * 0.05 * 0.15 * 9.81
+    rows = [tuple(map(float, r)) for r in re.findall(r"t ([.\d]+) s  height ([.\d]+) m  gripper ([-.\d]+) N  table ([-.\d]+) N", text)]
+    assert len(rows) == 10, text
+    for t, _, gripper, table in rows:
+        near(gripper + table, weight, 0.12 * weight, f"together at {t} s")
+    assert rows[0][3] > 0.5 * weight, "most lies on the table at first"
+    near(rows[-1][2], weight, 0.005 * weight, "gripper at the end")
+    near(rows[-1][3], 0, 0.005 * weight, "table at the end")
+
+
 def batch(text):
     rows = re.findall(r"scene \d  batch (\w{16})  alone (\w{16})", text)
     assert len(rows) == 8, text

@@ -250,6 +250,25 @@ TEST_F(Resume, RefusesMeshesThatHaveChanged) {
   expect_refused("the scene is not what it was: meshes, masses, elements or pins are others");
 }
 
+// The slow frames before the end count, too: the resumed run ends in the frame of the whole one.
+TEST_F(Resume, ARunUntilRestIsResumedUntilRest) {
+  write("rest.json", R"({"frames": 400, "damping": 8, "solver": {"family": "newton"},
+                         "cloths": [{"grid": {"points": [4, 4], "size": [0.2, 0.2], "u": [1, 0, 0], "v": [0, -1, 0]},
+                                     "pins": [{"sides": ["v_min"]}]}]})");
+  ASSERT_EQ(muslin("run rest.json --out whole --force --until-rest 0.001 --checkpoint 7 -q"), 0);
+  const nlohmann::json whole = record("whole");
+  const int frames = static_cast<int>(whole["frames"].size());
+  ASSERT_LT(frames, 401) << "it rests before the last frame";
+  ASSERT_TRUE(whole["frames"].back().contains("slow_since"));
+  ASSERT_EQ(whole["options"]["until_rest"], 0.001);
+  cut(frames - 1);
+  nlohmann::json json = record("cut");
+  json["scene"]["frames"] = 400;
+  write("cut/run.json", json.dump());
+  ASSERT_EQ(muslin("run --resume cut -q"), 0) << text("messages.txt");
+  EXPECT_EQ(content("cut"), content("whole"));
+}
+
 TEST_F(Resume, TakesNoOptionsThatTheFolderHas) {
   for (const char* option : {"--frames 3", "--out x", "--format ply", "--solver xpbd", "--set frames=3",
                              "--checkpoint 2 --out x", "--repair", "--force", "scene.json"})

@@ -57,16 +57,26 @@ class OpenSurface {
   BoxTree tree_;
 };
 
-// The forces that nothing else explains [N].
-Points unexplained(const Model& model, const Controls& controls, const State& state,
-                   const Points& acceleration, double h) {
+// The forces that nothing but elasticity explains [N].
+Points inelastic(const Model& model, const Controls& controls, const State& state, const Points& acceleration,
+                 double h) {
   Points force = -external_acceleration(model, controls, state, h) + model.damping * state.velocities;
   if (acceleration.cols() > 0) force += acceleration;
   force = force * model.mass.asDiagonal();
   Scratch scratch;
-  add_elastic_gradient(model.energies, state.positions, scratch, force);
   if (controls.pulls.size() > 0) add_gradient(controls.pulls, state.positions, scratch, force);
   return force;
+}
+
+// Adds the gradient of the elastic energy at a vertex [N].
+void add_gradient_at(const Energies& energies, const Points& x, int v, Points& force) {
+  energies.each([&](const auto& energy) {
+    if (energy.size() == 0) return;
+    const Incidence& rows = energy.elements().incidence;
+    for (int r = rows.begin[v]; r < rows.begin[v + 1]; ++r)
+      force.col(v) +=
+          energy[rows.item[r]].gradient(gather(x, energy.vertices(rows.item[r]))).col(rows.slot[r]);
+  });
 }
 
 // Takes the forces along held axes out of `force`.
@@ -87,19 +97,30 @@ struct Nearest {
   Vec3 normal = Vec3::UnitY();
 };
 
-std::vector<ColliderLoad> share_among_colliders(const Model& model, const Controls& controls,
-                                                const State& state, const Points& force) {
+// How far every vertex is from every collider, and which colliders cloth lies on.
+struct Distances {
+  std::vector<std::vector<Nearest>> nearest;  // [collider][vertex]; empty: not enabled
+  std::vector<char> bears;                    // one a collider
+  Scalars edges;                              // mean length about every vertex [m]
+
+  bool any_bears() const { return std::count(bears.begin(), bears.end(), 1) > 0; }
+};
+
+Distances measure_distances(const Model& model, const Controls& controls, const State& state) {
   const int count = static_cast<int>(model.colliders.size()), vertices = model.vertex_count();
-  std::vector<ColliderLoad> loads(count);
-  if (count == 0) return loads;
+  Distances distances{std::vector<std::vector<Nearest>>(count), std::vector<char>(count, 0), {}};
+  std::vector<std::vector<Nearest>>& nearest = distances.nearest;
+  std::vector<char>& bears = distances.bears;
+  if (std::none_of(model.colliders.begin(), model.colliders.end(),
+                   [](const Collider& c) { return c.enabled; }))
+    return distances;
   const PlacedColliders placed = placed_in(model, controls, state);
-  const Scalars edges = mean_edge_about_vertices(model);
+  const Scalars& edges = distances.edges = mean_edge_about_vertices(model);
   const double reach = edges.size() > 0 ? edges.maxCoeff() : 0;
-  std::vector<std::vector<Nearest>> nearest(count, std::vector<Nearest>(vertices));
-  std::vector<char> bears(count, 0);
   for (int c = 0; c < count; ++c) {
     const Collider& collider = model.colliders[c];
     if (!collider.enabled) continue;
+    nearest[c].resize(vertices);
     const PosedSurface surface(collider, surface_in_shape(model, c, placed.shapes[c]), placed.poses[c]);
     std::unique_ptr<OpenSurface> open;
     if (collider.mesh && !model.collider_surfaces[c])
@@ -118,6 +139,14 @@ std::vector<ColliderLoad> share_among_colliders(const Model& model, const Contro
     for (int v = 0; v < vertices; ++v)
       if (nearest[c][v].distance < edges[v]) bears[c] = 1;
   }
+  return distances;
+}
+
+std::vector<ColliderLoad> share_among_colliders(const Distances& distances, const Points& force) {
+  const auto& [nearest, bears, edges] = distances;
+  const int count = static_cast<int>(bears.size()), vertices = static_cast<int>(force.cols());
+  std::vector<ColliderLoad> loads(count);
+  if (!distances.any_bears()) return loads;
   for (int v = 0; v < vertices; ++v) {
     int best = -1;
     for (int c = 0; c < count; ++c)
@@ -137,10 +166,33 @@ std::vector<ColliderLoad> share_among_colliders(const Model& model, const Contro
 Reactions measure_reactions(const Model& model, const Controls& controls, const State& state,
                             const Points& acceleration, double h) {
   Reactions result;
-  result.vertices = unexplained(model, controls, state, acceleration, h);
+  result.vertices = inelastic(model, controls, state, acceleration, h);
+  Scratch scratch;
+  add_elastic_gradient(model.energies, state.positions, scratch, result.vertices);
   Points contact = result.vertices;
   result.pins = take_reactions(controls, contact);
-  result.colliders = share_among_colliders(model, controls, state, contact);
+  result.colliders = share_among_colliders(measure_distances(model, controls, state), contact);
+  return result;
+}
+
+Reactions measure_loads(const Model& model, const Controls& controls, const State& state,
+                        const Points& acceleration, double h) {
+  const Distances distances = measure_distances(model, controls, state);
+  Reactions result;
+  if (!distances.any_bears() && controls.pins.empty()) {
+    result.pins.resize(controls.pin_motions.size());
+    result.colliders.resize(distances.bears.size());
+    return result;
+  }
+  Points force = inelastic(model, controls, state, acceleration, h);
+  Scratch scratch;
+  if (distances.any_bears() || 4 * controls.pins.size() > static_cast<std::size_t>(model.vertex_count()))
+    add_elastic_gradient(model.energies, state.positions, scratch, force);
+  else
+    for (const PinnedVertex& pin : controls.pins)
+      add_gradient_at(model.energies, state.positions, pin.vertex, force);
+  result.pins = take_reactions(controls, force);
+  result.colliders = share_among_colliders(distances, force);
   return result;
 }
 

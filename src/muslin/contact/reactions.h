@@ -20,6 +20,11 @@ namespace muslin {
 Reactions measure_reactions(const Model& model, const Controls& controls, const State& state,
                             const Points& acceleration, double h);
 
+/// The same without those of vertices. Where nothing lies on colliders, the elastic forces of pinned vertices
+/// are all that it takes.
+Reactions measure_loads(const Model& model, const Controls& controls, const State& state,
+                        const Points& acceleration, double h);
+
 /// Tension of every triangle, its largest principal value [N/m]; negative where it is pressed in all
 /// directions. As Model::triangles has them. It is the mean stress of springs and triangle elements about the
 /// corners, by the virial theorem: Σ x ∂E/∂xᵀ over their elements by the present area, of which a vertex has

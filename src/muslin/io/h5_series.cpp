@@ -1,7 +1,9 @@
-// HDF5: the arrays of run.npz as datasets.
+// HDF5: the arrays of run.npz as datasets. The library is loaded when a run first writes some, so that
+// programs with Muslin inside need neither it nor what it brings along.
 #include "muslin/core/check.h"
 #include "muslin/io/array_series.h"
 #ifdef MUSLIN_HAVE_HDF5
+#include <dlfcn.h>
 #include <hdf5.h>
 
 #include <functional>
@@ -18,6 +20,60 @@ namespace muslin {
 namespace {
 
 constexpr const char* kH5Name = "run.h5";
+constexpr unsigned kTruncate = 2;  // H5F_ACC_TRUNC, which calls the library by its name
+
+/// What is used of the library. Throws Error(file) where it is not installed.
+struct H5 {
+  static const H5& library() {
+    static const H5 loaded;
+    return loaded;
+  }
+
+#define MUSLIN_H5(name) decltype(&::H5##name) const name = function<decltype(&::H5##name)>("H5" #name)
+  MUSLIN_H5(open);
+  MUSLIN_H5(dont_atexit);
+  MUSLIN_H5(Eset_auto2);
+  MUSLIN_H5(Ewalk2);
+  MUSLIN_H5(Pcreate);
+  MUSLIN_H5(Pclose);
+  MUSLIN_H5(Pset_libver_bounds);
+  MUSLIN_H5(Pset_obj_track_times);
+  MUSLIN_H5(Fcreate);
+  MUSLIN_H5(Fclose);
+  MUSLIN_H5(Fflush);
+  MUSLIN_H5(Screate_simple);
+  MUSLIN_H5(Sclose);
+  MUSLIN_H5(Sselect_hyperslab);
+  MUSLIN_H5(Dcreate2);
+  MUSLIN_H5(Dclose);
+  MUSLIN_H5(Dwrite);
+#undef MUSLIN_H5
+  /// A constant that H5open sets.
+  hid_t constant(const char* name) const { return *static_cast<const hid_t*>(find(name)); }
+
+ private:
+  // At exit the library would write again what it could not write, and fall over it. All is closed without
+  // it. Errors are thrown, not printed.
+  H5() {
+    dont_atexit();
+    open();
+    Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  static void* find(const char* name) {
+    static void* const library = dlopen(MUSLIN_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void* const found = library ? dlsym(library, name) : nullptr;
+    if (!found)
+      throw Error(ErrorKind::file,
+                  "h5: expected the HDF5 library " MUSLIN_HDF5_LIBRARY
+                  " on this machine (Debian: apt install libhdf5-dev), and found none; npz holds "
+                  "the same arrays");
+    return found;
+  }
+  template <class Function>
+  static Function function(const char* name) {
+    return reinterpret_cast<Function>(find(name));
+  }
+};
 
 /// What the system said, of the library's description of its last error: "…, error message = 'No space …'".
 herr_t take_cause(unsigned, const H5E_error2_t* error, void* cause) {
@@ -31,7 +87,7 @@ herr_t take_cause(unsigned, const H5E_error2_t* error, void* cause) {
 
 [[noreturn]] void fail(const std::string& path) {
   std::string cause;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_cause, &cause);
+  H5::library().Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_cause, &cause);
   throw Error(ErrorKind::file, path + ": cannot be written by the HDF5 library" + cause);
 }
 
@@ -61,30 +117,26 @@ class H5File final : public ArrayFile {
     // Where the library finds no memory it may end the program by a signal: less than this is none.
     constexpr std::size_t kNeeded = std::size_t{32} << 20;  // [bytes]
     ::operator delete(::operator new(kNeeded));
-    // At exit the library would write again what it could not write, and fall over it. All is closed without
-    // it.
-    [[maybe_unused]] static const herr_t once = H5dont_atexit();
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are thrown, not printed
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path_);
-    check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST));
-    const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, path_);
-    check(H5Pset_obj_track_times(creation.get(), false));
+    const Handle access(h5_.Pcreate(h5_.constant("H5P_CLS_FILE_ACCESS_ID_g")), h5_.Pclose, path_);
+    check(h5_.Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST));
+    const Handle creation(h5_.Pcreate(h5_.constant("H5P_CLS_FILE_CREATE_ID_g")), h5_.Pclose, path_);
+    check(h5_.Pset_obj_track_times(creation.get(), false));
     file_ = std::make_unique<Handle>(
-        H5Fcreate(place_->temporary().c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose, path_);
+        h5_.Fcreate(place_->temporary().c_str(), kTruncate, creation.get(), access.get()), h5_.Fclose, path_);
   }
 
   void add(const std::string& name, ArrayType type, const std::vector<std::size_t>& shape,
            const std::string& bytes, const GrowingFile* body) override {
     const std::vector<hsize_t> sizes(shape.begin(), shape.end());
     const bool is_real = type == ArrayType::float64;
-    const hid_t number = is_real ? H5T_IEEE_F64LE : H5T_STD_I32LE;
-    const Handle space(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose,
+    const hid_t number = is_real ? h5_.constant("H5T_IEEE_F64LE_g") : h5_.constant("H5T_STD_I32LE_g");
+    const Handle space(h5_.Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), h5_.Sclose,
                        path_);
-    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path_);
-    check(H5Pset_obj_track_times(creation.get(), false));
-    Handle set(
-        H5Dcreate2(file_->get(), name.c_str(), number, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
-        H5Dclose, path_);
+    const Handle creation(h5_.Pcreate(h5_.constant("H5P_CLS_DATASET_CREATE_ID_g")), h5_.Pclose, path_);
+    check(h5_.Pset_obj_track_times(creation.get(), false));
+    Handle set(h5_.Dcreate2(file_->get(), name.c_str(), number, space.get(), H5P_DEFAULT, creation.get(),
+                            H5P_DEFAULT),
+               h5_.Dclose, path_);
     std::size_t row_size = is_real ? 8 : 4;  // bytes of all numbers with the same first index
     for (std::size_t k = 1; k < shape.size(); ++k) row_size *= shape[k];
     if (row_size == 0 || shape[0] == 0) return;
@@ -97,7 +149,7 @@ class H5File final : public ArrayFile {
   }
 
   void finish(FileSums& sums) override {
-    check(H5Fflush(file_->get(), H5F_SCOPE_GLOBAL));
+    check(h5_.Fflush(file_->get(), H5F_SCOPE_GLOBAL));
     check(file_->close());
     sums[kH5Name] = sha256_of_file(place_->temporary());
     place_->finish();
@@ -124,15 +176,17 @@ class H5File final : public ArrayFile {
       std::vector<hsize_t> start(sizes.size(), 0), size = sizes;
       start[0] = next;
       size[0] = count;
-      const Handle memory(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose,
-                          file.path_);
-      file.check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr));
-      file.check(H5Dwrite(set, number, memory.get(), space, H5P_DEFAULT, waiting.data()));
+      const Handle memory(file.h5_.Screate_simple(static_cast<int>(size.size()), size.data(), nullptr),
+                          file.h5_.Sclose, file.path_);
+      file.check(
+          file.h5_.Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr));
+      file.check(file.h5_.Dwrite(set, number, memory.get(), space, H5P_DEFAULT, waiting.data()));
       waiting.erase(0, count * row_size);
       next += count;
     }
   };
 
+  const H5& h5_ = H5::library();
   std::string path_;
   std::unique_ptr<GrowingFile> place_;
   std::unique_ptr<Handle> file_;

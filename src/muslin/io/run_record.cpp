@@ -172,7 +172,10 @@ Json encode_setting(const RunRecord& record) {
       {"substeps", record.substeps},
       {"chosen", encode_chosen(record.chosen)},
       {"options",
-       {{"formats", record.formats}, {"checkpoint", record.checkpoint}, {"repair", record.repair}}},
+       {{"formats", record.formats},
+        {"checkpoint", record.checkpoint},
+        {"repair", record.repair},
+        {"until_rest", record.until_rest ? Json(*record.until_rest) : Json(nullptr)}}},
       {"fingerprint",
        {{"shapes", fingerprint.shapes}, {"numbers", fingerprint.numbers}, {"solver", fingerprint.solver}}},
       {"folder", absolute_folder(record.scene)},
@@ -205,6 +208,8 @@ void decode_setting(const Json& json, RunRecord& record) {
   options.at("formats").get_to(record.formats);
   record.checkpoint = need_whole<int>(options.at("checkpoint"), "checkpoint");
   options.at("repair").get_to(record.repair);
+  if (const auto rest = options.find("until_rest"); rest != options.end() && !rest->is_null())
+    record.until_rest = rest->get<double>();
   const Json& fingerprint = json.at("fingerprint");
   fingerprint.at("shapes").get_to(record.fingerprint.shapes);
   fingerprint.at("numbers").get_to(record.fingerprint.numbers);
@@ -233,6 +238,7 @@ void decode_frames(const Json& frames, WholeRecord& run) {
     if (number != place)
       throw Error(ErrorKind::invalid, fmt::format("frame {} stands in the place of {}", number, place));
     if (row.contains("sha256")) row["sha256"].get_to(frame.files);
+    if (row.contains("slow_since")) frame.slow_since = row["slow_since"].get<double>();
     if (row.contains("blocked_bodies")) frame.blocked = decode_blocked_bodies(row["blocked_bodies"]);
     if (row.contains("intersections"))
       run.record.intersections[number] = need_whole<int>(row["intersections"], "intersections");
@@ -259,6 +265,7 @@ std::string encode_row(const RecordedFrame& frame, const std::optional<int>& int
   Json row = encode(frame.report);
   if (frame.reactions) row["reactions"] = encode(*frame.reactions);
   if (intersections) row["intersections"] = *intersections;
+  if (frame.slow_since) row["slow_since"] = *frame.slow_since;
   if (!frame.blocked.empty()) row["blocked_bodies"] = encode(frame.blocked);
   if (!frame.files.empty()) row["sha256"] = frame.files;
   std::string lines = frame.report.frame == 0 ? "" : ",";

@@ -25,12 +25,14 @@ struct RunRecord {
   std::vector<std::string> formats;   ///< of the frames: "obj"
   int checkpoint = 0;                 ///< frames between two saved states; 0: none are saved
   bool repair = false;                ///< the start was repaired
+  std::optional<double> until_rest;   ///< the run ends when nothing is faster [m/s] (RestWatch)
   std::string program;                ///< version of Muslin that began the run
   std::string outcome = "running";    ///< running, finished, interrupted, time_limit, diverged or failed
   std::vector<std::string> warnings;  ///< before the first frame
   std::vector<std::string> doubts;    ///< at the end, about all frames
   RunTally tally;                     ///< what the frames come to
   std::map<std::string, std::string> series;  ///< written of all frames at the end: name and SHA-256
+  std::optional<double> slow_since;           ///< of the newest frame (RecordedFrame)
   std::vector<OpenSeams> open_seams;          ///< of the scene; not in the text, as the scene tells
   std::map<int, int> intersections;  ///< of frames looked at: pairs of triangles of cloth that intersect
 };
@@ -40,6 +42,7 @@ struct RecordedFrame {
   FrameReport report;
   std::map<std::string, std::string> files;  ///< written of it: name and SHA-256
   std::optional<Reactions> reactions{};      ///< but for those of vertices; absent in older records
+  std::optional<double> slow_since{};        ///< [s] (RestWatch::since), where the run ends at rest
   BlockedBodies blocked{};                   ///< where colliders are in it that cloth blocks
 };
 

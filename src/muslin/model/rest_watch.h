@@ -9,7 +9,8 @@ class RestWatch {
  public:
   static constexpr double kTime = 0.5;  ///< [s]
 
-  explicit RestWatch(double speed) : speed_(speed) {}  ///< [m/s]
+  /// `since`: from when on all was so slow already [s].
+  explicit RestWatch(double speed, double since = kInfinity) : speed_(speed), since_(since) {}  ///< [m/s]
 
   /// Looks at a frame's end, at a time [s], with velocities of 3×n; whether the cloth has come to rest.
   bool look(double time, const Points& velocities) {
@@ -19,8 +20,11 @@ class RestWatch {
     return time - since_ >= kTime - 1e-9;
   }
 
+  /// Since when no vertex was faster at the end of any frame [s]; infinite if one was.
+  double since() const { return since_; }
+
  private:
-  double speed_, since_ = kInfinity;
+  double speed_, since_;
 };
 
 }  // namespace muslin

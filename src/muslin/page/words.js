@@ -79,6 +79,12 @@ function siText(value, unit) {
 }
 
 const gapText = (gap) => (!isNumber(gap) ? '–' : Math.abs(gap) < 1e-13 ? '0' : digits(gap).replace('-', '−'));
+/** A gap in a table: a fraction, or why it is none. */
+const gapCell = (gap) => {
+  if (!isNumber(gap)) return 'nothing to minimise';
+  if (gap > 1) return `${gapText(gap)}: beyond the start`;
+  return gap < -1e-6 ? `${gapText(gap)}: below the reference` : gapText(gap);
+};
 const forceText = (newtons) => siText(newtons, 'N');
 const energyText = (joules) => siText(joules, 'J');
 

@@ -146,7 +146,7 @@ const mostOf = (key) => (s) => (s.frames[key].some(isNumber) ? Math.max(...s.fra
 const columns = [
   {head: 'Solver', get: (s) => s.label, text: String},
   {head: 'Gravity lost', sub: 'frame 1', get: (s) => s.frames.lost_gravity[0], text: percentText},
-  {head: 'Energy gap', sub: 'median', get: medianOf('energy_gap'), text: gapText},
+  {head: 'Energy gap', sub: 'median', get: medianOf('energy_gap'), text: gapCell},
   {head: 'Residual', sub: 'median', get: medianOf('residual'), text: forceText},
   {head: 'Distance', sub: 'last frame', get: (s) => lastOf(s, 'error_rms'), text: lengthText},
   {head: 'Farthest vertex', sub: 'last frame', get: (s) => lastOf(s, 'error_max'), text: lengthText},
