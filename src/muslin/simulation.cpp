@@ -18,6 +18,9 @@
 #include "muslin/model/fabrics.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/same_geometry.h"
+#include "muslin/model/seams.h"
+#include "muslin/model/thin_body.h"
+#include "muslin/sewing/dress.h"
 #include "muslin/solver/inert.h"
 
 namespace muslin {
@@ -122,7 +125,9 @@ void check_place(const char* call, const Vec3& place) {
 }  // namespace
 
 Simulation::Simulation(const Scene& scene) : scene_(resolved(checked(scene))) {
-  Model model = build_model(scene_);
+  stage_ = with_thin_body(scene_);
+  is_dressing_ = is_dressing(scene_, 0);
+  Model model = build_model(scene_of(is_dressing_));
   settings_ = settled(scene.solver, model, scene.frame_time);
   solver_ = make_solver(settings_);
   if (const std::string refusal = find_refusal(model, settings_); !refusal.empty())
@@ -131,7 +136,7 @@ Simulation::Simulation(const Scene& scene) : scene_(resolved(checked(scene))) {
     model.warnings.push_back(left_out);
   for (const std::string& sentence : inert_sentences(written_in_vain(scene)))
     model.warnings.push_back(sentence);
-  model_ = std::make_shared<const Model>(std::move(model));
+  unsewn_ = model_ = std::make_shared<const Model>(std::move(model));
   reset();
 }
 
@@ -177,6 +182,8 @@ FrameReport Simulation::make_frame(bool measures_balance) {
   try {
     const Timer timer(report.ms);
     const StopScope scope(*stop_);
+    turn_to_stage();
+    set_stitch_lengths();
     hands_.reach(state_.positions, controls_);
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
       Input input = substep_input(s, budget);
@@ -210,6 +217,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
              stands_still(*model_, report.step.stuck, before.positions, state_.positions))
       report.failure = Failure::stuck;
     if (report.failure != Failure::none) report.step.status = Status::diverged;
+    if (report.failure == Failure::none) close_stitches();
   } else {
     stop_->take_back();
     go_back();
@@ -225,6 +233,65 @@ Reactions Simulation::reactions() const {
   Points acceleration(3, 0);
   if (velocity_before_.cols() > 0) acceleration = (state_.velocities - velocity_before_) / step_time();
   return measure_reactions(*model_, controls_, state_, acceleration, step_time());
+}
+
+// --- seams -----------------------------------------------------------------------------------------
+
+// As it is run while garments are sewn on, and then.
+Scene Simulation::scene_of(bool dresses) const { return dresses ? while_dressing(stage_) : stage_; }
+
+// Garments are on: gravity, air and friction are the scene's from now on.
+void Simulation::turn_to_stage() {
+  const bool dresses = is_dressing(scene_, frame_ * scene_.frame_time);
+  if (dresses == is_dressing_) return;
+  auto next = std::make_shared<const Model>(build_model(scene_of(dresses), closed_));
+  take_model(std::move(next), state_.positions);
+  is_dressing_ = dresses;
+}
+
+// Threads have the length of the frame's end.
+void Simulation::set_stitch_lengths() {
+  if (!model_->stitches.empty())
+    controls_.stitch_length = stitch_lengths(*model_, state_.time + scene_.frame_time);
+}
+
+// What can be closed becomes one vertex, between two frames: in a frame, nobody changes what hangs together.
+void Simulation::close_stitches() {
+  if (model_->stitches.empty()) return;
+  const WeldPlan plan = plan_weld(*model_, controls_, state_);
+  if (plan.closed.empty()) return;
+  closed_.insert(closed_.end(), plan.closed.begin(), plan.closed.end());
+  take_model(std::make_shared<const Model>(build_model(scene_of(is_dressing_), closed_)), plan.places);
+}
+
+// The same cloth goes on as another model, its vertices at these places.
+void Simulation::take_model(std::shared_ptr<const Model> next, const Points& places) {
+  const Model& before = *model_;
+  state_ = welded_state(state_, places, before, *next);
+  const auto renumbered = [&](int v) {
+    return next->vertex_numbers.to_model(before.vertex_numbers.to_user(v));
+  };
+  Grasp grasp;
+  grasp.wanted = hands_.grasp().wanted;
+  for (const auto& [v, place] : hands_.grasp().held) grasp.held[renumbered(v)] = place;
+  for (const int v : hands_.grasp().let_go) grasp.let_go.insert(renumbered(v));
+  grasp.pull = hands_.grasp().pull;
+  if (grasp.pull) {
+    grasp.pull->vertex = renumbered(grasp.pull->vertex);
+    for (Grip& grip : grasp.pull->grips) grip.vertex = renumbered(grip.vertex);
+    std::stable_sort(grasp.pull->grips.begin(), grasp.pull->grips.end(),
+                     [](const Grip& a, const Grip& b) { return a.vertex < b.vertex; });
+  }
+  const Points force = mean_of_welded(controls_.force, before, *next);
+  const std::vector<Vec3> offsets = controls_.collider_offset;
+  Controls controls;
+  hands_.restore(std::move(grasp), *next, controls);
+  controls.collider_offset = offsets;
+  controls.force = force;
+  controls_ = std::move(controls);
+  velocity_before_.resize(3, 0);
+  model_ = std::move(next);
+  count_substeps();
 }
 
 Input Simulation::substep_input(int substep, Budget& budget) const {
@@ -254,16 +321,20 @@ void Simulation::watch_steps(StepWatcher watch) {
 }
 
 void Simulation::reset() {
+  model_ = unsewn_;
+  closed_.clear();
+  is_dressing_ = is_dressing(scene_, 0);
   hands_.drop(model(), controls_);
   count_substeps();
   restore(initial_state(*model_), 0);
 }
 
 void Simulation::start_from(const Points& positions) {
-  auto model = std::make_shared<const Model>(started_from(this->model(), positions));
-  if (start_.cols() == 0) scene_start_ = model_->start;
+  expect_alive();
+  auto model = std::make_shared<const Model>(started_from(*unsewn_, positions));
+  if (start_.cols() == 0) scene_start_ = unsewn_->start;
   start_ = model->start;
-  model_ = std::move(model);
+  unsewn_ = std::move(model);
   reset();
 }
 
@@ -283,7 +354,10 @@ void Simulation::restore(const State& state, int frame) {
 
 // --- saved states ----------------------------------------------------------------------------------
 
-Fingerprint Simulation::fingerprint() const { return fingerprint_of(scene_, model(), scene_start()); }
+Fingerprint Simulation::fingerprint() const {
+  expect_alive();
+  return fingerprint_of(scene_, *unsewn_, scene_start());
+}
 
 void Simulation::save(const std::string& path) const { write_file(path, saved(), true, Links::followed); }
 
@@ -299,6 +373,7 @@ std::string Simulation::saved() const {
   run.grasp = hands_.grasp();
   run.collider_offset = controls_.collider_offset;
   run.force = controls_.force;
+  run.closed = closed_;
   return encode_saved_run(run, fingerprint());
 }
 
@@ -313,11 +388,20 @@ void Simulation::load_saved(const std::string& bytes, const std::string& name) {
   auto [run, of] = decode_saved_run(bytes, name);
   if (const std::string others = describe_difference(of, fingerprint()); !others.empty())
     throw Error(ErrorKind::invalid, name + ": must be saved of this scene, but is of another: " + others);
-  if (const std::string misfit = find_misfit(run, *model_); !misfit.empty())
-    throw Error(ErrorKind::invalid, name + ": " + misfit);
   const Points& start = run.start.cols() > 0 ? run.start : scene_start();
-  const bool starts_alike = start == model_->start;
-  auto model = starts_alike ? model_ : std::make_shared<const Model>(started_from(*model_, start));
+  const bool starts_alike = start == unsewn_->start;
+  auto unsewn = starts_alike ? unsewn_ : std::make_shared<const Model>(started_from(*unsewn_, start));
+  const bool dresses = is_dressing(scene_, (run.frame - 1) * scene_.frame_time);
+  auto model = unsewn;
+  if (!run.closed.empty() || dresses != is_dressing(scene_, 0)) {
+    for (const auto& [a, b] : run.closed)
+      if (std::min(a, b) < 0 || std::max(a, b) >= unsewn->user_vertex_count())
+        throw Error(ErrorKind::invalid, fmt::format("{}: seams must close vertices of {}, got {} and {}",
+                                                    name, unsewn->user_vertex_count(), a, b));
+    model = std::make_shared<const Model>(build_model(scene_of(dresses), run.closed));
+  }
+  if (const std::string misfit = find_misfit(run, *model); !misfit.empty())
+    throw Error(ErrorKind::invalid, name + ": " + misfit);
   Points scene_start = this->scene_start();
   Hands hands;
   Controls controls;
@@ -328,6 +412,9 @@ void Simulation::load_saved(const std::string& bytes, const std::string& name) {
 
   // 2. All that is then another
   model_ = std::move(model);
+  unsewn_ = std::move(unsewn);
+  closed_ = std::move(run.closed);
+  is_dressing_ = dresses;
   scene_start_ = std::move(scene_start);
   start_ = std::move(run.start);
   hands_ = std::move(hands);
@@ -378,6 +465,11 @@ Simulation Simulation::edited(const Scene& scene) const {
   if (!(next.model_->vertex_numbers == model_->vertex_numbers))
     throw Error(ErrorKind::invalid, "edit: the running scene has its vertices in another order");
   if (start_.cols() > 0) next.start_from(start_);
+  if (!closed_.empty() || next.is_dressing_ != is_dressing_) {
+    next.closed_ = closed_;
+    next.is_dressing_ = is_dressing_;
+    next.model_ = std::make_shared<const Model>(build_model(next.scene_of(is_dressing_), closed_));
+  }
   next.hands_ = hands_;
   next.controls_.collider_offset = controls_.collider_offset;
   next.controls_.force = controls_.force;

@@ -52,8 +52,9 @@ void add_pins(const Model& model, Sums& sums) {
 void add_elements(const Model& model, const Points& start, Sums& sums) {
   std::vector<double> stiffness;
   model.energies.each([&](const auto& energy) {
-    // States that were saved before there were energies from outside still fit.
-    if (energy.kName == StoredCustomEnergy::kName && energy.size() == 0) return;
+    // States that were saved before there were energies from outside, and stitches, still fit.
+    const bool is_later = energy.kName == StoredCustomEnergy::kName || energy.kName == StitchEnergy::kName;
+    if (is_later && energy.size() == 0) return;
     sums.add_stencils(energy.elements().vertices);
     for (int e = 0; e < energy.size(); ++e)
       for (const double weight : energy[e].majorant().diagonal().eval()) stiffness.push_back(weight);
@@ -109,6 +110,7 @@ std::string sum_of_numbers(const Scene& scene) {
   drop(tree, {"name", "frames", "solver"});
   for (Json& cloth : tree["cloths"]) {
     drop(cloth, {"name"});
+    if (cloth.contains("pattern")) drop(cloth["pattern"], {"file"});
     if (cloth.contains("mesh")) drop(cloth["mesh"], {"file", "rest_mesh", "object"});
   }
   for (Json& collider : tree["colliders"]) {

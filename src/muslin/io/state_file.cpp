@@ -163,6 +163,7 @@ class ByteReader {
     return vectors;
   }
   std::size_t place() const { return place_; }
+  bool at_end() const { return place_ == bytes_.size(); }
 
  private:
   void need(std::size_t size) const {
@@ -239,6 +240,14 @@ Grasp read_grasp(ByteReader& in) {
   return grasp;
 }
 
+// Stitches that are closed; a run without any has not even their number.
+std::vector<Stencil<2>> read_closed(ByteReader& in) {
+  std::vector<Stencil<2>> closed(in.count(2 * kWord));
+  for (Stencil<2>& stitch : closed)
+    for (int& v : stitch) v = in.index();
+  return closed;
+}
+
 SavedRun read_content(ByteReader& in) {
   SavedRun run;
   run.frame = static_cast<int>(in.integer(0, State::kMostFrames));
@@ -257,6 +266,7 @@ SavedRun read_content(ByteReader& in) {
   run.grasp = read_grasp(in);
   run.collider_offset = in.vectors();
   run.force = in.points();
+  if (!in.at_end()) run.closed = read_closed(in);
   return run;
 }
 
@@ -310,6 +320,11 @@ std::string encode_saved_run(const SavedRun& run, const Fingerprint& fingerprint
   write(run.grasp, out);
   out.put(run.collider_offset);
   out.put(run.force);
+  if (!run.closed.empty()) {
+    out.put(std::uint64_t{run.closed.size()});
+    for (const Stencil<2>& stitch : run.closed)
+      for (const int v : stitch) out.put(v);
+  }
 
   std::string bytes = std::move(out.bytes());
   ByteWriter length;

@@ -22,6 +22,7 @@ struct SavedRun {
   Grasp grasp;           ///< what hands hold, pull and carry
   std::vector<Vec3> collider_offset;  ///< Controls::collider_offset [m]
   Points force{3, 0};                 ///< Controls::force [N]
+  std::vector<Stencil<2>> closed;     ///< stitches that are closed, as pairs of the user's vertices
 };
 
 }  // namespace muslin

@@ -168,6 +168,7 @@ SceneSurfaces::SceneSurfaces(const Model& model, const Controls& controls, Membe
   const double edge = mean_edge(model);
   if (members != Members::bodies) add_cloth(model, controls, edge);
   if (members != Members::cloth) add_bodies(model, edge, solids);
+  if (!surfaces_.sewn.empty()) surfaces_.sewn.resize(surfaces_.vertex_count(), 0);
   if (members == Members::all) note_held_inside(model, controls);
 }
 
@@ -185,6 +186,7 @@ void SceneSurfaces::add_cloth(const Model& model, const Controls& controls, doub
   for (const PinnedVertex& pin : controls.pins)
     if (moves(controls.pin_motions[pin.motion].motion)) surfaces_.moves[pin.vertex] = 1;
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
+  surfaces_.sewn = model.is_sewn;
 }
 
 void SceneSurfaces::add_bodies(const Model& model, double edge, Solids solids) {
