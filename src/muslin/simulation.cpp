@@ -21,6 +21,7 @@
 #include "muslin/model/seams.h"
 #include "muslin/model/thin_body.h"
 #include "muslin/sewing/dress.h"
+#include "muslin/sewing/weld.h"
 #include "muslin/solver/inert.h"
 
 namespace muslin {
@@ -128,7 +129,7 @@ Simulation::Simulation(const Scene& scene) : scene_(resolved(checked(scene))) {
   stage_ = with_thin_body(scene_);
   is_dressing_ = is_dressing(scene_, 0);
   Model model = build_model(scene_of(is_dressing_));
-  settings_ = settled(scene.solver, model, scene.frame_time);
+  settings_ = settled(scene_of(is_dressing_).solver, model, scene.frame_time);
   solver_ = make_solver(settings_);
   if (const std::string refusal = find_refusal(model, settings_); !refusal.empty())
     throw Error(ErrorKind::invalid, refusal);
@@ -237,6 +238,10 @@ Reactions Simulation::reactions() const {
 
 // --- seams -----------------------------------------------------------------------------------------
 
+std::vector<SeamReport> Simulation::seams() const {
+  return report_seams(model(), *unsewn_, controls_.stitch_length, controls_.gravity, state_.positions);
+}
+
 // As it is run while garments are sewn on, and then.
 Scene Simulation::scene_of(bool dresses) const { return dresses ? while_dressing(stage_) : stage_; }
 
@@ -246,7 +251,14 @@ void Simulation::turn_to_stage() {
   if (dresses == is_dressing_) return;
   auto next = std::make_shared<const Model>(build_model(scene_of(dresses), closed_));
   take_model(std::move(next), state_.positions);
+  enter_stage(dresses);
+}
+
+void Simulation::enter_stage(bool dresses) {
+  if (dresses == is_dressing_) return;
   is_dressing_ = dresses;
+  settings_ = settled(scene_of(dresses).solver, *model_, scene_.frame_time);
+  start_solver_anew();
 }
 
 // Threads have the length of the frame's end.
@@ -323,10 +335,11 @@ void Simulation::watch_steps(StepWatcher watch) {
 void Simulation::reset() {
   model_ = unsewn_;
   closed_.clear();
-  is_dressing_ = is_dressing(scene_, 0);
+  enter_stage(is_dressing(scene_, 0));
   hands_.drop(model(), controls_);
   count_substeps();
   restore(initial_state(*model_), 0);
+  close_stitches();  // whose ends lie in one place, as of panels that the pattern puts side by side
 }
 
 void Simulation::start_from(const Points& positions) {
@@ -414,7 +427,7 @@ void Simulation::load_saved(const std::string& bytes, const std::string& name) {
   model_ = std::move(model);
   unsewn_ = std::move(unsewn);
   closed_ = std::move(run.closed);
-  is_dressing_ = dresses;
+  enter_stage(dresses);
   scene_start_ = std::move(scene_start);
   start_ = std::move(run.start);
   hands_ = std::move(hands);
@@ -467,7 +480,7 @@ Simulation Simulation::edited(const Scene& scene) const {
   if (start_.cols() > 0) next.start_from(start_);
   if (!closed_.empty() || next.is_dressing_ != is_dressing_) {
     next.closed_ = closed_;
-    next.is_dressing_ = is_dressing_;
+    next.enter_stage(is_dressing_);
     next.model_ = std::make_shared<const Model>(build_model(next.scene_of(is_dressing_), closed_));
   }
   next.hands_ = hands_;

@@ -10,7 +10,7 @@
 #include "muslin/model/model.h"
 #include "muslin/model/report.h"
 #include "muslin/model/saved_run.h"
-#include "muslin/sewing/weld.h"
+#include "muslin/sewing/seam_report.h"
 #include "muslin/solver/solver.h"
 
 namespace muslin {
@@ -107,9 +107,7 @@ class Simulation {
   Scalars tension() const { return triangle_tension(model(), state_.positions); }
 
   /// How the seams of the scene stand, in their order: of every cloth those of its pattern first.
-  std::vector<SeamReport> seams() const {
-    return report_seams(model(), controls_.stitch_length, state_.positions);
-  }
+  std::vector<SeamReport> seams() const;
 
   /// What of the scene its solver leaves out or lets through (solver.h), or "".
   std::string limits() const { return limits_of(*solver_, model(), settings_, scene_.frame_time); }
@@ -192,6 +190,7 @@ class Simulation {
   Points in_model_order(const char* call, const Points& columns) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]
   void turn_to_stage();
+  void enter_stage(bool dresses);
   void set_stitch_lengths();
   void close_stitches();
   Scene scene_of(bool dresses) const;

@@ -13,6 +13,12 @@ Scene while_dressing(Scene scene) {
   scene.gravity = Vec3::Zero();
   scene.wind = {};
   scene.damping = dress.damping;
+  // How cloth gets there matters to nobody: long steps of first order
+  QuasiNewtonSettings& stepping = scene.solver.quasi_newton;
+  stepping.integrator = Integrator::euler;
+  stepping.adaptive = false;
+  stepping.accuracy.reset();
+  stepping.substeps = 1;
   scene.self_collision.friction = dress.friction;
   for (Collider& collider : scene.colliders)
     if (collider.name == dress.body) collider.friction = dress.friction;

@@ -8,13 +8,16 @@
 #include "muslin/contact/pairs/candidates.h"
 #include "muslin/contact/pairs/safe_step.h"
 #include "muslin/contact/pairs/scene_surfaces.h"
+#include "muslin/model/measure.h"
 
 namespace muslin {
 
 namespace {
 
-constexpr double kReach =
-    1.5;  // of the distance that cloth keeps: ends of stitches that are nearer may be closed
+// Ends of stitches that are nearer may be closed: of the distance that cloth keeps, or of the mean edge if
+// that is more. Contact holds borders apart that lie on one another; the way that is left is certified,
+// however long.
+constexpr double kReach = 1.5, kReachOfEdge = 0.1;
 
 /// Vertices that shall be one, by their least.
 class Classes {
@@ -41,11 +44,13 @@ class WeldPlanner {
     plan_.refusals.assign(model.stitches.size(), WeldRefusal::far);
     is_chosen_.assign(model.stitches.size(), 0);
     const Scalars& half = scene_.surfaces().half_thickness;
+    const double edge = mean_edge(model);
     for (int s = 0; s < stitches_.size(); ++s) {
       const auto& [a, b] = stitches_.vertices(s);
       const double gap = (state.positions.col(a) - state.positions.col(b)).norm();
       const ModelSeam& seam = model.seams[model.stitches[s].seam];
-      is_chosen_[s] = state.time > seam.start && gap <= kReach * (half[a] + half[b]);
+      is_chosen_[s] =
+          state.time >= seam.start && gap <= std::max(kReach * (half[a] + half[b]), kReachOfEdge * edge);
     }
     bodies_ = state.blocked;
     const Points there =
@@ -218,23 +223,6 @@ State welded_state(const State& state, const Points& places, const Model& before
   next.history.accelerations = mean_of_welded(state.history.accelerations, before, after);
   next.slips.clear();
   return next;
-}
-
-std::vector<SeamReport> report_seams(const Model& model, const std::vector<double>& stitch_length,
-                                     const Points& positions) {
-  std::vector<SeamReport> reports;
-  for (const ModelSeam& seam : model.seams)
-    reports.push_back({seam.name, static_cast<int>(seam.stitches.size())});
-  for (int s = 0; s < model.energies.stitches.size(); ++s) {
-    const auto& [a, b] = model.energies.stitches.vertices(s);
-    SeamReport& report = reports[model.stitches[s].seam];
-    const double gap = (positions.col(a) - positions.col(b)).norm();
-    ++report.open;
-    report.widest_gap = std::max(report.widest_gap, gap);
-    if (s < std::ssize(stitch_length))
-      report.pull += model.energies.stitches.stiffness[s] * std::max(0.0, gap - stitch_length[s]);
-  }
-  return reports;
 }
 
 }  // namespace muslin

@@ -23,9 +23,9 @@ struct WeldPlan {
 };
 
 /// What of the open stitches may become one now: ends nearer to each other than one and a half times the
-/// distance that cloth keeps, whose common place, the mean by mass, all can be moved to without anything
-/// meeting on the way, as continuous collision detection certifies, and where no two triangles meet but in
-/// what they share, as exact predicates do. The mean keeps momentum.
+/// distance that cloth keeps, or than a tenth of the mean edge, whose common place, the mean by mass, all can
+/// be moved to without anything meeting on the way, as continuous collision detection certifies, and where no
+/// two triangles meet but in what they share, as exact predicates do. The mean keeps momentum.
 WeldPlan plan_weld(const Model& model, const Controls& controls, const State& state);
 
 /// A state of one model as that of another, in which more of the same vertices are one: places as the plan
@@ -34,18 +34,5 @@ State welded_state(const State& state, const Points& places, const Model& before
 
 /// Columns of one model, one a vertex, as another has them: of vertices that are one there, the mean by mass.
 Points mean_of_welded(const Points& columns, const Model& before, const Model& after);
-
-/// How a seam stands.
-struct SeamReport {
-  std::string name;
-  int stitches = 0;       ///< all that it has
-  int open = 0;           ///< of them not yet one
-  double widest_gap = 0;  ///< [m] between the ends of a stitch
-  double pull = 0;        ///< [N] what its open stitches pull with, all together
-};
-
-/// All seams of a model in a state; `stitch_length` as Controls have it.
-std::vector<SeamReport> report_seams(const Model& model, const std::vector<double>& stitch_length,
-                                     const Points& positions);
 
 }  // namespace muslin
