@@ -94,32 +94,6 @@ void check_state(const State& state, int vertices) {
 
 constexpr std::size_t kMaxStateBytes = std::numeric_limits<std::uint32_t>::max();
 
-/// What of a saved run the model has no place for, or "". Files with the model's fingerprint that save()
-/// wrote have none.
-std::string find_misfit(const SavedRun& run, const Model& model) {
-  const Eigen::Index n = model.vertex_count();
-  const auto is_all = [&](const Points& points) { return points.cols() == n; };
-  const auto is_all_or_none = [&](const Points& points) { return points.cols() == 0 || points.cols() == n; };
-  const StepHistory& history = run.state.history;
-  if (!is_all(run.state.positions) || !is_all(run.state.velocities))
-    return fmt::format("must have positions and velocities of {} vertices, got {} and {}", n,
-                       run.state.positions.cols(), run.state.velocities.cols());
-  if (!is_all_or_none(history.positions) || !is_all_or_none(history.velocities) ||
-      !is_all_or_none(history.accelerations) || history.positions.cols() > history.velocities.cols() ||
-      !is_all_or_none(run.start) || !is_all_or_none(run.force))
-    return fmt::format("must have the step before, a start and forces of {} vertices each, or none", n);
-  if (run.grasp.wanted.size() != model.colliders.size() ||
-      run.collider_offset.size() != model.colliders.size())
-    return fmt::format("must have offsets of {} colliders, got {} and {}", model.colliders.size(),
-                       run.grasp.wanted.size(), run.collider_offset.size());
-  int last = -1;
-  if (!run.grasp.held.empty()) last = std::max(last, run.grasp.held.rbegin()->first);
-  if (!run.grasp.let_go.empty()) last = std::max(last, *run.grasp.let_go.rbegin());
-  if (run.grasp.pull) last = std::max(last, run.grasp.pull->grips.back().vertex);
-  if (last >= n) return fmt::format("hands must hold vertices of {}, got vertex {}", n, last);
-  return "";
-}
-
 void check_place(const char* call, const Vec3& place) {
   if (!place.allFinite()) throw Error(ErrorKind::invalid, fmt::format("{}: the place is no number", call));
 }
@@ -280,20 +254,7 @@ void Simulation::close_stitches() {
 void Simulation::take_model(std::shared_ptr<const Model> next, const Points& places) {
   const Model& before = *model_;
   state_ = welded_state(state_, places, before, *next);
-  const auto renumbered = [&](int v) {
-    return next->vertex_numbers.to_model(before.vertex_numbers.to_user(v));
-  };
-  Grasp grasp;
-  grasp.wanted = hands_.grasp().wanted;
-  for (const auto& [v, place] : hands_.grasp().held) grasp.held[renumbered(v)] = place;
-  for (const int v : hands_.grasp().let_go) grasp.let_go.insert(renumbered(v));
-  grasp.pull = hands_.grasp().pull;
-  if (grasp.pull) {
-    grasp.pull->vertex = renumbered(grasp.pull->vertex);
-    for (Grip& grip : grasp.pull->grips) grip.vertex = renumbered(grip.vertex);
-    std::stable_sort(grasp.pull->grips.begin(), grasp.pull->grips.end(),
-                     [](const Grip& a, const Grip& b) { return a.vertex < b.vertex; });
-  }
+  Grasp grasp = renumbered(hands_.grasp(), before, *next);
   const Points force = mean_of_welded(controls_.force, before, *next);
   const std::vector<Vec3> offsets = controls_.collider_offset;
   Controls controls;

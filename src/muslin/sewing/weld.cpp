@@ -225,4 +225,24 @@ State welded_state(const State& state, const Points& places, const Model& before
   return next;
 }
 
+Grasp renumbered(Grasp grasp, const Model& before, const Model& after) {
+  const auto number = [&](int v) { return after.vertex_numbers.to_model(before.vertex_numbers.to_user(v)); };
+  std::map<int, Vec3> held;
+  std::set<int> let_go;
+  for (const auto& [v, place] : grasp.held) held[number(v)] = place;
+  for (const int v : grasp.let_go) let_go.insert(number(v));
+  grasp.held = std::move(held);
+  grasp.let_go = std::move(let_go);
+  if (!grasp.pull) return grasp;
+  std::vector<Grip>& grips = grasp.pull->grips;
+  grasp.pull->vertex = number(grasp.pull->vertex);
+  for (Grip& grip : grips) grip.vertex = number(grip.vertex);
+  std::stable_sort(grips.begin(), grips.end(),
+                   [](const Grip& a, const Grip& b) { return a.vertex < b.vertex; });
+  const auto end = std::unique(grips.begin(), grips.end(),
+                               [](const Grip& a, const Grip& b) { return a.vertex == b.vertex; });
+  grips.erase(end, grips.end());
+  return grasp;
+}
+
 }  // namespace muslin

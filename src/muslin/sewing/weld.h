@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "muslin/model/grasp.h"
 #include "muslin/model/model.h"
 #include "muslin/model/state.h"
 
@@ -34,5 +35,8 @@ State welded_state(const State& state, const Points& places, const Model& before
 
 /// Columns of one model, one a vertex, as another has them: of vertices that are one there, the mean by mass.
 Points mean_of_welded(const Points& columns, const Model& before, const Model& after);
+
+/// What hands do, in the numbers of the other model. Of grips that are one vertex there, the first stays.
+Grasp renumbered(Grasp grasp, const Model& before, const Model& after);
 
 }  // namespace muslin
