@@ -1,22 +1,12 @@
 # Emscripten (preset web, docs/web.md): headers, and the flags by which the bits are those of a native build.
 include_guard()
 
-# The distribution's headers without the C library's beside them, which are another one's.
-set(web_headers ${PROJECT_BINARY_DIR}/headers)
-file(MAKE_DIRECTORY ${web_headers})
-foreach(folder Eigen boost fmt nlohmann)
-  find_path(web_${folder} ${folder} PATHS /usr/include/eigen3 /usr/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
-  file(CREATE_LINK ${web_${folder}}/${folder} ${web_headers}/${folder} SYMBOLIC)
-endforeach()
-file(CONFIGURE OUTPUT ${web_headers}/mmintrin.h
+include(cmake/headers.cmake)
+file(CONFIGURE OUTPUT ${muslin_headers}/mmintrin.h
      CONTENT "// Eigen asks for it with SSE2; the one of the compiler is for x86 alone.\n")
-file(COPY ${CMAKE_CURRENT_LIST_DIR}/web/emmintrin.h DESTINATION ${web_headers})
-foreach(target Eigen3::Eigen Boost::headers fmt::fmt nlohmann_json::nlohmann_json)
-  add_library(${target} INTERFACE IMPORTED GLOBAL)
-  target_include_directories(${target} SYSTEM INTERFACE ${web_headers})
-endforeach()
-# Without the second, {:L}, which nothing uses, brings all of the locales into the program.
-target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY FMT_STATIC_THOUSANDS_SEPARATOR=',')
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/web/emmintrin.h DESTINATION ${muslin_headers})
+# Without it, {:L}, which nothing uses, brings all of the locales into the program.
+target_compile_definitions(fmt::fmt INTERFACE FMT_STATIC_THOUSANDS_SEPARATOR=',')
 # Sums of two lanes, with as many registers as SSE2 has: Eigen cuts products by them.
 target_compile_definitions(Eigen3::Eigen INTERFACE EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS=16)
 add_compile_options(-msimd128 -msse2)
@@ -31,7 +21,7 @@ add_link_options(-fwasm-exceptions)
 function(muslin_compile_small target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "/src/muslin/sweep/|/(compare|work_precision)_page.cpp$|/embedded/")  # the page of `muslin compare`
-  set(rooms "/(audit|compare|io|model|repair)/|/src/muslin/(changed_scene|hands|simulation)[.]cpp$")
+  set(rooms "/(audit|compare|io|model|platform|repair)/|/src/muslin/(changed_scene|hands|simulation)[.]cpp$")
   set(files "/(core/(csv|text|revision)|geometry/(bvh_order|closed_surface|geodesic|merge|ordering|polygons|shapes|sheet|solids|topology)|contact/bounded/close_pairs_blocks|contact/bounded/surface_blocks|contact/vertices/collider_probes|contact/vertices/posed_surface|contact/pairs/scene_surfaces|contact/pairs/surfaces|contact/pairs/touching|energy/(assembly_pattern|custom|membrane|plate)|linear/(aggregation|coarse_product_pattern|coarse_space_patches|multigrid_hierarchy|ordering|smoother_order|sparse_factor_pattern)|solver/(inert|methods|newton_system_set_up|projective|safeguard|solver|position/(coarse_net|contact_response|fast_path|colour_stream|colours|grid_tethers|limits|line_springs|lines|mesh_lines|paths|quality|tethers)))[.]cpp$")
   set(small ${sources})
   list(FILTER small INCLUDE REGEX "${rooms}|${files}")

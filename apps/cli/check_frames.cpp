@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "commands.h"
 #include "muslin/audit/names.h"
@@ -91,7 +92,7 @@ class Summary {
            "intersecting pairs  " + meeting_text() + "\nleast gap           " + gap_text() +
            "\ninside colliders    " + inside_text() + "\ncut by colliders    " + cut_text() +
            "\nlayer order         " + crossing_text() + "\nthrough colliders   " + through_text() + "\n" +
-           doubted_text() + blocked_text() + left_out_text() + changed_text();
+           doubted_text() + possible_text() + blocked_text() + left_out_text() + changed_text();
   }
 
   Json json() const {
@@ -114,7 +115,10 @@ class Summary {
              {{"total", total(&Verdict::crossings)},
               {"first", crossing_json()},
               {"doubted", total(&Verdict::doubted)}}},
-            {"through_colliders", {{"total", total(&Verdict::through)}, {"first", through_json()}}},
+            {"through_colliders",
+             {{"total", total(&Verdict::through)},
+              {"first", through_json()},
+              {"possible", total(&Verdict::possible)}}},
             {"blocked", frames_.blocked()},
             {"outcome", frames_.outcome()},
             {"frames_wanted", frames_.wanted()},
@@ -220,22 +224,29 @@ class Summary {
   std::string crossing_text() const {
     const Verdict* const v = first_crossing();
     if (!v) return "kept";
-    return fmt::format(
-        "crossed: {}, on the straight way (folds that snap cross, too: shorter frames tell); first between "
-        "frames {} and {}: {} at {}",
-        counted(&Verdict::crossings), frame_of(v) - 1, frame_of(v),
-        pair_name(model_, judge_.surface(), v->crossings[0]), place_name(v->crossings[0].place));
+    return fmt::format("crossed: {}; first between frames {} and {}: {} at {}", counted(&Verdict::crossings),
+                       frame_of(v) - 1, frame_of(v), pair_name(model_, judge_.surface(), v->crossings[0]),
+                       place_name(v->crossings[0].place));
   }
   std::string doubted_text() const {
     const Verdict* const v = first([](const Verdict& verdict) { return !verdict.doubted.empty(); });
     if (!v) return "";
     return fmt::format(
-        "note                {} changed sides on the straight way, which is no passage here: the order is "
-        "right "
-        "at the end, or they turned by more than a right angle meanwhile, as folds that snap over do; first "
-        "between frames {} and {}: {} at {}\n",
+        "note                {} changed sides on the straight way, which is no passage here: the frames do "
+        "not "
+        "prove it, the order is right at the end, or they turned by more than a right angle meanwhile, as "
+        "folds that snap over do; first between frames {} and {}: {} at {}\n",
         counted(&Verdict::doubted), frame_of(v) - 1, frame_of(v),
         pair_name(model_, judge_.surface(), v->doubted[0]), place_name(v->doubted[0].place));
+  }
+  std::string possible_text() const {
+    const auto found = first_of(&Verdict::possible);
+    if (!found) return "";
+    return fmt::format(
+        "note                {} passed through colliders on the straight way, which the frames do not prove: "
+        "cloth may have gone round; first between frames {} and {}: {} and {}\n",
+        counted(&Verdict::possible), found->frame - 1, found->frame, vertex_name(model_, found->what.vertex),
+        collider_name(found->what.collider));
   }
 
   std::string blocked_text() const {
@@ -375,13 +386,13 @@ std::vector<Verdict> judge_all(const Frames& frames, const Judge& judge,
           "cut", "crossings", "through");
   Countdown countdown("frame", frames.count(), options.quiet || lines);
   std::vector<Verdict> verdicts;
-  Moment before{};
+  Moment earlier{}, before{};
   for (int frame = 0; frame < frames.count(); ++frame) {
     Moment moment = frames.moment(frame);
-    verdicts.push_back(judge.judge(moment, before));
+    verdicts.push_back(judge.judge(moment, before, earlier));
     if (lines) print_verdict(frame, verdicts.back());
     if (options.json) print("{}\n", frame_json(frame, verdicts.back()).dump());
-    before = std::move(moment);
+    earlier = std::exchange(before, std::move(moment));
     countdown.done(frame + 1);
   }
   countdown.end();

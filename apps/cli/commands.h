@@ -30,6 +30,7 @@ void add_compare_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_sweep_command(CLI::App& app);
 void add_tune_command(CLI::App& app);
+void add_drape_command(CLI::App& app);
 void add_check_command(CLI::App& app);
 void add_check_frames_command(CLI::App& app);
 void add_list_command(CLI::App& app);

@@ -1,7 +1,6 @@
 // The commands that tell without running: check, list, schema.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +11,7 @@
 #include "check_pattern.h"
 #include "commands.h"
 #include "muslin/audit/start.h"
+#include "muslin/core/check.h"
 #include "muslin/io/file.h"
 #include "muslin/io/frame_series.h"
 #include "muslin/model/elements.h"
@@ -390,6 +390,9 @@ Rows fabric_rows() {
 
 Rows scene_rows() {
   Rows rows{{"scene", "title"}};
+  if (!fs::is_directory(shipped_scenes()))
+    throw Error(ErrorKind::file,
+                shipped_scenes() + ": the scenes are not there; they belong beside the program");
   for (const fs::directory_entry& entry : fs::directory_iterator(shipped_scenes()))
     if (entry.path().extension() == ".json")
       rows.push_back({entry.path().stem().string(), read_scene(entry.path().string()).name});

@@ -1,47 +1,43 @@
 #include "interrupt.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <csignal>
-#include <initializer_list>
 
 #include "commands.h"
+#include "muslin/platform/signals.h"
+
+using namespace muslin;
 
 namespace {
 
 constexpr unsigned kGrace = 2;  // [s]
 
 volatile std::sig_atomic_t was_interrupted = 0;
-std::atomic<muslin::Stop*> interruptible = nullptr;
+std::atomic<Stop*> interruptible = nullptr;
 
-void on_interrupt(int signal) {
+void interrupt() {
   was_interrupted = 1;
-  std::signal(signal, SIG_DFL);
-  if (muslin::Stop* const stop = interruptible) {
+  if (Stop* const stop = interruptible) {
     stop->request();
-    ::alarm(kGrace);
+    platform::end_after(kGrace, kInterrupted);
   }
 }
-
-void on_end_of_grace(int) { ::_exit(kInterrupted); }
 
 }  // namespace
 
 void watch_for_interrupts() {
   was_interrupted = 0;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_interrupt);
+  platform::on_interrupt(interrupt);
 }
 
 bool is_interrupted() { return was_interrupted != 0; }
 
-InterruptibleWork::InterruptibleWork(muslin::Stop& stop) {
-  std::signal(SIGALRM, on_end_of_grace);
+InterruptibleWork::InterruptibleWork(Stop& stop) {
   interruptible = &stop;
   if (is_interrupted()) stop.request();
 }
 
 InterruptibleWork::~InterruptibleWork() {
   interruptible = nullptr;
-  ::alarm(0);
+  platform::let_live();
 }

@@ -7,6 +7,9 @@
 
 #include "commands.h"
 #include "muslin/core/check.h"
+#include "muslin/core/simd_names.h"
+#include "muslin/platform/processes.h"
+#include "muslin/platform/streams.h"
 #include "muslin/version.h"
 #include "streams.h"
 #include "suggest.h"
@@ -25,10 +28,28 @@ Examples:
   muslin compare games103_implicit --out trial    the same cloth under seven solvers: one page of plots
   muslin sweep plan.json --out trial              one scene many times: all cores, or a cluster
   muslin tune hang                                which position-based settings reach which strain, at what cost
+  muslin drape cotton                             Cusick's test: drape coefficient and folds of a fabric
   muslin check my_scene.json                      say everything that is wrong, run nothing
   muslin check-frames drape                       does anything pass through anything in these frames?
   muslin list scenes                              what comes with the program
 )";
+
+constexpr const char* kFirst = R"(Muslin simulates cloth. Try first:
+
+  muslin run hang --out hang          a sheet of cotton hangs from two corners: frames (OBJ) and run.json
+  muslin check-frames hang            does anything pass through anything in them?
+{}
+Then: muslin list scenes, muslin list solvers; muslin help has all commands, muslin help run those of one.
+)";
+#if defined(MUSLIN_HAS_VIEWER)
+constexpr const char* kLook = R"(  muslin render hang --out hang.png   a picture of its last frame
+  muslin view flag                    touch it, in a window
+)";
+#elif defined(MUSLIN_HAS_RENDER)
+constexpr const char* kLook = "  muslin render hang --out hang.png   a picture of its last frame\n";
+#else
+constexpr const char* kLook = "  muslin convert hang --to glb --out glb     frames for other programs\n";
+#endif
 
 /// Lists the commands by the first line of their descriptions; examples stand in their own help.
 class CommandList : public CLI::Formatter {
@@ -38,6 +59,22 @@ class CommandList : public CLI::Formatter {
     return fmt::format("  {:<14}{}\n", command->get_name(), text.substr(0, text.find('\n')));
   }
 };
+
+/// What was built, for which system, and the kernels that this processor takes.
+std::string version_text() {
+  std::string kernels;
+  for (const auto& [name, simd] : muslin::simd_names())
+    if (simd == muslin::widest_simd()) kernels = name;
+  std::string build = "command line";
+#ifdef MUSLIN_HAS_RENDER
+  build += ", pictures";
+#endif
+#ifdef MUSLIN_HAS_VIEWER
+  build += ", window";
+#endif
+  return fmt::format("muslin {}\nplatform  {}\nkernels   {}\nbuild     {} by {}", muslin::version(),
+                     muslin::platform::name(), kernels, build, MUSLIN_COMPILER);
+}
 
 int exit_code(const muslin::Error& error) {
   return error.kind() == muslin::ErrorKind::file ? kFile : kInvalid;
@@ -70,15 +107,17 @@ int say_parse_error(const CLI::App& app, const CLI::ParseError& error) {
 int run(int argc, char** argv) {
   CLI::App app(kHelp);
   app.name("muslin");
-  app.set_version_flag("--version", fmt::format("muslin {}", muslin::version()));
+  app.set_version_flag("--version", version_text());
   app.formatter(std::make_shared<CommandList>());
   app.require_subcommand(0, 1);
   app.fallthrough(false);
+  app.allow_windows_style_options(false);  // "/" begins a path
   add_run_command(app);
   add_convert_command(app);
   add_compare_command(app);
   add_sweep_command(app);
   add_tune_command(app);
+  add_drape_command(app);
   add_check_command(app);
   add_check_frames_command(app);
 #ifdef MUSLIN_HAS_RENDER
@@ -93,8 +132,10 @@ int run(int argc, char** argv) {
   add_help_command(app, topic);
   try {
     app.parse(argc, argv);
-    if (app.got_subcommand("help") || app.get_subcommands().empty())
+    if (app.got_subcommand("help"))
       print_text(help_text(app, std::string(topic)));
+    else if (app.get_subcommands().empty())
+      print(kFirst, kLook);
     return kOk;
   } catch (const CLI::ParseError& error) {
     return say_parse_error(app, error);
@@ -121,7 +162,7 @@ int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const 
 }  // namespace
 
 int main(int argc, char** argv) {
-  guard_streams();
+  muslin::platform::guard_streams();
   const int code = outcome(argc, argv);
   if (output_arrived() || code != kOk) return code;
   say("standard output: cannot be written\n");

@@ -1,7 +1,6 @@
 #include "progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "muslin/core/text.h"
 #include "muslin/io/run_doubts.h"
+#include "muslin/platform/streams.h"
 #include "muslin/solver/position/quality.h"
 #include "streams.h"
 
@@ -147,7 +147,7 @@ void Progress::end(const RunRecord& record, const std::string& out) const {
 // --- Countdown -------------------------------------------------------------------------------------
 
 Countdown::Countdown(std::string what, int total, bool quiet)
-    : what_(std::move(what)), total_(total), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
+    : what_(std::move(what)), total_(total), quiet_(quiet), terminal_(muslin::platform::is_terminal(2)) {}
 
 void Countdown::done(int count) {
   if (quiet_) return;

@@ -8,6 +8,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
 #include "muslin/model/mesh_files.h"
+#include "muslin/platform/processes.h"
 #include "muslin/solver/inert.h"
 
 namespace fs = std::filesystem;
@@ -15,9 +16,16 @@ using namespace muslin;
 
 std::string shipped_scenes() {
   std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path installed = (program.parent_path() / MUSLIN_INSTALLED_SCENES).lexically_normal();
-  return fs::is_directory(installed, ignored) ? installed.string() : MUSLIN_SOURCE_SCENES;
+  const fs::path beside = fs::path(platform::own_program()).parent_path();
+  for (const char* const folder : {MUSLIN_INSTALLED_SCENES, "scenes"}) {
+    const fs::path scenes = (beside / folder).lexically_normal();
+    if (fs::is_directory(scenes, ignored)) return scenes.string();
+  }
+#ifdef MUSLIN_SOURCE_SCENES
+  return MUSLIN_SOURCE_SCENES;
+#else
+  return (beside / "scenes").string();
+#endif
 }
 
 std::string find_scene(const std::string& path_or_name) {

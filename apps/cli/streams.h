@@ -7,10 +7,6 @@
 // What the program says: messages for people, and results. No work fails for want of somebody who listens,
 // but nobody is told that results were given which got lost.
 
-/// To be called before anything is opened: a file must not take the number of an output that came closed.
-/// From now on a closed or broken output fails to be written, instead of ending the program by a signal.
-void guard_streams();
-
 /// From now on messages go to this file, too. Throws muslin::Error(file) if it cannot be made, or exists and
 /// `force` is false.
 void keep_log(const std::string& path, bool force);

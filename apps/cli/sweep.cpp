@@ -13,6 +13,7 @@
 #include "muslin/core/parallel.h"
 #include "muslin/io/file.h"
 #include "muslin/io/scan.h"
+#include "muslin/platform/processes.h"
 #include "muslin/sweep/sweep_page.h"
 #include "muslin/sweep/sweep_table.h"
 #include "streams.h"
@@ -35,7 +36,9 @@ struct SweepOptions {
 // A scene seen from the plan, or a shipped one; as an absolute path, for workers run anywhere.
 std::string scene_path(const SweepPlan& plan, const std::string& plan_file) {
   const fs::path beside = fs::absolute(plan_file).parent_path() / plan.scene;
-  return fs::absolute(fs::exists(beside) ? beside.string() : find_scene(plan.scene)).lexically_normal();
+  return fs::absolute(fs::exists(beside) ? beside.string() : find_scene(plan.scene))
+      .lexically_normal()
+      .string();
 }
 
 // The first troubles of many: one wrong value of an axis is in every other line.
@@ -121,7 +124,7 @@ std::string shell_word(const std::string& word) {
 }
 
 std::string worker_command(const SweepFolder& folder, const SweepOptions& options) {
-  std::string command = fmt::format("{} sweep run {} --chunk {}", shell_word(own_program()),
+  std::string command = fmt::format("{} sweep run {} --chunk {}", shell_word(platform::own_program()),
                                     shell_word(folder.path().string()), options.chunk);
   if (!options.cache.empty()) command += " --cache " + shell_word(fs::absolute(options.cache).string());
   return command + " --index";

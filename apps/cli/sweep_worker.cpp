@@ -1,22 +1,17 @@
 #include "sweep_worker.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
-#include <cerrno>
 #include <filesystem>
 #include <optional>
+#include <system_error>
+#include <utility>
 
 #include "commands.h"
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
 #include "muslin/io/file.h"
+#include "muslin/platform/processes.h"
 #include "muslin/version.h"
 
 namespace fs = std::filesystem;
@@ -24,30 +19,12 @@ using namespace muslin;
 
 namespace {
 
-// Runs this program with the arguments, its messages at the end of a file; its exit code, or -1 after a
-// signal. On Linux it ends with the thread that waits for it, so that no run outlives a worker that is
-// killed.
-int run_self(std::vector<std::string> arguments, const std::string& messages) {
-  const std::string program = own_program();
-  arguments.insert(arguments.begin(), program);
-  std::vector<char*> words;
-  for (std::string& argument : arguments) words.push_back(argument.data());
-  words.push_back(nullptr);
-  const pid_t child = fork();
-  if (child < 0) throw Error(ErrorKind::file, "a run cannot be started: no process can be made");
-  if (child == 0) {  // only calls that are safe after fork
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    const int file = open(messages.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644);
-    if (file >= 0) dup2(file, 2);
-    execv(program.c_str(), words.data());
-    _exit(127);
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+// Runs this program with the arguments, its messages at the end of a file; its exit code, or -1 if it was
+// ended from outside. It ends with us, so that no run outlives a worker that is killed.
+int run_self(std::vector<std::string> arguments, const std::string& messages) try {
+  return platform::run_program(platform::own_program(), std::move(arguments), messages);
+} catch (const std::system_error&) {
+  throw Error(ErrorKind::file, "a run cannot be started: no process can be made");
 }
 
 // What a run came to; none if it was cut off, so that the line is left.
@@ -68,8 +45,6 @@ void draw_last(const std::string& frames, const std::string& picture, const std:
 }
 
 }  // namespace
-
-std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
 
 // Whether the run begins anew; it goes on where one of the same key began and may have saved states.
 bool SweepWorker::restart(const SweepLine& line, const std::string& key) const {

@@ -20,6 +20,3 @@ class SweepWorker {
   const muslin::SweepFolder& folder_;
   std::string cache_;
 };
-
-/// This program's file.
-std::string own_program();

@@ -1,7 +1,6 @@
 #include "work_precision.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>

@@ -47,7 +47,8 @@ JudgedRun::Frame JudgedRun::step() {
   bodies_in_place_ = frame.report.step.blocked == 0;
 
   const Moment after{state().time, places(state().positions, state().time), bodies_in_place_};
-  frame.verdict = judge_.judge(after, before);
+  frame.verdict = judge_.judge(after, before, earlier_);
+  earlier_ = before;
   if (along_ == Along::iterates) {
     go_to(places(state().positions, began_));
     std::vector<Crossing>& crossings = frame.verdict.crossings;

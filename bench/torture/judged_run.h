@@ -40,6 +40,7 @@ class JudgedRun {
   Along along_;
   Members members_;
   std::vector<Points> way_;      // places in a frame, from its start
+  Moment earlier_{};             // the frame before the last
   double began_ = 0;             // the frame [s]: where bodies at rest are, they are all along
   bool bodies_in_place_ = true;  // moving ones are where the scene has them
 };

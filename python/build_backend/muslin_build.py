@@ -1,13 +1,16 @@
 """What pip calls to build Muslin [PEP 517]: CMake builds the module, and this packs it. It needs nothing from PyPI where
 CMake, Ninja and pybind11 are installed (Debian: scripts/setup installs them)."""
 import base64
+import gzip
 import hashlib
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import zipfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -70,10 +73,11 @@ def metadata():
             "Requires-Python: >=3.9\nRequires-Dist: numpy\nDescription-Content-Type: text/markdown\n\n" + readme)
 
 
-def pack(native, wheel_directory):
-    """Writes the wheel of a compiled module; its file name."""
+def pack(native, wheel_directory, platform=None, libraries=None, notices=None):
+    """Writes the wheel of a compiled module; its file name. With a folder of libraries that the module looks for in muslin.libs,
+    their licence texts, and the platform that all of them run on (scripts/package)."""
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    platform = re.sub("[-.]", "_", sysconfig.get_platform())
+    platform = platform or re.sub("[-.]", "_", sysconfig.get_platform())
     name, info = f"muslin-{version()}-{python}-{python}-{platform}.whl", f"muslin-{version()}.dist-info"
     wheel = f"Wheel-Version: 1.0\nGenerator: muslin_build\nRoot-Is-Purelib: false\nTag: {python}-{python}-{platform}\n"
     records = []
@@ -88,11 +92,16 @@ def pack(native, wheel_directory):
         for path, file in files_of(native):
             with open(file, "rb") as source:
                 add(path, source.read())
-        with open(os.path.join(ROOT, "LICENSE"), "rb") as source:
-            add(f"{info}/LICENSE", source.read())
+        for library in sorted(os.listdir(libraries)) if libraries else []:
+            with open(os.path.join(libraries, library), "rb") as source:
+                add(f"muslin.libs/{library}", source.read())
+        for name_inside, file in {"LICENSE": os.path.join(ROOT, "LICENSE"), "NOTICES": notices}.items():
+            if file:
+                with open(file, "rb") as source:
+                    add(f"{info}/{name_inside}", source.read())
         add(f"{info}/METADATA", metadata().encode())
         add(f"{info}/WHEEL", wheel.encode())
-        archive.writestr(f"{info}/RECORD", "".join(records) + f"{info}/RECORD,,\n")
+        add(f"{info}/RECORD", ("".join(records) + f"{info}/RECORD,,\n").encode())
     return name
 
 
@@ -101,7 +110,18 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_sdist(sdist_directory, config_settings=None):
+    """The commit, and PKG-INFO; its bytes depend on nothing else."""
     name = f"muslin-{version()}"
-    subprocess.run(["git", "-C", ROOT, "archive", f"--prefix={name}/", "-o",
-                    os.path.join(os.path.abspath(sdist_directory), name + ".tar.gz"), "HEAD"], check=True)
+    of_commit = subprocess.run(["git", "-C", ROOT, "archive", f"--prefix={name}/", "HEAD"], check=True, stdout=subprocess.PIPE).stdout
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=io.BytesIO(of_commit)) as commit, tarfile.open(fileobj=plain, mode="w") as archive:
+        entries = commit.getmembers()
+        for entry in entries:
+            archive.addfile(entry, commit.extractfile(entry) if entry.isreg() else None)
+        info = tarfile.TarInfo(f"{name}/PKG-INFO")
+        content = metadata().encode()
+        info.size, info.mtime = len(content), entries[0].mtime
+        archive.addfile(info, io.BytesIO(content))
+    with open(os.path.join(sdist_directory, name + ".tar.gz"), "wb") as file:
+        file.write(gzip.compress(plain.getvalue(), 9, mtime=0))
     return name + ".tar.gz"

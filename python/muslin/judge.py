@@ -15,7 +15,8 @@ class Verdicts(List[Dict[str, Any]]):
     """A dict a frame: `frame`, `clean`; `intersecting` (triangle, triangle, name of the collider whose the second
     is, or None); `least_gap` [m] or None; `inside` (vertex,
     collider, depth [m]); `cut` (triangle, collider, depth [m]); numbers of `crossings` and `doubted_crossings` since the
-    frame before; `through` (vertex, collider). Numbers are those of the frames' vertices and triangles."""
+    frame before; `through` (vertex, collider), and the number `possible_through`: what two frames prove, and what they
+    leave open. Numbers are those of the frames' vertices and triangles."""
 
     changed_files: Sequence[str] = ()  #: of a run's folder: those that are no longer what it wrote
 

@@ -1,4 +1,6 @@
 // What judges frames, and what compares solvers.
+#include <utility>
+
 #include "bindings.h"
 
 using namespace muslin;
@@ -48,8 +50,8 @@ class FrameJudge {
   void judge(const Points& positions, bool in_place) {
     const double time = frame_count() * frame_time_;
     Moment moment{time, places_with_bodies(model_, positions, time), in_place};
-    verdicts_.push_back(judge_.judge(moment, before_));
-    before_ = std::move(moment);
+    verdicts_.push_back(judge_.judge(moment, before_, earlier_));
+    earlier_ = std::exchange(before_, std::move(moment));
   }
 
   int vertex(int v) const { return user_vertex(model_, v).number; }
@@ -79,13 +81,14 @@ class FrameJudge {
     words["crossings"] = v.crossings.size();
     words["doubted_crossings"] = v.doubted.size();
     words["through"] = through;
+    words["possible_through"] = v.possible.size();
     return words;
   }
 
   double frame_time_;  // [s]
   Model model_;
   Judge judge_;
-  Moment before_{};
+  Moment before_{}, earlier_{};
   std::vector<Verdict> verdicts_;
 };
 

@@ -84,7 +84,9 @@ Verdict Run::judge() {
   const Judge judge(model, twice_thickness);
   Moment now{state.time, places_with_bodies(model, state.positions, state.time), state.blocked.cols() == 0};
   const bool has_before = judged_ && judged_offset_ == offset && judged_->time <= now.time;
-  Verdict verdict = judge.judge(now, has_before ? *judged_ : Moment());
+  Verdict verdict =
+      judge.judge(now, has_before ? *judged_ : Moment(), has_before ? judged_earlier_ : Moment());
+  judged_earlier_ = has_before ? std::move(*judged_) : Moment();
   judged_ = std::move(now);
   judged_offset_ = offset;
   return verdict;

@@ -52,6 +52,7 @@ class Run {
   FrameReport report_;
   std::unique_ptr<ExactStep> exact_;
   std::optional<Moment> judged_;     ///< when the last verdict was
+  Moment judged_earlier_{};          ///< and the one before, if nothing was carried meanwhile
   std::vector<Vec3> judged_offset_;  ///< and where colliders were carried to then [m]
 };
 

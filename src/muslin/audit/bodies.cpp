@@ -61,15 +61,18 @@ Points places_with_bodies(const Model& model, const Points& cloth, const PlacedC
   return places;
 }
 
-// The solid angles of the triangles over that of the sphere [Van Oosterom 1983].
+// The solid angle over that of the sphere [Van Oosterom 1983].
+double winding_of(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double u = a.norm(), v = b.norm(), w = c.norm();
+  return maths::atan2(a.dot(b.cross(c)), u * v * w + a.dot(b) * w + b.dot(c) * u + c.dot(a) * v) /
+         (2 * std::numbers::pi);
+}
+
 double winding_number(const Points& positions, const std::vector<Stencil<3>>& triangles, const Vec3& point) {
   double sum = 0;
-  for (const auto& [i, j, k] : triangles) {
-    const Vec3 a = positions.col(i) - point, b = positions.col(j) - point, c = positions.col(k) - point;
-    const double u = a.norm(), v = b.norm(), w = c.norm();
-    sum += maths::atan2(a.dot(b.cross(c)), u * v * w + a.dot(b) * w + b.dot(c) * u + c.dot(a) * v);
-  }
-  return sum / (2 * std::numbers::pi);
+  for (const auto& [i, j, k] : triangles)
+    sum += winding_of(positions.col(i) - point, positions.col(j) - point, positions.col(k) - point);
+  return sum;
 }
 
 UserElement user_vertex(const Model& model, int vertex) {

@@ -20,6 +20,9 @@ Points places_with_bodies(const Model& model, const Points& cloth, const PlacedC
 /// outside, something between where it is open. positions: of the mesh's vertices.
 double winding_number(const Points& positions, const std::vector<Stencil<3>>& triangles, const Vec3& point);
 
+/// The share of a triangle in that, about the origin.
+double winding_of(const Vec3& a, const Vec3& b, const Vec3& c);
+
 /// An element of that surface by the user's numbers.
 struct UserElement {
   int number;                ///< through all cloths, or in the collider's mesh

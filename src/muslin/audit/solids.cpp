@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <optional>
 
 #include "muslin/core/check.h"
 #include "muslin/core/maths.h"
@@ -129,16 +131,42 @@ Vec3 way_out(const Collider& collider, Vec3 inside, Vec3 outside) {
   return inside;
 }
 
-/// Whether the way from p to q does so; both outside.
-bool leads_through(const Collider& collider, const Vec3& p, const Vec3& q) {
+/// How far the surface is at least from a place inside, in the plane that has this normal.
+double least_width(const Collider& collider, const Vec3& inside, const Vec3& normal) {
+  constexpr int kRays = 16;
+  const Vec3 u = normal.unitOrthogonal(), v = normal.cross(u);
+  const double far = 2 * reach(collider);
+  double least = kEverywhere;
+  for (int k = 0; k < kRays; ++k) {
+    const double angle = 2 * std::numbers::pi * k / kRays;
+    const Vec3 end = inside + far * (maths::cos(angle) * u + maths::sin(angle) * v);
+    least = std::min(least, (way_out(collider, inside, end) - inside).norm());
+  }
+  return least * maths::cos(2 * std::numbers::pi / kRays);  // it is convex: no farther between the rays
+}
+
+/// What the straight way from p to q passes, if it leads through; both outside.
+std::optional<ThroughVertex> way_through(const Collider& collider, const Vec3& p, const Vec3& q) {
   const auto at = [&](double t) -> Vec3 { return p + t * (q - p); };
   const double length2 = (q - p).squaredNorm();
   const double nearest = length2 > 0 ? std::clamp(-p.dot(q - p) / length2, 0.0, 1.0) : 0;
-  if (at(nearest).norm() > reach(collider)) return false;
+  if (at(nearest).norm() > reach(collider)) return std::nullopt;
   const Vec3 deepest = at(highest([&](double t) { return local_depth(collider, at(t)); }));
-  if (local_depth(collider, deepest) <= kSurfaceRounding) return false;
+  const double depth = local_depth(collider, deepest);
+  if (depth <= kSurfaceRounding) return std::nullopt;
   const Vec3 in = way_out(collider, deepest, p), out = way_out(collider, deepest, q);
-  return outwards(collider, in).dot(outwards(collider, out)) < 0;
+  const Vec3 normal_in = outwards(collider, in).normalized(),
+             normal_out = outwards(collider, out).normalized();
+  if (normal_in.dot(normal_out) >= 0) return std::nullopt;
+  // Whatever goes from p to q crosses the plane midway between both faces, round the collider outside of it.
+  const Vec3 normal = (normal_in - normal_out).normalized();
+  const double width = least_width(collider, deepest, normal);
+  const auto to_plane = [&](const Vec3& end) {
+    const Vec3 from_deepest = end - deepest;
+    const double height = normal.dot(from_deepest);
+    return maths::hypot(height, std::max(width - (from_deepest - height * normal).norm(), 0.0));
+  };
+  return ThroughVertex{-1, -1, depth, (q - p).norm(), to_plane(p) + to_plane(q)};
 }
 
 /// The deepest place of a triangle.
@@ -203,11 +231,16 @@ std::vector<ThroughVertex> vertices_through(const std::vector<Collider>& collide
   each_enabled(colliders, is_bounded, [&](const Collider& collider, int c) {
     const Points from = local(pose_at(collider, passage.begin), passage.from),
                  to = local(pose_at(collider, passage.end), passage.to);
-    for (int v = 0; v < from.cols(); ++v)
-      if (local_depth(collider, from.col(v)) <= kSurfaceRounding &&
-          local_depth(collider, to.col(v)) <= kSurfaceRounding &&
-          leads_through(collider, from.col(v), to.col(v)))
-        through.push_back({v, c});
+    for (int v = 0; v < from.cols(); ++v) {
+      if (local_depth(collider, from.col(v)) > kSurfaceRounding ||
+          local_depth(collider, to.col(v)) > kSurfaceRounding)
+        continue;
+      if (auto way = way_through(collider, from.col(v), to.col(v))) {
+        way->vertex = v;
+        way->collider = c;
+        through.push_back(*way);
+      }
+    }
   });
   return through;
 }

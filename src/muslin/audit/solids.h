@@ -49,10 +49,13 @@ struct Passage {
   const Points& to;    ///< positions at `end` [m], 3×n
 };
 
-/// A vertex that passed through a collider.
+/// A vertex whose straight way leads through a collider.
 struct ThroughVertex {
-  int vertex;    ///< of the positions that were judged
-  int collider;  ///< index into the list of colliders
+  int vertex;        ///< of the positions that were judged
+  int collider;      ///< index into the list of colliders
+  double depth;      ///< of the way at its deepest [m]
+  double way;        ///< length of the straight way as the collider sees it [m]
+  double way_round;  ///< any way round the collider is at least as long [m]
 };
 
 /// Vertices outside at both times whose straight way, as the collider sees it, enters through one side and

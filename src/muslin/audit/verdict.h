@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "muslin/audit/bodies.h"
+#include "muslin/audit/proof.h"
 #include "muslin/audit/solids.h"
 #include "muslin/audit/surface.h"
 #include "muslin/model/model.h"
@@ -18,10 +19,13 @@ struct Verdict {
   std::vector<InsideVertex> inside;          ///< vertices inside colliders
   std::vector<CutTriangle> cut;              ///< triangles that cut colliders between their vertices
   std::vector<Crossing> crossings;  ///< elements that passed through each other since the frame before
-  std::vector<Crossing> doubted;    ///< such that are no passages, as the whole run tells (doubt_crossings)
-  std::vector<ThroughVertex> through;  ///< vertices that passed through colliders since then
+  /// Such that did on the straight way alone (proof.h), or that are no passages, as the whole run tells
+  /// (doubt_crossings).
+  std::vector<Crossing> doubted;
+  std::vector<ThroughVertex> through;   ///< vertices that passed through colliders since then
+  std::vector<ThroughVertex> possible;  ///< such that did on the straight way alone
 
-  /// Whether nothing intersects, is inside, cuts or passed through: gaps and doubted crossings may be there.
+  /// Whether nothing intersects, is inside, cuts or passed through: gaps and what is doubted may be there.
   bool clean() const {
     return meeting.empty() && inside.empty() && cut.empty() && crossings.empty() && through.empty();
   }
@@ -46,11 +50,12 @@ class Judge {
  public:
   /// Looks for gaps up to `within` [m]. The model must outlive the judge.
   Judge(const Model& model, double within)
-      : model_(model), surface_(surface_with_bodies(model)), within_(within) {}
+      : model_(model), surface_(surface_with_bodies(model)), passages_(surface_), within_(within) {}
 
-  /// A frame, and what happened since the one before. Leaves out moving colliders that are not in place:
-  /// those of the frame from all, those of the one before from what happened since.
-  Verdict judge(const Moment& frame, const Moment& before = {}) const;
+  /// A frame, and what happened since the one before, of which `earlier`, as long before that, proves more.
+  /// Leaves out moving colliders that are not in place: those of the frame from all, those of the one before
+  /// from what happened since.
+  Verdict judge(const Moment& frame, const Moment& before = {}, const Moment& earlier = {}) const;
 
   /// Cloth and the colliders that are meshes (bodies.h).
   const Surface& surface() const { return surface_; }
@@ -60,8 +65,14 @@ class Judge {
   bool is_of_moving_body(int vertex) const;
 
  private:
+  void judge_way(const Moment& frame, const Moment& before, const Moment& earlier, Verdict& verdict) const;
+
+  /// As long before `before` as `time` [s]; none if nobody knows.
+  Points earlier_places(const Moment& before, const Moment& earlier, double time) const;
+
   const Model& model_;
   Surface surface_;
+  Passages passages_;
   double within_;  // [m]
 };
 

@@ -1,25 +1,25 @@
 #include "muslin/io/file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "muslin/core/check.h"
+#include "muslin/platform/files.h"
+#include "muslin/platform/processes.h"
 
 namespace muslin {
 
 namespace {
+
+using platform::FileKind, platform::FileStatus;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::file, path + ": " + what);
@@ -37,7 +37,7 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
+    if (number_ >= 0) platform::close_file(number_);
   }
   int get() const { return number_; }
 
@@ -50,22 +50,22 @@ void check_path(const std::string& path) {
   if (path.find('\0') != std::string::npos) fail(path.c_str(), "a path must not hold a zero byte");
 }
 
-void check_regular(const std::string& path, const struct stat& status) {
-  if (S_ISREG(status.st_mode)) return;
-  const char* const kind = S_ISDIR(status.st_mode)                              ? "a directory"
-                           : S_ISFIFO(status.st_mode)                           ? "a named pipe"
-                           : S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode) ? "a device"
-                           : S_ISSOCK(status.st_mode)                           ? "a socket"
-                                                                                : "something else";
+void check_regular(const std::string& path, const FileStatus& status) {
+  if (status.kind == FileKind::regular) return;
+  const char* const kind = status.kind == FileKind::folder   ? "a directory"
+                           : status.kind == FileKind::pipe   ? "a named pipe"
+                           : status.kind == FileKind::device ? "a device"
+                           : status.kind == FileKind::socket ? "a socket"
+                                                             : "something else";
   fail(path, fmt::format("must be a regular file, found {}", kind));
 }
 
 /// Opens a regular file to read it.
-Descriptor open_regular(const std::string& path, struct stat& status) {
+Descriptor open_regular(const std::string& path, FileStatus& status) {
   check_path(path);
-  // Without O_NONBLOCK, opening a pipe would wait for a writer.
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) fail_errno(path, "cannot be read");
+  Descriptor file(platform::open_to_read(path));
+  if (file.get() < 0 && platform::status_of(path, status)) check_regular(path, status);
+  if (file.get() < 0 || !platform::status_of(file.get(), status)) fail_errno(path, "cannot be read");
   check_regular(path, status);
   return file;
 }
@@ -73,7 +73,8 @@ Descriptor open_regular(const std::string& path, struct stat& status) {
 /// Reads on into `content` from `place`; how many bytes came, 0 at the end.
 size_t read_some(const Descriptor& file, const std::string& path, std::string& content, size_t place) {
   while (true) {
-    const ssize_t count = ::read(file.get(), content.data() + place, content.size() - place);
+    const std::ptrdiff_t count =
+        platform::read_some(file.get(), content.data() + place, content.size() - place);
     if (count >= 0) return static_cast<size_t>(count);
     if (errno != EINTR) fail_errno(path, "cannot be read");
   }
@@ -82,11 +83,11 @@ size_t read_some(const Descriptor& file, const std::string& path, std::string& c
 /// Creates a file of a name that nothing has, in the folder of `target`; returns its descriptor.
 int create_beside(const std::string& target, std::string& name, const std::string& path) {
   static std::atomic<unsigned> count = 0;
-  const std::string folder = target.substr(0, target.rfind('/') + 1);
+  const std::string folder = target.substr(0, platform::folder_length(target));
   int number = -1;
   do {
-    name = fmt::format("{}.muslin-{}-{}.tmp", folder, ::getpid(), count++);
-    number = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    name = fmt::format("{}.muslin-{}-{}.tmp", folder, platform::process_number(), count++);
+    number = platform::open_new(name);
   } while (number < 0 && (errno == EEXIST || errno == EINTR));
   if (number < 0) fail_errno(path, "cannot be written");
   return number;
@@ -95,13 +96,13 @@ int create_beside(const std::string& target, std::string& name, const std::strin
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t limit) {
-  struct stat status;
+  FileStatus status;
   const Descriptor file = open_regular(path, status);
-  if (static_cast<std::uintmax_t>(status.st_size) > limit)
-    fail(path, fmt::format("must have at most {} bytes, found {}", limit, status.st_size));
+  if (status.size > limit)
+    fail(path, fmt::format("must have at most {} bytes, found {}", limit, status.size));
 
   // The size may have changed since: read to the end, and one byte beyond the limit to notice that.
-  std::string content(static_cast<size_t>(status.st_size) + 1, '\0');
+  std::string content(static_cast<size_t>(status.size) + 1, '\0');
   size_t length = 0;
   while (const size_t count = read_some(file, path, content, length)) {
     length += count;
@@ -113,7 +114,7 @@ std::string read_file(const std::string& path, std::size_t limit) {
 }
 
 std::ifstream open_file(const std::string& path) {
-  struct stat status;
+  FileStatus status;
   open_regular(path, status);
   return std::ifstream(path, std::ios::binary);
 }
@@ -121,10 +122,9 @@ std::ifstream open_file(const std::string& path) {
 std::string read_beginning(const std::string& path, std::size_t count) { return read_part(path, 0, count); }
 
 std::string read_part(const std::string& path, std::uint64_t place, std::size_t count) {
-  struct stat status;
+  FileStatus status;
   const Descriptor file = open_regular(path, status);
-  if (place > 0 && ::lseek(file.get(), static_cast<off_t>(place), SEEK_SET) < 0)
-    fail_errno(path, "cannot be read");
+  if (place > 0 && !platform::move_to(file.get(), place)) fail_errno(path, "cannot be read");
   std::string content(count, '\0');
   size_t length = 0;
   while (length < count) {
@@ -138,10 +138,11 @@ std::string read_part(const std::string& path, std::uint64_t place, std::size_t 
 
 GrowingFile::GrowingFile(const std::string& path, bool overwrite, Links links) : path_(path), target_(path) {
   check_path(path);
-  struct stat status;
-  const bool named = ::lstat(path.c_str(), &status) == 0, is_link = named && S_ISLNK(status.st_mode);
+  FileStatus status;
+  const bool named = platform::status_of_link(path, status);
+  const bool is_link = named && status.kind == FileKind::link;
   const bool exists =
-      is_link && links == Links::followed ? ::stat(path.c_str(), &status) == 0 : named && !is_link;
+      is_link && links == Links::followed ? platform::status_of(path, status) : named && !is_link;
   if (exists) check_regular(path, status);
   if ((exists || is_link) && !overwrite) fail(path, "exists already and is not overwritten");
   if (exists && is_link) {
@@ -150,12 +151,12 @@ GrowingFile::GrowingFile(const std::string& path, bool overwrite, Links links) :
     if (error) fail(path, "cannot be written: " + error.message());
   }
   descriptor_ = create_beside(target_, temporary_, path);
-  if (exists) ::fchmod(descriptor_, status.st_mode & 0777);
+  if (exists) platform::set_permissions(descriptor_, status.permissions);
 }
 
 GrowingFile::~GrowingFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-  if (!finished_) ::unlink(temporary_.c_str());
+  if (descriptor_ >= 0) platform::close_file(descriptor_);
+  if (!finished_) platform::remove_file(temporary_);
 }
 
 // What could be written in part only does not count, and the next content takes its place.
@@ -166,7 +167,7 @@ void GrowingFile::append(std::string_view content) {
 
 void GrowingFile::replace(std::size_t place, std::string_view content) {
   while (!content.empty()) {
-    const ssize_t count = ::pwrite(descriptor_, content.data(), content.size(), static_cast<off_t>(place));
+    const std::ptrdiff_t count = platform::write_at(descriptor_, content.data(), content.size(), place);
     if (count >= 0) {
       content.remove_prefix(static_cast<size_t>(count));
       place += static_cast<size_t>(count);
@@ -179,7 +180,7 @@ void GrowingFile::replace(std::size_t place, std::string_view content) {
 void GrowingFile::read_back(const std::function<void(std::string_view)>& visit) const {
   std::string piece(std::size_t{1} << 20, '\0');
   for (std::size_t place = 0; place < size_;) {
-    const ssize_t count = ::pread(descriptor_, piece.data(), piece.size(), static_cast<off_t>(place));
+    const std::ptrdiff_t count = platform::read_at(descriptor_, piece.data(), piece.size(), place);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_errno(path_, "cannot be read");
     if (count == 0) fail(path_, "is shorter than what was written");
@@ -189,27 +190,22 @@ void GrowingFile::read_back(const std::function<void(std::string_view)>& visit) 
 }
 
 void GrowingFile::finish() {
-  if (::fsync(descriptor_) != 0) fail_errno(path_, "cannot be written");
+  if (!platform::flush(descriptor_)) fail_errno(path_, "cannot be written");
   finish_unflushed();
 }
 
 void GrowingFile::finish_unflushed() {
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail_errno(path_, "cannot be written");
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(path_, "cannot be written");
+  if (!platform::close_file(std::exchange(descriptor_, -1))) fail_errno(path_, "cannot be written");
+  if (!platform::rename_file(temporary_, target_)) fail_errno(path_, "cannot be written");
   finished_ = true;
 }
 
 void flush_file(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0 && errno == ENOENT) return;
-  if (file.get() < 0 || ::fsync(file.get()) != 0) fail_errno(path, "cannot be written");
+  if (!platform::flush_file(path) && errno != ENOENT) fail_errno(path, "cannot be written");
 }
 
 void flush_folder(const std::string& path) {
-  const Descriptor folder(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
-  // Some file systems cannot, and say EINVAL.
-  if (folder.get() < 0 || (::fsync(folder.get()) != 0 && errno != EINVAL))
-    fail_errno(path, "cannot be written");
+  if (!platform::flush_folder(path)) fail_errno(path, "cannot be written");
 }
 
 void write_file(const std::string& path, std::string_view content, bool overwrite, Links links) {

@@ -1,9 +1,6 @@
 #include "muslin/io/folder_lock.h"
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -16,8 +13,13 @@
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
+#include "muslin/platform/files.h"
+#include "muslin/platform/locks.h"
+#include "muslin/platform/processes.h"
 
 namespace muslin {
+
+using platform::Lock;
 
 namespace {
 
@@ -27,32 +29,14 @@ namespace {
 
 // "process 4711 since 2026-11-23 20:31:05"
 std::string words() {
-  return fmt::format("process {} since {:%Y-%m-%d %H:%M:%S}", ::getpid(), fmt::localtime(std::time(nullptr)));
-}
-
-// A lock on the whole file, of this opening of it: the system gives it up with the last descriptor, and tells
-// whether there is one without taking it.
-struct flock whole_file() {
-  struct flock lock = {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  return lock;
-}
-
-// Whether the last call failed because the file system has no locks: some of networks, and in user space.
-bool has_no_locks() { return errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP; }
-
-// Whether the file still has that name: its last holder removes it.
-bool has_name(int file, const std::string& path) {
-  struct stat open, named;
-  return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_ino == named.st_ino &&
-         open.st_dev == named.st_dev;
+  return fmt::format("process {} since {:%Y-%m-%d %H:%M:%S}", platform::process_number(),
+                     fmt::localtime(std::time(nullptr)));
 }
 
 // What a process that has ended left half written; what cannot be removed is in nobody's way. Its number may
 // be ours today.
 void remove_half_written(const std::string& folder, int process) {
-  if (process == ::getpid()) return;
+  if (process == platform::process_number()) return;
   const std::string begin = fmt::format(".muslin-{}-", process);
   std::vector<std::filesystem::path> paths;
   std::error_code ignored;
@@ -70,13 +54,8 @@ std::string held_by(const std::string& path) {
 }  // namespace
 
 bool FolderLock::is_held(const std::string& folder) {
-  const int file = ::open((std::filesystem::path(folder) / kName).c_str(),
-                          O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
-  if (file < 0) return false;
-  struct flock lock = whole_file();
-  const bool is_held = ::fcntl(file, F_OFD_GETLK, &lock) == 0 ? lock.l_type != F_UNLCK : has_no_locks();
-  ::close(file);
-  return is_held;
+  const Lock lock = platform::find_lock((std::filesystem::path(folder) / kName).string());
+  return lock == Lock::held || lock == Lock::no_locks;
 }
 
 std::unique_ptr<FolderLock> FolderLock::take(const std::string& folder) {
@@ -96,31 +75,29 @@ FolderLock::FolderLock(const std::string& folder) {
 bool FolderLock::lock(const std::string& folder) {
   path_ = (std::filesystem::path(folder) / kName).string();
   for (bool is_mine = false; !is_mine;) {
-    constexpr int kFlags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
-    file_ = ::open(path_.c_str(), kFlags | O_EXCL, 0666);
-    const bool is_new = file_ >= 0;
-    if (!is_new && errno == EEXIST) file_ = ::open(path_.c_str(), kFlags, 0666);
+    bool is_new = false;
+    file_ = platform::open_lock(path_, is_new);
     if (file_ < 0) fail(path_, "cannot be made");
-    struct flock whole = whole_file();
-    if (::fcntl(file_, F_OFD_SETLK, &whole) != 0) {
-      is_weak_ = has_no_locks();
+    const Lock lock = platform::take_lock(file_);
+    if (lock != Lock::taken) {
+      is_weak_ = lock == Lock::no_locks;
       if (is_weak_ && is_new) break;  // who made it has it
       const int error = errno;
-      ::close(std::exchange(file_, -1));
-      if (is_weak_ || error == EAGAIN || error == EACCES) return false;
+      platform::close_file(std::exchange(file_, -1));
+      if (lock != Lock::failed) return false;
       errno = error;
       fail(path_, "cannot be locked");
     }
-    is_mine = has_name(file_, path_);
-    if (!is_mine) ::close(std::exchange(file_, -1));
+    is_mine = platform::has_name(file_, path_);
+    if (!is_mine) platform::close_file(std::exchange(file_, -1));
   }
   // Before it says our number: we may be killed, too.
   if (int process = 0; std::sscanf(read_beginning(path_, 100).c_str(), "process %d", &process) == 1)
     remove_half_written(folder, process);
   const std::string text = words() + "\n";
-  if (::ftruncate(file_, 0) != 0 || ::write(file_, text.data(), text.size()) < 0) {
+  if (!platform::empty_file(file_) || platform::write_some(file_, text.data(), text.size()) < 0) {
     const int error = errno;
-    ::close(std::exchange(file_, -1));
+    platform::close_file(std::exchange(file_, -1));
     errno = error;
     fail(path_, "cannot be written");
   }
@@ -128,9 +105,7 @@ bool FolderLock::lock(const std::string& folder) {
 }
 
 FolderLock::~FolderLock() {
-  if (file_ < 0) return;
-  ::unlink(path_.c_str());
-  ::close(file_);
+  if (file_ >= 0) platform::remove_lock(file_, path_);
 }
 
 }  // namespace muslin

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -18,6 +17,7 @@
 #include "muslin/io/json_text.h"
 #include "muslin/io/scene_json.h"
 #include "muslin/model/report_fields.h"
+#include "muslin/platform/processes.h"
 #include "muslin/version.h"
 
 namespace muslin {
@@ -166,7 +166,7 @@ Json encode_setting(const RunRecord& record) {
   const Fingerprint& fingerprint = record.fingerprint;
   return {
       {"muslin", record.program.empty() ? std::string(version()) : record.program},
-      {"process", ::getpid()},
+      {"process", platform::process_number()},
       {"seed", record.scene.seed},
       {"threads", record.threads},
       {"substeps", record.substeps},

@@ -1,11 +1,11 @@
 #include "muslin/io/scan.h"
 
 #include <fmt/format.h>
-#include <locale.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
+
+#include "muslin/platform/numbers.h"
 
 namespace muslin {
 
@@ -28,13 +28,12 @@ std::string_view take_word(std::string_view& rest) {
 }
 
 std::optional<double> parse_number(std::string_view word) {
-  static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
   std::array<char, 1024> digits;  // strtod wants a zero at the end
   if (word.empty() || word.size() >= digits.size()) return {};
   if (word.find_first_of(" \t\r\n\v\fxX") != word.npos) return {};  // strtod would take " 1" and "0x1"
   *std::copy(word.begin(), word.end(), digits.begin()) = '\0';
   char* end = nullptr;
-  const double value = ::strtod_l(digits.data(), &end, c_locale);
+  const double value = platform::parse_double(digits.data(), &end);
   if (end != digits.data() + word.size()) return {};
   return value;
 }

@@ -1,5 +1,6 @@
 #include "muslin/render/offscreen.h"
 
+#include <dlfcn.h>
 #include <epoxy/egl.h>
 #include <fmt/format.h>
 
@@ -18,6 +19,10 @@ namespace {
 }
 
 EGLDisplay open_display() {
+  // Without it epoxy would end the program.
+  if (!::dlopen("libEGL.so.1", RTLD_LAZY))
+    throw Error(ErrorKind::file,
+                "no pictures: libEGL.so.1 is not there; install libegl1 and libgl1-mesa-dri");
   EGLDisplay display = EGL_NO_DISPLAY;
   if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
     display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);

@@ -9,16 +9,19 @@
 
 namespace muslin {
 
-/// Newton's method on F with contact of whole triangles [Li 2020]: every pair that is near is a row of the
-/// Hessian and of its preconditioner, and steps end before anything touches; where that is early, one looks
-/// for a direction again that foresees what is met (append_rows_ahead).
+/// Newton's method on F with contact of triangles as an energy [Li 2020]. Every near pair enters the Hessian
+/// and its preconditioner, and no step touches anything. Where a step would be stopped early, the linear
+/// system is solved again with rows for the pairs it would meet (append_rows_ahead).
 ///
-/// Pins and bodies go to their targets and take cloth along, as far as there is room in every iteration; then
-/// F falls. Those that jam cloth against something that cannot give way stop short of them, and the report
-/// says so. Without contact it is Newton's method with exact curvature, for minima that are hard to find.
+/// An iteration is in one of three phases. *Prescribe*: pins and bodies go to their targets as far as there
+/// is room, and cloth goes along to first order. *Relax*: cloth that is pressed gets time to give way.
+/// *Descend*: all targets are reached, or wait, and F decreases. Bodies and pins that jam cloth against
+/// something rigid stop short of their targets; the report says so.
+///
+/// Without contact this is Newton's method with the exact Hessian, for minima that are hard to find.
 class ContactNewton {
  public:
-  /// For one step. `forcing` is the relative error of linear solves. All must outlive it.
+  /// Solves one step. `forcing` is the relative error of linear solves. All must outlive it.
   ContactNewton(ContactProblem& contact, const StopCriteria& criteria, NewtonSystem& system, double forcing,
                 StepReport& report)
       : contact_(contact),
@@ -29,32 +32,43 @@ class ContactNewton {
         report_(report),
         held_(held_axes(step_.objective.controls())) {}
 
-  /// From places of all to the minimum, where cloth is then returned. Iterations beyond the most there shall
-  /// be, up to `in_need`, are for what would else lose its momentum.
+  /// Minimises F from the places of all vertices, and returns those of cloth. Iterations beyond
+  /// `most_iterations`, up to `in_need`, are taken only where a piece would lose momentum or a target is not
+  /// reached.
   Points minimise(Points from, int most_iterations, int in_need);
 
  private:
-  /// What keeps bodies and pins from going on.
-  struct Patience {
-    bool may_wait = true, must_wait = false;  // for cloth that gives way
-    int jams = 0;                             // in a row
+  enum class Phase { prescribe, relax, descend };
+  /// What keeps bodies and pins from moving on.
+  struct Jam {
+    bool may_relax = true, must_relax = false;
+    int count = 0;  // iterations in a row
   };
-  bool waits(Patience& patience);
+  // The phases
+  bool must_relax();
   bool is_unsettled(double change);
   bool is_pressed_and_moving(double change) const;
-  void move_prescribed(const Points& prescribed, Patience& patience);
+  void prescribe(const Points& prescribed);
+  bool descend();
+  void finish();
+
+  // The direction
+  void evaluate();
   bool find_direction(const Points& prescribed, double forcing);
   bool solve(Hessian which, const Points& prescribed, double forcing, Points& d);
-  void evaluate();
-  double distance_left() const;
-  double part_gone() const;
-  bool is_near() const;
-  bool loses_momentum() const;
-  void search(const Points& way, double safe, double least);
-  std::pair<Points, double> each_as_far_as_safe() const;
-  bool descend();
   bool look_ahead(double& safe);
   bool foresee(bool turns);
+
+  // The step
+  void search(const Points& way, double safe, double least);
+  std::pair<Points, double> each_as_far_as_safe() const;
+
+  // The end
+  double distance_left() const;
+  double accepted() const;
+  double remaining() const;
+  bool is_near() const;
+  bool loses_momentum() const;
   double longest_move() const;
   std::int64_t work() const;
   int cloth() const { return contact_.cloth(); }
@@ -66,14 +80,15 @@ class ContactNewton {
   double forcing_;
   StepReport& report_;
   Filter held_;
-  Iterate here_, next_;          // of all; gradients of cloth
-  bool is_value_known_ = false;  // here_.value, of the pairs that are listed now
-  Points direction_;             // of all
-  Points moved_;                 // of all, by the iteration before; empty without
-  ContactRows rows_;             // of pairs at the iterate
-  bool convex_ = true;           // F, where this step has been
-  double linear_error_ = 0;      // of the direction, relative
-  WayLeft way_left_;
+  Jam jam_;
+  Iterate here_, next_;          // places of all vertices, gradients of cloth
+  bool is_value_known_ = false;  // here_.value holds for the pairs listed now
+  Points direction_;             // of all vertices
+  Points moved_;                 // by the last iteration, of all vertices; empty if nothing moved
+  ContactRows rows_;             // of the pairs at the iterate
+  bool convex_ = true;           // no negative curvature has been met in this step
+  double linear_error_ = 0;      // relative, of the direction
+  ConvergenceEstimate estimate_;
   LaggedCycle cycle_;
   Scratch scratch_;
 };

@@ -9,14 +9,10 @@ namespace muslin {
 
 namespace {
 
-// Fraction of a safe step that is taken where something is in the way: all of it would end at a tenth of the
-// distance that was (safe_step.h), and the next step would hardly begin. 0.4 or 0.95: drape −2 or −7 %, fold
-// −19 or 0 %.
-constexpr double kSafe = 0.8;
-// Minimum gap, of the radius, at which cloth at rest is jammed, if what moves would take away so much of it.
-// A thousandth is where the barrier's stiffness is a million times its usual one: nothing is left to give
-// way.
-constexpr double kMinimumGap = 1e-3, kClosing = 0.5;
+constexpr double kSafe = 0.8;  // fraction taken of a safe step, which itself leaves a tenth of the gap
+constexpr double kMinimumGap =
+    1e-3;                         // gap over the radius at which cloth can give way no more, and is jammed
+constexpr double kClosing = 0.5;  // if the direction takes this fraction of the gap
 
 double fraction_of(double safe) { return safe < 1 ? kSafe * safe : 1; }
 
@@ -62,7 +58,7 @@ Points ContactProblem::inertial_start() {
   return objective_.value(moved) < objective_.value(start_) ? moved : start_;
 }
 
-// Of cloth to x, of bodies to their targets.
+// Displacement of cloth to x and of bodies to their targets, from the start.
 Points ContactProblem::way_to(const Points& x) const {
   Points way = goal_ - start_;
   way.leftCols(cloth()) = x - start_.leftCols(cloth());

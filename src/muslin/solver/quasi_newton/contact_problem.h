@@ -6,13 +6,13 @@
 
 namespace muslin {
 
-/// A step in which cloth may meet something: F with pairs of triangles as one of its terms, and the motion
-/// that is prescribed to bodies and pins. Places `all` are those of all vertices, cloth first, then bodies.
-/// Making it looks for pairs, and lags friction at the beginning of the step.
+/// A step with contact: F with pairs of triangles as one of its terms, and the prescribed motion of bodies
+/// and pins. `all` holds the places of all vertices, cloth first, then bodies. The constructor detects pairs
+/// and fixes the normal forces of friction at the start of the step.
 class ContactProblem {
  public:
-  /// `wanted` is where cloth goes if nothing is in the way. `pairs` and `problem` must outlive it; one
-  /// problem at a time has the pairs.
+  /// `wanted` is where cloth goes if nothing is in the way. `pairs` and `problem` must outlive the object;
+  /// only one object at a time may use `pairs`.
   ContactProblem(PairContact& pairs, const StepProblem& problem, const Points& wanted);
   ContactProblem(const ContactProblem&) = delete;
   ContactProblem& operator=(const ContactProblem&) = delete;
@@ -25,49 +25,48 @@ class ContactProblem {
 
   // --- before a descent ---
 
-  /// Whether cloth comes from the beginning of the step to x, and bodies to their targets, without meeting
-  /// anything.
+  /// True if nothing meets while cloth goes from the start of the step to x and bodies go to their targets.
   bool is_clear(const Points& x) { return pairs_.is_clear(start_, way_to(x)); }
 
-  /// How far what meets on the way to x moves relative to each other, in thicknesses.
+  /// Largest relative motion of two sides that meet on the way to x, in contact distances.
   double relative_motion(const Points& x) const { return pairs_.relative_motion(start_, way_to(x)); }
 
-  /// All at the beginning of the step.
+  /// All vertices at the start of the step.
   const Points& start() const { return start_; }
 
-  /// Cloth at x, for which is_clear(x) holds, and bodies at their targets.
+  /// Cloth at x and bodies at their targets; is_clear(x) must hold.
   Points arrived(const Points& x) const;
 
-  /// The inertial start of a descent: where cloth would be by its velocity alone, or as far on that way as it
-  /// is safe, if F is less there than at the start. So what slides is not taken for what sticks.
+  /// First iterate of a descent: cloth moved by its velocity alone, as far as is safe, if F is less there
+  /// than at the start; else the start. Friction at a start without motion would take sliding cloth for
+  /// sticking.
   Points inertial_start();
 
   // --- prescribed motion ---
 
-  /// What bodies and held components of pins still have to go from `all`; zero for all others.
+  /// Remaining motion of bodies and of held components of pins from `all` to their targets; zero elsewhere.
   Points prescribed_motion(const Points& all) const;
 
-  /// Goes along a direction, in which what is prescribed goes all the way to its target, and cloth gives way:
-  /// all of it if there is room, else most of what is safe. The step length.
+  /// Goes along a direction that takes bodies and pins all the way to their targets and cloth with them: all
+  /// of it if there is room, else most of what is safe. Returns the step length.
   double advance(Points& all, const Points& direction) const;
 
-  /// Whether a direction in which cloth gives way as well as it can leads what is as near as can be nearer
-  /// still.
+  /// True if a direction closes a gap that is minimal already, although cloth gives way as well as it can.
   bool jams(const Points& all, const Points& direction) const;
 
-  /// Blocks jammed colliders: bodies that press on what cannot give way stay where they are for the rest of
-  /// the step, or all pins, if it is none. False if there is neither.
+  /// Blocks bodies that press on cloth which cannot give way, for the rest of the step; all pins if there is
+  /// no such body. False if there is neither.
   bool block_jammed(const Points& all, const Points& prescribed);
 
-  /// Blocks everything that is not at its target. Whether there was anything.
+  /// Blocks every body and pin that is not at its target. False if all are.
   bool block_all(const Points& all);
 
-  /// Enters how far bodies and pins are from their targets, and where bodies are that are not there.
+  /// Reports the largest distance of a body or pin from its target, and where blocked bodies are.
   void report_blocked(const Points& all, Points& blocked, StepReport& report) const;
 
   // --- pairs ---
 
-  /// Looks for pairs along a direction, or half of it at least. Whether they had to be looked for.
+  /// Makes sure that the pairs hold along at least half of a direction. True if they were detected anew.
   bool list_pairs_ahead(const Points& all, const Points& direction);
 
  private:
@@ -79,12 +78,11 @@ class ContactProblem {
   Objective objective_;
   Filter held_;
   Points start_, targets_;
-  Points goal_;  // targets_, but for what is blocked
+  Points goal_;  // targets_, except where blocked
 };
 
-/// Distance of a pair over its radius below which cloth is pressed, and cloth gets time to give way. At a
-/// tenth the barrier is 19 times as stiff as at half (Barrier::curvature). Half or double: drape, fold and
-/// twist keep their bits.
+/// Distance of a pair, over its radius, below which cloth counts as pressed and gets time to give way. The
+/// barrier is 19 times as stiff there as at half the radius (Barrier::curvature).
 inline constexpr double kPressed = 0.1;
 
 }  // namespace muslin

@@ -9,14 +9,9 @@
 namespace muslin {
 
 namespace {
-// Relative energy increase that is tolerated as rounding: between that of the sums, 1e-12, and what anybody
-// sees, 1e-3. Half or double: hang and flag keep their bits.
-constexpr double kTolerated = 1e-6;
-// Factor of the fraction of the step that is kept, a trial: as coarse a search as finds a place that keeps
-// most of it. 0.35 or 0.9: hang and flag keep their bits.
-constexpr double kBack = 0.7;
-// Fraction of the step below which nothing of it is kept: forty trials.
-constexpr double kShortest = 1e-6;
+constexpr double kTolerated = 1e-6;  // relative increase of energy that counts as rounding
+constexpr double kBack = 0.7;        // factor of the step, for each trial of the backtracking
+constexpr double kShortest = 1e-6;   // fraction of the step below which it is given up
 }  // namespace
 
 EnergyBound::EnergyBound(const StepProblem& problem, Integrator integrator) : problem_(problem) {

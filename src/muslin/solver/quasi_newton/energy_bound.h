@@ -4,23 +4,23 @@
 
 namespace muslin {
 
-/// The energy of an undisturbed step: motion, elasticity and constant forces. Backward Euler's minimum never
-/// has more of it than the step began with (of convex energies), an iterate may. Of BDF2 that is not so, nor
-/// where something else does work: there the bound holds for everything.
+/// Bounds the energy (kinetic, elastic, of constant forces) of an undisturbed step by its value at the start.
+/// The minimum of backward Euler obeys this bound if the elastic energy is convex; an iterate may not. With
+/// other integrators, or where wind, pins or contact do work, the bound always holds.
 class EnergyBound {
  public:
-  /// `problem` must outlive it.
+  /// `problem` must outlive the object.
   EnergyBound(const StepProblem& problem, Integrator integrator);
 
-  /// Whether a step to x has no more energy than it began with.
+  /// True if the energy at x does not exceed that at the start of the step.
   bool holds(const Points& x) const;
 
-  /// Goes back from x towards the start, where nothing moves, until the bound holds. Whether it had to.
+  /// Moves x towards the start until the bound holds. False if it held already.
   bool backtrack(Points& x) const;
 
  private:
   struct Energy {
-    double sum = 0, size = 0;  // [J]; size: of what is summed
+    double sum = 0, size = 0;  // [J]; size: largest magnitude summed, for rounding
   };
   Energy energy(const Points& x, const Points& velocity) const;
 

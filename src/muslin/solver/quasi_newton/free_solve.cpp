@@ -9,23 +9,12 @@ namespace muslin {
 
 namespace {
 
-// What half and double do to work and result: docs/performance/constants.md.
-
-// Rebuild the preconditioner when the line search accepts less than this step length: it tries 1 and ½ alone,
-// as a new matrix costs less than a tiny step gains. With 1, hang takes 3.2 times the work; flag changes by a
-// tenth with 1 or ¼.
-constexpr double kShortStep = 0.5;
-// Iterations over which progress is measured, and what may be left of −g·d after them: 0.6 an iteration,
-// at which pace five iterations leave a tenth. Half or double of the pace: within 5 %; a window of two: hang
-// +23 %, flag −8 %.
-constexpr int kWindow = 3;
-constexpr double kSlow = 0.6 * 0.6 * 0.6;
-// Rebuilds of a step because of slowness: what two do not mend is curvature that no one matrix describes.
-// With one, hang takes 3 times the work; with four, 12 % less, flag 4 % less.
-constexpr int kMostRebuilds = 2;
-// Iterations after which Newton's method takes over: L-BFGS of three pairs learns nothing new by then. 12 or
-// 50: hang +43 or −14 %, flag −14 or −11 %.
-constexpr int kLongStep = 25;
+// What half and double of these do to work and result: docs/performance/constants.md.
+constexpr double kShortStep = 0.5;         // accepted step length below which the preconditioner is rebuilt
+constexpr int kWindow = 3;                 // iterations over which convergence is measured,
+constexpr double kSlow = 0.6 * 0.6 * 0.6;  // and the remaining fraction of −g·d above which it is slow
+constexpr int kMostRebuilds = 2;           // of a step because of slow convergence
+constexpr int kLongStep = 25;              // iterations after which Newton's method takes over
 
 }  // namespace
 
@@ -41,27 +30,27 @@ bool FreeSolve::minimise(const StepProblem& problem, const StopCriteria& criteri
   begin(problem, x, report);
   bool is_positive = rebuild(problem.objective, system, report);
   for (int k = 0, slow_rebuilds = 0; is_positive && k <= most_iterations_ && problem.input.spend(); ++k) {
-    // 1. Downwards
+    // 1. The direction
     memory_.direction(
         here_.gradient, [&](const Points& b, Points& d) { system.cycle(b, d); }, direction_);
     if (!direction_.allFinite()) break;
 
-    // 2. Near enough?
+    // 2. The end
     report.distance_left = criteria.distance(here_.gradient, direction_, slope_reduction_);
-    if (k > 0 && *report.distance_left <= criteria.tolerance(0) && criteria.is_calm(here_.x)) {
+    if (k > 0 && *report.distance_left <= criteria.tolerance(0) && criteria.bounds_energy(here_.x)) {
       report.status = Status::ok;
       break;
     }
     if (k == most_iterations_ || (k > 0 && criteria.is_late())) break;
 
-    // 3. As far as F falls
-    const bool is_fresh = memory_.empty();  // a direction of H at the iterate
+    // 3. The step
+    const bool is_fresh = memory_.empty();  // the direction is a multigrid cycle alone
     const double decrease = -dot(here_.gradient, direction_);
     const double length = descend(problem, report);
     report.iterations = k + 1;
-    if (length == 0 && is_fresh) break;  // no way down: rounding hides what is left
+    if (length == 0 && is_fresh) break;  // no descent: rounding errors dominate
 
-    // 4. A matrix that no longer fits, or too many iterations
+    // 4. Rebuild a stale preconditioner, or give up
     const bool slow = progress_.is_slow(decrease);
     if (k > kLongStep || (slow && slow_rebuilds == kMostRebuilds)) break;
     if (length >= kShortStep && !slow) continue;
@@ -83,7 +72,7 @@ void FreeSolve::begin(const StepProblem& problem, Points& x, StepReport& report)
   slope_reduction_ = 1;
 }
 
-// The Hessian at the iterate, and cycles on it. False if it is not positive definite.
+// Builds the multigrid cycle on the Hessian at the iterate. False if that is not positive definite.
 bool FreeSolve::rebuild(const Objective& objective, NewtonSystem& system, StepReport& report) {
   ++report.setups;
   memory_.clear();
@@ -91,7 +80,7 @@ bool FreeSolve::rebuild(const Objective& objective, NewtonSystem& system, StepRe
   return system.update_multigrid(objective, here_.x, Hessian::model, filter_);
 }
 
-// Along the direction, and what is learnt from it; the step length, 0 if there is no way down.
+// Line search, and the update of L-BFGS. Returns the step length, 0 if F does not decrease.
 double FreeSolve::descend(const StepProblem& problem, StepReport& report) {
   const LineSearch rules{Rounding::flattens, 1, kShortStep, false, true};
   const double length = search_line(problem.objective, here_, direction_, rules, scratch_, next_).length;

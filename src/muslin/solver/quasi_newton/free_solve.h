@@ -8,27 +8,26 @@
 
 namespace muslin {
 
-/// How quickly directions of one matrix lead on.
+/// Measures how fast L-BFGS converges with one preconditioner.
 class Progress {
  public:
   void reset() { decreases_.clear(); }
-  /// Takes note of −g·d of an iteration; true if it is hardly less than that of some iterations ago.
+  /// Records −g·d of an iteration. True if it has decreased too little over the last iterations.
   bool is_slow(double decrease);
 
  private:
   std::deque<double> decreases_;  // oldest first
 };
 
-/// A step as if there were nothing to meet: L-BFGS on F whose first inverse is a multigrid cycle on the
-/// Hessian at the predicted state. Where that Hessian grows stale it is built anew. Where that does not help,
-/// it gives up: Newton's method goes on from there.
+/// Solves a step without contact by L-BFGS on F. The initial inverse is a multigrid cycle on the Hessian at
+/// the predicted state [after Liu 2017], rebuilt when convergence slows down. If that does not help, the
+/// solve is given up and Newton's method continues from its last iterate.
 class FreeSolve {
  public:
   explicit FreeSolve(const QuasiNewtonSettings& settings)
       : most_iterations_(settings.most_iterations()), memory_(settings.history) {}
 
-  /// From x towards the minimum, as near as it comes without difficulty. Whether it arrived; report.status
-  /// says so, too.
+  /// Minimises F from x. True if it converged; report.status says so, too.
   bool minimise(const StepProblem& problem, const StopCriteria& criteria, NewtonSystem& system, Points& x,
                 StepReport& report);
 
@@ -44,7 +43,7 @@ class FreeSolve {
   Scratch scratch_;
   Points direction_;
   Iterate here_, next_;
-  double slope_reduction_ = 1;  // of what the matrix promised, what the last step's length has taken away
+  double slope_reduction_ = 1;  // of the last step, over what the matrix promised
 };
 
 }  // namespace muslin

@@ -6,19 +6,17 @@
 
 namespace muslin {
 
-/// When the multigrid cycle of a step's linear solves may stay that of an earlier iterate: while the
-/// iterations of conjugate gradients that it has cost since, beyond those that it took when it was new, are
-/// fewer than a set-up is worth. The matrix itself is always that of the iterate, and so is what contact adds
-/// to the cycle.
+/// Decides whether a linear solve may reuse the multigrid cycle of an earlier iterate. It may while the
+/// additional iterations of conjugate gradients since the last set-up cost less than a set-up. The matrix and
+/// the rows of contact are always those of the iterate.
 class LaggedCycle {
  public:
-  /// Whether a solve with this Hessian, to this relative error, may use the cycle as it is.
+  /// True if a solve with this Hessian, to this relative error, may use the cycle as it is.
   bool serves(Hessian which, double forcing) const {
     return which == which_ && forcing == forcing_ && excess_ < kOfSetup;
   }
 
-  /// Takes note of a solve, for which the cycle was made if it `is_new`. One that met negative curvature
-  /// leaves no cycle to be used.
+  /// Records a solve. `is_new`: the cycle was set up for it. Negative curvature invalidates the cycle.
   void took(const PcgReport& pcg, Hessian which, double forcing, bool is_new) {
     if (pcg.negative_curvature) {
       *this = {};
@@ -33,12 +31,10 @@ class LaggedCycle {
   }
 
  private:
-  // What a set-up costs, in iterations of conjugate gradients: some six by the profile of a skirt that turns,
-  // where 3 takes as much time and 10 a tenth more.
-  static constexpr int kOfSetup = 4;
+  static constexpr int kOfSetup = 4;  // cost of a set-up, in iterations of conjugate gradients
 
   Hessian which_ = Hessian::exact;
-  double forcing_ = 0;  // 0: there is no cycle yet
+  double forcing_ = 0;  // 0: no cycle yet
   int when_new_ = 0, excess_ = 0;
 };
 

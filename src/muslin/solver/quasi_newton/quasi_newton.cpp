@@ -9,26 +9,18 @@ namespace muslin {
 
 namespace {
 
-// Iterations of Newton's method after which a step was hard, and the next one starts with Newton's method: a
-// free solve that gives up takes up to 25 iterations of its own (free_solve.cpp), which are then spared. With
-// 6, hang takes 2.6 times the work, flag 8 % less; with 24, flag 15 % less; drape and fold do not depend on
-// it.
-constexpr int kEasy = 12;
-// Iterations of a step that would else take momentum of a piece, or leave bodies where they were: half of
-// them for either. Where settings say how many iterations there may be, so many there are.
-constexpr int kInNeed = 120;
-// Most parts of a step that may be asked for: a bound for numbers, not for methods, as halvings end far
-// before.
-constexpr double kMostParts = 1 << 20;
+constexpr int kEasy = 12;     // iterations of Newton's method above which the next step begins with it, too
+constexpr int kInNeed = 120;  // most iterations of a step that would lose momentum or leave bodies behind
+constexpr double kMostParts = 1 << 20;  // of a step; far beyond the bound on halvings
 
 bool meets_anything(const Model& model) {
   return model.self_collision.enabled || std::any_of(model.colliders.begin(), model.colliders.end(),
                                                      [](const Collider& c) { return c.enabled; });
 }
 
-/// A free solve (L-BFGS over multigrid), if nothing is met on the way to its minimum. If something is, or the
-/// minimum is hard to find, Newton's method with contact goes on, and begins the next steps until they are
-/// easy.
+/// Each step is first solved without contact, by L-BFGS over multigrid. If cloth meets something on the way
+/// to that minimum, or the minimum is hard to find, Newton's method with contact takes over. It also begins
+/// the next steps until they are easy again.
 class QuasiNewton {
  public:
   static constexpr auto kContact = ContactForm::pairs;
@@ -48,10 +40,10 @@ class QuasiNewton {
     if (pieces_.size() == 0) pieces_ = system_.pieces(objective);
     const StopCriteria criteria(settings_, problem, pieces_, bound);
     problem.show(problem.start);
-    if (!std::isfinite(x.squaredNorm())) report.status = Status::diverged;  // nothing to start from
+    if (!std::isfinite(x.squaredNorm())) report.status = Status::diverged;  // no finite start
     if (report.status == Status::diverged) return;
 
-    // 1. As if there were nothing to meet, unless that was hard in the last step
+    // 1. Solve without contact, unless that was hard in the last step
     std::optional<ContactProblem> contact;
     if (meets || problem.starts_with_newton) contact.emplace(pairs(objective), problem, x);
     Points wanted = x;
@@ -70,10 +62,10 @@ class QuasiNewton {
       }
     }
 
-    // 2. Something is met, and comes too fast
+    // 2. Ask for shorter steps where cloth meets something too fast
     if (!is_clear && is_too_fast(*contact, wanted, report)) return;
 
-    // 3. Something is met, or the minimum is hard to find
+    // 3. Solve with contact, or what the free solve gave up
     if (!contact) contact.emplace(pairs(objective), problem, x);
     Points from = !is_clear  ? contact->inertial_start()
                   : is_tried ? contact->arrived(wanted)
@@ -83,7 +75,7 @@ class QuasiNewton {
     if (!meets) stay_within(bound, problem, x, report);
   }
 
-  // Asks for a step in parts where it may be cut, and what meets moves far.
+  // True if the step must be cut, since two sides that meet move too far; report.parts says into how many.
   bool is_too_fast(const ContactProblem& contact, const Points& wanted, StepReport& report) const {
     const StepProblem& problem = contact.step();
     if (!problem.input.may_be_cut || problem.blocked.cols() > 0) return false;
@@ -103,8 +95,8 @@ class QuasiNewton {
     return x;
   }
 
-  // Backtracks to the energy bound what did not converge, unless the way back may be barred: only straight
-  // ways between cloth and cloth are known to be clear that were looked at.
+  // Moves a step that did not converge back to the energy bound. Not in contact: the way back is not known to
+  // be clear.
   static void stay_within(const EnergyBound& bound, const StepProblem& problem, Points& x,
                           StepReport& report) {
     if (report.status != Status::not_converged || problem.input.is_over() || !bound.backtrack(x)) return;
@@ -112,7 +104,7 @@ class QuasiNewton {
     problem.show(x);
   }
 
-  // Made when they are needed first: trees of all triangles are large.
+  // Made on first use: its trees of triangles are large.
   PairContact& pairs(const Objective& objective) {
     return pairs_ ? *pairs_ : pairs_.emplace(objective.model(), objective.controls());
   }
@@ -122,13 +114,13 @@ class QuasiNewton {
   FreeSolve free_solve_;
   ConnectedPieces pieces_;
   std::optional<PairContact> pairs_;
-  int newton_iterations_ = 0;  // of the last step with Newton's method
+  int newton_iterations_ = 0;  // of the last step that used Newton's method
 };
 
 }  // namespace
 
 SolverEntry quasi_newton_family() {
-  return {.summary = "L-BFGS that begins with a multigrid cycle; Newton's method where that is slow",
+  return {.summary = "L-BFGS over a multigrid cycle; Newton's method in contact and where that is slow",
           .make = [](const SolverSettings& settings) -> std::unique_ptr<Solver> {
             QuasiNewtonSettings chosen = settings.quasi_newton;
             chosen.adaptive = chosen.halves();
@@ -141,7 +133,7 @@ SolverEntry quasi_newton_family() {
           .methods = {{110,
                        "quasi_newton",
                        "Quasi-Newton",
-                       "one multigrid cycle an iteration, corrected by what the last ones taught",
+                       "one multigrid cycle an iteration, corrected by L-BFGS",
                        {"#609c48", "#0cfc9c", "14 3 5 3"},
                        [](SolverSettings& s) { s.family = "quasi_newton"; }}}};
 }

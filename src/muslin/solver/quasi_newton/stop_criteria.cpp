@@ -9,20 +9,16 @@ namespace muslin {
 
 namespace {
 
-// Bounds of what of a direction the next is long, and what is taken for it where nothing tells: full steps of
-// thin cloth on a ball leave a third, and 0.87 to 0.92 in buckling cloth, where a bound of 0.9 takes thick
-// cloth on a ball from 104 to 167 iterations in 18 frames, for 0.4 % of kinetic energy.
-constexpr double kLeastRate = 0.2, kLargestRate = 0.75, kUsualRate = 0.6;
-// Fraction of a direction that must have been gone for its length to tell of the next one's.
-constexpr double kTelling = 0.7;
+constexpr double kLeastRate =
+    0.2;  // bounds of the ratio of successive directions; buckling cloth reaches 0.9
+constexpr double kLargestRate = 0.75;
+constexpr double kUsualRate = 0.6;  // assumed where no ratio is known
+constexpr double kTelling = 0.7;    // least fraction of a direction taken, for its length to predict the next
+constexpr double kOfMotion = 0.05;  // tolerance of a stage, over the motion in it
+constexpr double kAtRest = 0.02;    // least factor of the tolerance, so that cloth comes to its equilibrium
+constexpr double kUnbalanced = 0.1;  // net acceleration of a piece that stands still [m/s²]: 1 % of gravity
 
-// Fraction of the motion in a stage that its solve may miss, and the least fraction of the tolerance for it:
-// what comes to rest must come to its equilibrium.
-constexpr double kOfMotion = 0.05, kAtRest = 0.02;
-// Acceleration that a piece which stands still may be short of [m/s²]: a hundredth of gravity.
-constexpr double kUnbalanced = 0.1;
-
-// Where cloth goes by its velocity alone, gravity left out [m].
+// Displacement by velocity alone, without gravity [m].
 Points inertial_motion(const StepProblem& problem) {
   const Objective& objective = problem.objective;
   Points motion = objective.target() - problem.start;
@@ -48,7 +44,7 @@ StopCriteria::StopCriteria(const QuasiNewtonSettings& settings, const StepProble
   }
   seconds_squared_ = in_contact_ / settings.lost_acceleration();
   if (!settings.milliseconds) return;
-  // Two stages, and a step of Euler where cloth hits something
+  // Two stages, and one step of backward Euler where cloth hits something
   const double solves = settings.integrator == Integrator::sdirk2 ? 3 : 1;
   const std::chrono::duration<double, std::milli> time(*settings.milliseconds / solves);
   late_.at(Stop::Clock::now() + std::chrono::duration_cast<Stop::Clock::duration>(time));
@@ -89,8 +85,8 @@ int StopCriteria::stuck(const Points& x, const Points& gradient) const {
   return -1;
 }
 
-// What a step left of its direction is part of the next one, and tells nothing of how fast they shrink.
-void WayLeft::add(double length) {
+// The part of a direction that was not taken is contained in the next one.
+void ConvergenceEstimate::add_direction(double length) {
   const bool tells = length_ > 0 && fraction_ > kTelling;
   rate_ = tells ? std::clamp(length / length_ - std::max(0.0, 1 - fraction_), kLeastRate, kLargestRate)
                 : kUsualRate;

@@ -6,44 +6,41 @@
 
 namespace muslin {
 
-/// When a step is near enough to its minimum, by lengths [m] in every connected piece of cloth, or out of
-/// time.
+/// Decides when an iterate is close enough to the minimum of F, or the step is out of time. All criteria are
+/// lengths [m], evaluated for each connected piece of cloth; the worst piece counts.
 class StopCriteria {
  public:
-  /// All but the settings must outlive it. The step's time begins now.
+  /// The step's clock starts here. All arguments but `settings` must outlive the object.
   StopCriteria(const QuasiNewtonSettings& settings, const StepProblem& problem, const ConnectedPieces& pieces,
                const EnergyBound& bound);
 
-  /// [m] of the distance to the minimum, of a step with so many contacts; less in short steps.
+  /// Tolerated distance to the minimum [m] of a step with this number of active contacts.
   double tolerance(int contacts) const { return contacts > 0 ? in_contact_ : tolerance_; }
 
-  /// Whether the step has taken the milliseconds that it may.
+  /// True once the step has used its milliseconds.
   bool is_late() const { return late_.is_due(); }
 
-  /// Whether a place has no more energy than the step began with, where that tells a minimum.
-  bool is_calm(const Points& x) const { return bound_.holds(x); }
+  /// True if the energy at x does not exceed that at the start of the step, where this must hold.
+  bool bounds_energy(const Points& x) const { return bound_.holds(x); }
 
-  /// A distance estimate [m] by the energy that `direction` would take away. It comes of the matrix of the
-  /// iteration; where the last step reduced the slope by less than that matrix promised, the distance is
-  /// longer by the root of it.
+  /// Estimated distance to the minimum [m], from the decrease −g·d that the model of F promises along a
+  /// direction d. `slope_reduction` is the fraction of the promised reduction of the slope that the last step
+  /// achieved; the estimate grows by its inverse root.
   double distance(const Points& gradient, const Points& direction, double slope_reduction = 1) const;
 
-  /// The root mean square length of a direction [m].
+  /// Root mean square length of a direction [m].
   double length(const Points& direction) const;
 
-  /// What a direction moves a piece of cloth as a whole, as a length that compares with the tolerance [m]. It
-  /// counts more than other ways: what slides does not come to its speed if every step leaves a part of what
-  /// it would have gained, as friction and weight leave little, with the same sign in every step. It is
-  /// asked of motion, not of net force: what presses on a stiff floor is large in newtons and nothing in
-  /// metres.
+  /// Translation of a piece as a whole along a direction, scaled to compare with the tolerance [m]. It has a
+  /// bound of its own because its error has the same sign in every step: cloth that slides would never reach
+  /// its speed. Motion is measured instead of net force, which is large for cloth pressed on a stiff floor.
   double shift(const Points& direction) const;
 
-  /// What a step that leaves a direction undone takes of the momentum of a piece, held or not, as a length
-  /// that compares with the tolerance [m].
+  /// Momentum that a piece loses if a direction is not taken, scaled to compare with the tolerance [m].
   double lost_momentum(const Points& direction) const;
 
-  /// A vertex of a piece that stands where it began, x against start, and yet is short of an acceleration
-  /// that counts, by the gradient of F; -1: none.
+  /// A vertex of a piece that has not moved from its start although its net force is not balanced; −1 if
+  /// there is none. `gradient` is that of F.
   int stuck(const Points& x, const Points& gradient) const;
 
   const ConnectedPieces& pieces() const { return pieces_; }
@@ -54,24 +51,23 @@ class StopCriteria {
   const EnergyBound& bound_;
   Stop late_;
   double tolerance_, in_contact_;  // [m]
-  double seconds_squared_;         // metres of tolerance that an acceleration counts for [m / (m/s²)]
+  double seconds_squared_;         // converts an acceleration [m/s²] into a length [m] beside the tolerance
 };
 
-/// How far from the minimum a descent will be when it has gone its next direction, by how directions become
-/// shorter: what is left of a geometric series. Where cloth buckles, and a model of its curvature makes
-/// directions too short, the distance is longer (docs/performance/study.md).
-class WayLeft {
+/// Estimates the distance to the minimum after the next step from the lengths of successive directions, which
+/// it takes for a geometric series. Where cloth buckles, directions are too short and so is the estimate.
+class ConvergenceEstimate {
  public:
-  /// The next direction is so long [m].
-  void add(double length);
-  /// So much of it was gone.
-  void went(double fraction) { fraction_ = fraction; }
+  /// Length of the next direction [m].
+  void add_direction(double length);
+  /// The line search took this fraction of it.
+  void accept_step(double fraction) { fraction_ = fraction; }
   double fraction() const { return fraction_; }
 
-  /// What of a direction the one after it will be long.
+  /// Ratio of successive lengths.
   double rate() const { return rate_; }
-  /// [m]
-  double after() const { return length_ * rate_ / (1 - rate_); }
+  /// Sum of all later lengths if the whole direction is taken [m].
+  double remaining() const { return length_ * rate_ / (1 - rate_); }
 
  private:
   double length_ = 0, fraction_ = 0, rate_ = 0;

@@ -1,0 +1,1 @@
+// Eigen asks for it with SSE2, and needs nothing of it.

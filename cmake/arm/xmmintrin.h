@@ -1,0 +1,3 @@
+// Eigen asks for it with SSE2, which has all of it.
+#pragma once
+#include "emmintrin.h"

@@ -1,0 +1,13 @@
+# For another system than this one: the distribution's headers without the C library's beside them, which are another one's.
+include_guard()
+set(muslin_headers ${PROJECT_BINARY_DIR}/headers)
+file(MAKE_DIRECTORY ${muslin_headers})
+foreach(folder Eigen boost fmt nlohmann CLI)
+  find_path(muslin_${folder} ${folder} PATHS /usr/include/eigen3 /usr/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+  file(CREATE_LINK ${muslin_${folder}}/${folder} ${muslin_headers}/${folder} SYMBOLIC)
+endforeach()
+foreach(target Eigen3::Eigen Boost::headers fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} SYSTEM INTERFACE ${muslin_headers})
+endforeach()
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
