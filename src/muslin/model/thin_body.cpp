@@ -17,12 +17,16 @@ constexpr double kSmoothing = 3;  // of the surface's Laplacian over one
 double inner_radius(const ClosedSurface& surface, const Vec3& place, const Vec3& normal, double most) {
   constexpr int kTurns = 30;
   constexpr double kFilled = 0.999;  // of the radius: what is nearer to the centre is inside the ball
+  constexpr double kBeside =
+      0.7;  // cosine of the angle at the centre, below which another place is no neighbour's
   double radius = most;
   for (int turn = 0; turn < kTurns; ++turn) {
     const Vec3 centre = place - radius * normal;
     const SurfacePoint nearest = surface.at(centre);
     if (std::abs(nearest.distance) >= kFilled * radius) break;
-    const Vec3 way = place - (centre - nearest.distance * nearest.normal);
+    const Vec3 other = centre - nearest.distance * nearest.normal, way = place - other;
+    const bool is_inside = nearest.distance < 0;
+    if (is_inside && normal.dot(other - centre) > kBeside * -nearest.distance) break;
     const double along = 2 * normal.dot(way);
     const double next = along > 0 ? way.squaredNorm() / along : radius / 2;
     radius = std::min(next, kFilled * radius);
