@@ -11,22 +11,21 @@ namespace muslin {
 
 namespace {
 
-constexpr double kSmoothing = 3;  // of the surface's Laplacian over one
+constexpr double kSmoothing = 3;   // of the surface's Laplacian over one
+constexpr double kLargest = 0.15;  // of a body's height: no limb is thicker than two such balls
 
 /// The radius of the largest ball that touches the surface at a vertex from within [m].
 double inner_radius(const ClosedSurface& surface, const Vec3& place, const Vec3& normal, double most) {
   constexpr int kTurns = 30;
   constexpr double kFilled = 0.999;  // of the radius: what is nearer to the centre is inside the ball
-  constexpr double kBeside =
-      0.7;  // cosine of the angle at the centre, below which another place is no neighbour's
+  constexpr double kBeside = 0.9;    // the same where the mesh has corners: such a place is a neighbour's
   double radius = most;
   for (int turn = 0; turn < kTurns; ++turn) {
     const Vec3 centre = place - radius * normal;
     const SurfacePoint nearest = surface.at(centre);
     if (std::abs(nearest.distance) >= kFilled * radius) break;
     const Vec3 other = centre - nearest.distance * nearest.normal, way = place - other;
-    const bool is_inside = nearest.distance < 0;
-    if (is_inside && normal.dot(other - centre) > kBeside * -nearest.distance) break;
+    if (-nearest.distance > kBeside * radius && normal.dot(other - centre) > kBeside * radius) break;
     const double along = 2 * normal.dot(way);
     const double next = along > 0 ? way.squaredNorm() / along : radius / 2;
     radius = std::min(next, kFilled * radius);
@@ -80,7 +79,7 @@ Points thin_body(const Mesh& mesh, double part) {
     if (surface.side(t) < 0) std::swap(triangles[t][1], triangles[t][2]);
   const Points normals = vertex_normals(mesh.positions, triangles);
   const Vec3 size = mesh.positions.rowwise().maxCoeff() - mesh.positions.rowwise().minCoeff();
-  const double most = size.maxCoeff() / 2;
+  const double most = kLargest * size.maxCoeff();
   Points ways(3, mesh.vertex_count());
   parallel_for(mesh.vertex_count(), [&](int v) {
     ways.col(v) = -inner_radius(surface, mesh.positions.col(v), normals.col(v), most) * normals.col(v);

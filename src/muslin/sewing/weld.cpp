@@ -17,7 +17,7 @@ namespace {
 // Ends of stitches that are nearer may be closed: of the distance that cloth keeps, or of the mean edge if
 // that is more. Contact holds borders apart that lie on one another; the way that is left is certified,
 // however long.
-constexpr double kReach = 1.5, kReachOfEdge = 0.1;
+constexpr double kReach = 1.5, kReachOfEdge = 0.3;
 
 /// Vertices that shall be one, by their least.
 class Classes {

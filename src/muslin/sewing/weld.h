@@ -24,9 +24,9 @@ struct WeldPlan {
 };
 
 /// What of the open stitches may become one now: ends nearer to each other than one and a half times the
-/// distance that cloth keeps, or than a tenth of the mean edge, whose common place, the mean by mass, all can
-/// be moved to without anything meeting on the way, as continuous collision detection certifies, and where no
-/// two triangles meet but in what they share, as exact predicates do. The mean keeps momentum.
+/// distance that cloth keeps, or than three tenths of the mean edge, whose common place, the mean by mass,
+/// all can be moved to without anything meeting on the way, as continuous collision detection certifies, and
+/// where no two triangles meet but in what they share, as exact predicates do. The mean keeps momentum.
 WeldPlan plan_weld(const Model& model, const Controls& controls, const State& state);
 
 /// A state of one model as that of another, in which more of the same vertices are one: places as the plan
