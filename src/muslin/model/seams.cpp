@@ -95,6 +95,18 @@ ModelSeam seam_between(const Mesh& mesh, const Seam& numbers, std::string name,
   return seam;
 }
 
+// All seams of a pattern close at one time, the longest at its speed: a sleeve is round the arm when its
+// armhole draws it in.
+void close_together(std::vector<ModelSeam>& seams) {
+  const auto longest_of = [](const ModelSeam& seam) {
+    return seam.lengths.empty() ? 0 : *std::max_element(seam.lengths.begin(), seam.lengths.end());
+  };
+  double longest = 0;
+  for (const ModelSeam& seam : seams) longest = std::max(longest, longest_of(seam));
+  for (ModelSeam& seam : seams)
+    if (const double own = longest_of(seam); own > 0) seam.speed *= own / longest;
+}
+
 double length_of_chain(const Points& places, const std::vector<int>& chain) {
   double length = 0;
   for (size_t k = 0; k + 1 < chain.size(); ++k)
@@ -110,6 +122,7 @@ std::vector<ModelSeam> seams_of(const Cloth& cloth, const Mesh& mesh) {
     for (const PatternSeam& of : cloth.pattern->made->seams)
       seams.push_back(seam_between(mesh, Seam(), fmt::format("{}: {}", cloth.name, of.name), of.stitches,
                                    std::min(of.length_a, of.length_b)));
+  close_together(seams);
   if (cloth.seams.empty()) return seams;
   const Borders borders(cloth, mesh);
   const Points& rest = cloth.mesh && cloth.mesh->rest ? *cloth.mesh->rest : mesh.positions;
