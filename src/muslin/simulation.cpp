@@ -263,7 +263,7 @@ void Simulation::take_model(std::shared_ptr<const Model> next, const Points& pla
   const Points force = mean_of_welded(controls_.force, before, *next);
   const std::vector<Vec3> offsets = controls_.collider_offset;
   Controls controls;
-  hands_.restore(std::move(grasp), *next, controls);
+  hands_.restore(std::move(grasp), std::max(0.0, frame_start(frame_ - 1)), *next, controls);
   controls.collider_offset = offsets;
   controls.force = force;
   controls_ = std::move(controls);
