@@ -52,6 +52,8 @@ def named_items(names):
 class MuslinSettings(bpy.types.PropertyGroup):
     fabric: bpy.props.EnumProperty(name="Fabric", items=named_items(FABRICS), default="cotton")
     pins: bpy.props.StringProperty(name="Pins", description="Vertex group: vertices with more than half weight are held")
+    follow: bpy.props.PointerProperty(name="Pins follow", type=bpy.types.Object,
+                                      description="One of the colliders: it carries the pins, each beside the nearest of its faces")
     colliders: bpy.props.PointerProperty(name="Colliders", type=bpy.types.Collection,
                                          description="Mesh objects that cloth meets; closed, facing outwards")
     wind: bpy.props.FloatVectorProperty(name="Wind", subtype="VELOCITY", unit="VELOCITY", size=3)
@@ -175,6 +177,13 @@ def moving_pins(pins, shapes, interval):
     return made
 
 
+def following_pins(pins, body, colliders):
+    """Pins that a collider carries."""
+    if body.name not in [one["name"] for one in colliders]:
+        raise Problem("%s is none of the colliders: pins follow these alone" % body.name)
+    return [{"vertices": pins, "follow": body.name}]
+
+
 def write_colliders(context, thing, folder, frames, interval):
     """Meshes and point caches of all colliders in the cloth's frame; returns their part of the scene, and the cloth's vertices in
     every frame."""
@@ -235,7 +244,8 @@ def write_scene_now(context, thing, folder):
     pins = pinned_vertices(thing, settings.pins)
     colliders, shapes = write_colliders(context, thing, folder, settings.frames, interval)
     if pins:
-        cloth["pins"] = moving_pins(pins, shapes, interval)
+        follow = settings.follow
+        cloth["pins"] = following_pins(pins, follow, colliders) if follow else moving_pins(pins, shapes, interval)
     as_made = [vertex.co for vertex in thing.data.vertices]
     write_obj(os.path.join(folder, "cloth.obj"), shapes[0], faces_of(thing.data))
     if any((place - made).length > 1e-7 for place, made in zip(shapes[0], as_made)):
@@ -440,6 +450,7 @@ class MUSLIN_PT_cloth(bpy.types.Panel):
         layout.use_property_split = True
         layout.prop(settings, "fabric")
         layout.prop_search(settings, "pins", context.object, "vertex_groups")
+        layout.prop(settings, "follow")
         layout.prop(settings, "colliders")
         for name in ("friction", "distance", "wind", "start", "frames", "solver", "cache"):
             layout.prop(settings, name)

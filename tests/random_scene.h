@@ -36,6 +36,10 @@ class Randomise {
       if (pick(2) == 0) value = std::max(low, value * std::pow(10, -pick(20)));
     } while (!range.contains(value));
   }
+  void set(Colour& value, const Range&) {
+    for (std::uint8_t* part : {&value.red, &value.green, &value.blue})
+      *part = static_cast<std::uint8_t>(pick(256));
+  }
   void set(std::string& value, const Range&) {
     const char* parts[] = {"a", "\"", "\\", "é", "日本", "/", " "};
     value.clear();

@@ -25,7 +25,9 @@
 #ifdef MUSLIN_HAS_RENDER
 #include "muslin/render/look_words.h"
 #endif
+#include "followers.h"
 #include "obj_of_places.h"
+#include "progress.h"
 #include "repair.h"
 #include "streams.h"
 #include "table.h"
@@ -51,20 +53,6 @@ void print_line(const Json& json) {
 constexpr const char* kTroubles[] = {"intersecting", "borders_meet", "same_place",    "thin",     "pinched",
                                      "turned_over",  "held_inside",  "pinned_inside", "inside",   "too_near",
                                      "on_body",      "near_body",    "in_mesh",       "in_solid", "enclosed"};
-
-/// Says on standard error what a check does that takes long.
-class Patience {
- public:
-  void say(const std::string& words) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < told_ + std::chrono::seconds(2)) return;
-    told_ = now;
-    ::say("{}\n", words);
-  }
-
- private:
-  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
-};
 
 /// Names what is wrong with the start, and writes the triangles where it is.
 void print_troubles(const std::vector<StartTrouble>& troubles, const Model& model, const Points& positions,
@@ -326,7 +314,12 @@ void check_scene(const CheckOptions& options) {
   print_unread_by_method(scene);
   print_lattice_notes(simulation.scene());
   print_mesh_notes(scene, warnings);
-  options.json ? print_line(scene_json(simulation, warnings)) : print_scene(simulation);
+  if (options.json) {
+    print_line(scene_json(simulation, warnings));
+  } else {
+    print_scene(simulation);
+    print("{}{}", deforming_colliders(simulation.model()), followers(simulation));
+  }
   judge_start(simulation.model(), simulation.scene().solver, options);
 }
 

@@ -1,9 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <new>
 #include <sstream>
+#include <string_view>
 
 #include "commands.h"
 #include "muslin/core/check.h"
@@ -15,6 +21,10 @@
 #include "suggest.h"
 
 namespace {
+
+/// The command, for words that are made without memory.
+const char* command_name = "";
+std::atomic<bool> ran_out_of_memory = false;
 
 constexpr const char* kHelp = R"(Muslin: cloth simulation with its error made visible.
 
@@ -142,6 +152,31 @@ int run(int argc, char** argv) {
   }
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
+
+/// "muslin run: out of memory" and more, by no memory of its own.
+void say_out_of_memory(std::string_view more) {
+  show_as_it_is("muslin ");
+  show_as_it_is(command_name);
+  show_as_it_is(": out of memory");
+  show_as_it_is(more);
+}
+
+[[noreturn]] void remember_and_throw() {
+  ran_out_of_memory = true;
+  throw std::bad_alloc();
+}
+
+/// Where there is no memory, destructors that need some (nlohmann::json's) and noexcept functions of the
+/// standard library (directory_iterator's) end the program.
+[[noreturn]] void end_without_memory() {
+  if (ran_out_of_memory) {
+    say_out_of_memory(", even to clear up: the next run removes what is left half written\n");
+    std::_Exit(kFailed);
+  }
+  std::abort();
+}
+
 /// What `run` comes to, and what went wrong is said.
 int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const Exit& exit) {
   return exit.code;
@@ -152,7 +187,7 @@ int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const 
   say("{}\n", error.what());
   return kFile;
 } catch (const std::bad_alloc&) {
-  show_as_it_is("muslin: out of memory\n");
+  say_out_of_memory("\n");
   return kFailed;
 } catch (const std::exception& error) {
   say("muslin: {}\n", error.what());
@@ -163,6 +198,9 @@ int outcome(int argc, char** argv) try { return run(argc, argv); } catch (const 
 
 int main(int argc, char** argv) {
   muslin::platform::guard_streams();
+  if (argc > 1 && std::all_of(argv[1], argv[1] + std::strlen(argv[1]), is_letter)) command_name = argv[1];
+  std::set_new_handler(remember_and_throw);
+  std::set_terminate(end_without_memory);
   const int code = outcome(argc, argv);
   if (output_arrived() || code != kOk) return code;
   say("standard output: cannot be written\n");

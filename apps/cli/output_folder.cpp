@@ -66,8 +66,14 @@ void OutputFolder::write_frame(const Simulation& simulation, const FrameReport& 
     begin_series(simulation, record);  // which may refuse
     begin(record);
   }
+  // A frame is there in all of its files, or in none
+  for (std::size_t k = 0; k < files.size(); ++k) try {
+      files[k]->finish_unflushed();
+    } catch (const Error&) {
+      remove_files({written.begin(), written.begin() + static_cast<std::ptrdiff_t>(k)});
+      throw;
+    }
   add_row({report, std::move(sums), simulation.reactions(), blocked}, record);
-  for (const auto& file : files) file->finish_unflushed();
   unflushed_.insert(unflushed_.end(), written.begin(), written.end());
   series_->add(simulation.state().positions, blocked);
 }

@@ -165,3 +165,9 @@ void Countdown::done(int count) {
 void Countdown::end() {
   if (std::exchange(open_, false)) show_text("\n");
 }
+
+void Patience::say(const std::string& words) {
+  if (!is_due()) return;
+  due_ = Clock::now() + std::chrono::seconds(2);
+  ::say("{}\n", words);
+}

@@ -45,3 +45,20 @@ class Countdown {
   bool open_ = false;
   Clock::time_point start_ = Clock::now();
 };
+
+/// Says on standard error what a command does that takes long: first after half a second, then every two.
+class Patience {
+ public:
+  void say(const std::string& words);
+  /// The same for words that are only made when they are said.
+  template <class Make>
+  void say_by(const Make& words) {
+    if (is_due()) say(words());
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool is_due() const { return Clock::now() >= due_; }
+
+  Clock::time_point due_ = Clock::now() + std::chrono::milliseconds(500);
+};

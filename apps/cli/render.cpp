@@ -14,6 +14,7 @@
 #include "muslin/render/materials.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/render/renderer.h"
+#include "muslin/render/upright.h"
 #include "muslin/render/video.h"
 #include "picture_sink.h"
 #include "picture_source.h"
@@ -160,6 +161,13 @@ std::unique_ptr<PictureSink> open_sink(const RenderArguments& options, SinkKind 
 
 // --- drawing -----------------------------------------------------------------------------------------
 
+/// A state as pictures have it: what is up in the scene is up.
+Stage upright_stage(const PictureSource& source, const State& state, const Look& look) {
+  Stage stage = make_stage(source.model(), state, look);
+  turn(upright(source.scene().gravity), stage);
+  return stage;
+}
+
 /// What all pictures share, or a film would jump: the camera, the height of the floor, the scale of colours.
 struct Setting {
   Camera camera;
@@ -168,16 +176,16 @@ struct Setting {
 };
 
 Setting settle(const PictureSource& source, const Framing& framing, Look look) {
-  Box box;
+  Extent box;
   std::optional<double> low, high;
   if (look.ground)
     for (const int frame : source.frames())
-      box.extend(bounds(make_stage(source.model(), source.state(frame))));
+      box.extend(bounds(upright_stage(source, source.state(frame), {})));
   const std::optional<double> ground = look.ground ? std::optional(box.min().y()) : std::nullopt;
   Outlines outlines;
   for (const int frame : source.frames()) {
     const State state = source.state(frame);
-    Stage stage = make_stage(source.model(), state);
+    Stage stage = upright_stage(source, state, {});
     stage.ground = ground;
     outlines.add(outline(stage));
     if (look.heat == Heat::none) continue;
@@ -189,7 +197,8 @@ Setting settle(const PictureSource& source, const Framing& framing, Look look) {
   look.heat_high = high;
   const Camera automatic = frame_all(outlines.all(), static_cast<double>(framing.width) / framing.height,
                                      legend_strip(look, framing.width, framing.height));
-  return {framing.camera.value_or(automatic), look, ground};
+  const auto own = [&](const Camera& camera) { return turned(upright(source.scene().gravity), camera); };
+  return {framing.camera ? own(*framing.camera) : automatic, look, ground};
 }
 
 /// Gives the sink its pictures, until Ctrl-C; returns whether that came.
@@ -203,7 +212,7 @@ bool draw_all(const PictureSource& source, PictureSink& sink, const Framing& fra
   Countdown countdown("picture", static_cast<int>(frames.size()), quiet || frames.size() == 1);
   int done = 0;
   for (const int frame : frames) {
-    View view{make_stage(source.model(), source.state(frame), setting.look), setting.camera, framing.width,
+    View view{upright_stage(source, source.state(frame), setting.look), setting.camera, framing.width,
               framing.height, setting.look};
     view.stage.ground = setting.ground;
     put_on(paint, source.model(), view.stage);

@@ -102,7 +102,7 @@ std::string run_frames(Simulation& simulation, OutputFolder& output, Progress& p
   if (!output.has_begun()) throw;  // what is in the folder is an earlier run's
   try {
     output.write_record(record);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
   }
   throw;
 }

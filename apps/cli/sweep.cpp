@@ -16,6 +16,7 @@
 #include "muslin/platform/processes.h"
 #include "muslin/sweep/sweep_page.h"
 #include "muslin/sweep/sweep_table.h"
+#include "progress.h"
 #include "streams.h"
 #include "sweep_worker.h"
 
@@ -52,7 +53,10 @@ void make_sweep(const SweepOptions& options) {
   SweepPlan plan = parse_plan(read_file(options.plan), options.plan);
   plan.scene = scene_path(plan, options.plan);
   const std::string out = options.out.empty() ? fs::path(options.plan).stem().string() : options.out;
-  warn_of(SweepFolder::create(out, plan));
+  Patience patience;
+  warn_of(SweepFolder::create(out, plan, [&](std::size_t line, std::size_t count) {
+    patience.say_by([&] { return fmt::format("{}: {} of {} scenes looked at", out, line, count); });
+  }));
   say("{}: {} runs; next: muslin sweep run {}\n", out, SweepFolder(out).lines().size(), out);
 }
 

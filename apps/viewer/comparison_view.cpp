@@ -36,6 +36,15 @@ std::vector<Area> lay_out(const Area& whole, int count) {
 
 namespace {
 
+/// "0.12 mm from the reference, 3.4 mm at most": both in the unit of the larger.
+std::string away_text(double mean, double most) {
+  const bool in_metres = distance_text(most).ends_with(" m");
+  const auto text = [&](double metres) {
+    return in_metres ? fmt::format("{:.3g} m", metres) : fmt::format("{:.3g} mm", 1000 * metres);
+  };
+  return fmt::format("{} from the reference, {} at most", text(mean), text(most));
+}
+
 /// 1, 2 or 5 times a power of ten, not below x > 0.
 double round_up(double x) {
   const double power = std::pow(10, std::floor(std::log10(x)));
@@ -48,14 +57,17 @@ double round_up(double x) {
 
 double common_scale(const Snapshot& snapshot, double before) {
   constexpr double kLeast = 0.01;  // [mm]
-  double largest = std::max(before, kLeast);
+  constexpr double kFar =
+      5;  // a scale that is this much too long shortens; at once, and colours would flicker
+  double largest = kLeast;
   const auto reference = std::find_if(snapshot.lanes.begin(), snapshot.lanes.end(),
                                       [](const LaneSnapshot& lane) { return lane.is_reference; });
-  if (reference == snapshot.lanes.end() || !reference->model) return largest;
+  if (reference == snapshot.lanes.end() || !reference->model) return std::max(before, largest);
   for (const LaneSnapshot& lane : snapshot.lanes)
     if (lane.model && lane.failure.empty())
       largest = std::max(largest, differences(lane, *reference).maxCoeff());
-  return round_up(largest * (1 - 1e-9));
+  const double fitting = round_up(largest * (1 - 1e-9));
+  return fitting > before || kFar * fitting <= before * (1 + 1e-9) ? fitting : before;
 }
 
 std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* reference) {
@@ -65,9 +77,8 @@ std::vector<std::string> caption(const LaneSnapshot& lane, const LaneSnapshot* r
   lines.push_back(fmt::format("{:.1f} ms a frame, {} iterations", lane.report.ms, step.iterations));
   if (reference && !lane.is_reference && reference->model && reference->failure.empty()) {
     const Scalars away = differences(lane, *reference);
-    lines.push_back(fmt::format("{} from the reference, {} at most",
-                                distance_text(std::sqrt(away.squaredNorm() / double(away.size())) / 1000),
-                                distance_text(away.maxCoeff() / 1000)));
+    lines.push_back(
+        away_text(std::sqrt(away.squaredNorm() / double(away.size())) / 1000, away.maxCoeff() / 1000));
   }
   std::string numbers;
   if (step.residual) numbers = fmt::format("residual {:.1e} N", *step.residual);

@@ -12,7 +12,8 @@ std::vector<int> shown_lanes(const Snapshot& snapshot);
 /// The area cut into as many parts of equal size, at most two in a row.
 std::vector<Area> lay_out(const Area& whole, int count);
 
-/// The common upper end of the colours of all differences [mm]: round, and no lower than it was.
+/// The common upper end of the colours of all differences [mm]: round; it follows them, and shortens only
+/// where a fifth would do.
 double common_scale(const Snapshot& snapshot, double before);
 
 /// What is written on a lane, the most important first: method, time, iterations, distance to the reference,

@@ -141,6 +141,14 @@ bool text(std::string& value) {
   return true;
 }
 
+bool colour(Colour& value) {
+  float parts[3] = {value.red / 255.0f, value.green / 255.0f, value.blue / 255.0f};
+  if (!ImGui::ColorEdit3("##value", parts, ImGuiColorEditFlags_DisplayHex)) return false;
+  const auto byte = [](float part) { return static_cast<std::uint8_t>(std::lround(255 * part)); };
+  value = {byte(parts[0]), byte(parts[1]), byte(parts[2])};
+  return true;
+}
+
 namespace {
 
 /// Several fields in the width of one: part(i) draws the i-th and says whether it changed.

@@ -32,6 +32,7 @@ bool integer(int& value, const muslin::FieldInfo& info);
 bool seed(std::uint64_t& value);
 bool flag(bool& value);
 bool text(std::string& value);
+bool colour(muslin::Colour& value);
 bool vector(muslin::Vec3& value, const muslin::FieldInfo& info);
 bool numbers(std::span<double> values, const muslin::FieldInfo& info);
 bool integers(std::span<int> values, const muslin::FieldInfo& info);
@@ -177,6 +178,7 @@ class FieldWidgets {
   static bool widget(std::uint64_t& value, const muslin::FieldInfo&) { return row::seed(value); }
   static bool widget(double& value, const muslin::FieldInfo& info) { return row::number(value, info); }
   static bool widget(std::string& value, const muslin::FieldInfo&) { return row::text(value); }
+  static bool widget(muslin::Colour& value, const muslin::FieldInfo&) { return row::colour(value); }
   static bool widget(muslin::Vec3& value, const muslin::FieldInfo& info) { return row::vector(value, info); }
   template <size_t N>
   static bool widget(std::array<double, N>& value, const muslin::FieldInfo& info) {

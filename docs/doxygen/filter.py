@@ -17,7 +17,8 @@ RANGES = {"positive": "> 0", "not_negative": "≥ 0", "any": ""}
 # The first that a header's path begins with names its topic.
 TOPICS = {
     "simulation": "run", "hands": "run", "version": "run", "model/report": "run", "model/saved": "run",
-    "model/scene": "scene", "model/settings": "scene", "model/fabrics": "scene", "model/field": "scene",
+    "model/scene": "scene", "model/cloth_part": "scene", "model/settings": "scene", "model/fabrics": "scene",
+    "model/field": "scene",
     "io/scene": "scene", "io/": "files", "geometry/": "meshes", "compare/": "compare", "audit/": "audit",
     "repair/": "audit", "model/": "inside", "energy/": "energies", "solver/": "solvers", "linear/": "solvers",
     "core/": "core",

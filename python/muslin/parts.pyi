@@ -1,7 +1,7 @@
 """Written by scripts/python_reference.py: the parts of a scene."""
 from typing import Any, Dict, Literal, Mapping, Sequence, Union
 
-__all__ = ["Acting", "BaraffWitkinSettings", "BlockDescentSettings", "BoxRegion", "Cloth", "ClothMesh", "Collider", "ExplicitSettings", "Fabric", "Grid", "ImplicitSettings", "Keyframe", "MeshFile", "MeshFrames", "Motion", "NewtonSettings", "Pin", "PositionSettings", "ProjectiveSettings", "QuasiNewtonSettings", "SelfCollision", "SolverSettings", "SphereRegion", "Springs", "UvRegion", "Wind"]
+__all__ = ["Acting", "BaraffWitkinSettings", "BlockDescentSettings", "BoxRegion", "Cloth", "ClothMesh", "Collider", "ExplicitSettings", "Fabric", "FabricRegion", "Grid", "ImplicitSettings", "Keyframe", "MeshFile", "MeshFrames", "Motion", "NewtonSettings", "Pin", "PositionSettings", "ProjectiveSettings", "QuasiNewtonSettings", "SelfCollision", "SolverSettings", "SphereRegion", "Springs", "UvRegion", "Wind"]
 
 class Part(Dict[str, Any]):
     def __init__(self, **keywords: Any) -> None: ...
@@ -28,6 +28,7 @@ class Cloth(Part):
         grid: Union[Union[Grid, Mapping[str, Any]], None] = ...,  # a rectangular sheet (either grid or mesh)
         mesh: Union[Union[ClothMesh, Mapping[str, Any], Any], None] = ...,  # a mesh from a file (either grid or mesh)
         fabric: Union[Literal["cotton", "wool", "wool_lycra", "polyester", "silk", "cotton_plate", "wool_plate", "wool_lycra_plate", "polyester_plate", "silk_plate", "cotton_light", "wool_coat", "canvas", "denim_stiff", "denim", "royal_target", "white_dots", "gray_interlock", "navy", "camel", "ivory", "pink", "tango", "swim", "paper", "aluminium_foil", "plain"], Union[Fabric, Mapping[str, Any]]] = ...,  # what it is made of
+        regions: Sequence[Union[FabricRegion, Mapping[str, Any]]] = ...,  # parts that are made of something else
         membrane: Union[Literal["springs", "baraff_witkin", "stvk"], None] = ...,  # elements that resist stretch and shear; absent: springs on grids, baraff_witkin on meshes
         bending: Union[Literal["quadratic", "dihedral"], None] = ...,  # elements that resist bending; absent: quadratic where the cloth is flat at rest, dihedral elsewhere
         vertex_mass: Union[float, None] = ...,  # mass of every vertex, in place of the fabric's density [kg]
@@ -35,6 +36,7 @@ class Cloth(Part):
         acting: Union[Acting, Mapping[str, Any]] = ...,  # which classes of springs, and what of the fabric, act
         pins: Sequence[Union[Pin, Mapping[str, Any]]] = ...,  # held vertices
         velocity: Sequence[float] = ...,  # initial velocity [m/s]
+        colour: Union[str, None] = ...,  # colour in pictures and exports, sRGB as "#rrggbb"; absent: by the mesh's materials, or the next dye
     ) -> None: ...
 
 class Grid(Part):
@@ -82,6 +84,44 @@ class Fabric(Part):
         bend_damping: Union[float, None] = ...,  # the same for bending [s]
     ) -> None: ...
 
+class FabricRegion(Part):
+    def __init__(
+        self,
+        *,
+        group: Union[str, None] = ...,  # the vertices of a group of the mesh: OBJ's g, a node or prim above, a GeomSubset
+        material: Union[str, None] = ...,  # the vertices of a material of the mesh
+        object: Union[str, None] = ...,  # the vertices of an object of the mesh: OBJ's o, a node of glTF, a Mesh of USD
+        box: Union[Union[BoxRegion, Mapping[str, Any]], None] = ...,  # the vertices that begin in a box
+        sphere: Union[Union[SphereRegion, Mapping[str, Any]], None] = ...,  # the vertices that begin in a sphere
+        uv_box: Union[Union[UvRegion, Mapping[str, Any]], None] = ...,  # the vertices with texture coordinates in a rectangle; of a grid: metres along u and v
+        fabric: Union[Union[Literal["cotton", "wool", "wool_lycra", "polyester", "silk", "cotton_plate", "wool_plate", "wool_lycra_plate", "polyester_plate", "silk_plate", "cotton_light", "wool_coat", "canvas", "denim_stiff", "denim", "royal_target", "white_dots", "gray_interlock", "navy", "camel", "ivory", "pink", "tango", "swim", "paper", "aluminium_foil", "plain"], Union[Fabric, Mapping[str, Any]]], None] = ...,  # what it is made of; absent: what the cloth is made of
+        friction: Union[float, None] = ...,  # friction coefficient of it with anything; absent: that of colliders and of self_collision
+    ) -> None: ...
+
+class BoxRegion(Part):
+    def __init__(
+        self,
+        *,
+        min: Sequence[float] = ...,  # least coordinates [m]
+        max: Sequence[float] = ...,  # largest coordinates [m]
+    ) -> None: ...
+
+class SphereRegion(Part):
+    def __init__(
+        self,
+        *,
+        center: Sequence[float] = ...,  # its centre [m]
+        radius: float = ...,  # its radius [m]
+    ) -> None: ...
+
+class UvRegion(Part):
+    def __init__(
+        self,
+        *,
+        min: Sequence[float] = ...,  # least u and v
+        max: Sequence[float] = ...,  # largest u and v
+    ) -> None: ...
+
 class Springs(Part):
     def __init__(
         self,
@@ -118,30 +158,10 @@ class Pin(Part):
         axes: str = ...,  # held directions: any of x, y, z
         motion: Union[Motion, Mapping[str, Any]] = ...,  # how the pins move; only pins of all three axes turn
         center: Sequence[float] = ...,  # what rotations of the motion turn about [m]
-    ) -> None: ...
-
-class BoxRegion(Part):
-    def __init__(
-        self,
-        *,
-        min: Sequence[float] = ...,  # least coordinates [m]
-        max: Sequence[float] = ...,  # largest coordinates [m]
-    ) -> None: ...
-
-class SphereRegion(Part):
-    def __init__(
-        self,
-        *,
-        center: Sequence[float] = ...,  # its centre [m]
-        radius: float = ...,  # its radius [m]
-    ) -> None: ...
-
-class UvRegion(Part):
-    def __init__(
-        self,
-        *,
-        min: Sequence[float] = ...,  # least u and v
-        max: Sequence[float] = ...,  # largest u and v
+        follow: Union[str, None] = ...,  # name of a collider that carries the vertices, each in the frame of what is nearest to it; or of another cloth, which takes a strength
+        strength: Union[float, None] = ...,  # stiffness of a spring that draws each vertex to its place; absent: it is held there [N/m]
+        since: Union[float, None] = ...,  # the pin acts in frames that begin then or later; it takes vertices where they are; absent: from the start [s]
+        until: Union[float, None] = ...,  # in frames that begin then or later it lets go; absent: never [s]
     ) -> None: ...
 
 class Motion(Part):
@@ -182,6 +202,7 @@ class Collider(Part):
         friction: float = ...,  # friction coefficient
         friction_law: Literal["coulomb", "cs184"] = ...,  # coulomb or cs184
         motion: Union[Motion, Mapping[str, Any]] = ...,  # how it moves
+        colour: Union[str, None] = ...,  # colour in pictures and exports, sRGB as "#rrggbb"; absent: by the mesh's materials, or clay
     ) -> None: ...
 
 class MeshFile(Part):
@@ -199,11 +220,13 @@ class MeshFrames(Part):
     def __init__(
         self,
         *,
-        file: Any = ...,  # mesh files, as body_%04d.obj, or one PC2 file; relative to the scene and below its folder
+        file: Any = ...,  # mesh files, as body_%04d.obj, one PC2 file, or one GLB or glTF file with animations; relative to the scene and below its folder
         first: int = ...,  # number of the first mesh file
         count: int = ...,  # how many mesh files; a PC2 file knows how many frames it has
         start: float = ...,  # time of the first frame [s]
-        interval: float = ...,  # time between two frames [s]
+        interval: float = ...,  # time between two frames; of an animation it becomes the scene's frame_time [s]
+        animation: Union[str, None] = ...,  # name of the animation of a GLB or glTF file; absent: its first
+        speed: Union[float, None] = ...,  # how fast the animation goes: 2 is twice as fast; absent: 1
     ) -> None: ...
 
 class SelfCollision(Part):

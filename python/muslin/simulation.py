@@ -262,6 +262,12 @@ class Simulation:
         for vertex, row in zip(numbers, wanted.tolist()):
             self._native.hold(vertex, row)
 
+    def attach(self, vertices: Union[int, Sequence[int], np.ndarray], collider: Union[int, str]) -> None:
+        """Fastens vertices where they are to a collider, by number or name, which carries them from the next frame on:
+        each in the frame of the triangle that is nearest, where the collider deforms."""
+        numbers = arrays.vertices("attach", vertices, self.vertex_count)
+        self._native.attach(list(numbers), self._collider("attach", collider))
+
     def release(self, vertices: Union[int, Sequence[int], np.ndarray]) -> None:
         """Lets vertices go, whoever pinned them."""
         for vertex in arrays.vertices("release", vertices, self.vertex_count):
@@ -279,18 +285,21 @@ class Simulation:
     def move_collider(self, collider: Union[int, str], offset: Any) -> None:
         """Shifts a collider, by number or name, from where its own motion has it [m]; it goes there evenly during the
         next frame."""
+        number = self._collider("move_collider", collider)
+        self._native.carry(number, arrays.place("move_collider: offset", offset))
+
+    def _collider(self, call: str, collider: Union[int, str]) -> int:
         names = self.colliders
         if isinstance(collider, str):
             if collider not in names:
                 near = difflib.get_close_matches(collider, names, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names) or 'none'}"
-                raise Error(f"move_collider: no collider {collider!r}; {hint}")
-            number = names.index(collider)
-        else:
-            number = arrays.whole("move_collider", collider)
-            if not 0 <= number < len(names):
-                raise Error(f"move_collider: collider {number} of {len(names)}")
-        self._native.carry(number, arrays.place("move_collider: offset", offset))
+                raise Error(f"{call}: no collider {collider!r}; {hint}")
+            return names.index(collider)
+        number = arrays.whole(call, collider)
+        if not 0 <= number < len(names):
+            raise Error(f"{call}: collider {number} of {len(names)}")
+        return number
 
     def push(self, forces: Any) -> None:
         """Adds a force a vertex (n x 3 [N]) to weight and wind from now on; push(None) takes it away again. Where

@@ -7,6 +7,7 @@
 #include "muslin/render/materials.h"
 #include "muslin/render/offscreen.h"
 #include "muslin/render/renderer.h"
+#include "muslin/render/upright.h"
 
 using namespace muslin;
 
@@ -65,10 +66,6 @@ Look look_of(const std::vector<std::string>& words) {
 using Triple = std::array<double, 3>;
 Vec3 vector_of(const Triple& t) { return {t[0], t[1], t[2]}; }
 
-struct CameraPlace {
-  Triple eye, target;
-};
-
 py::array_t<std::uint8_t> pixels_of(const Image& image) {
   static_assert(sizeof(Pixel) == 3);
   py::array_t<std::uint8_t> rows({py::ssize_t{image.height}, py::ssize_t{image.width}, py::ssize_t{3}});
@@ -85,9 +82,13 @@ Image image_of(const py::array_t<std::uint8_t, py::array::c_style | py::array::f
   return image;
 }
 
-Stage stage_of(const Model& model, const Controls& controls, const State& state, const Look& look) {
-  Stage stage = make_stage(model, controls, state, look);
+// What is up in the scene is up in the picture.
+Mat3 upright_of(const Simulation& simulation) { return upright(simulation.scene().gravity); }
+
+Stage stage_of(const Simulation& s, const Look& look) {
+  Stage stage = make_stage(s.model(), s.controls(), s.state(), look);
   stage.marked.clear();  // dots are for hands
+  turn(upright_of(s), stage);
   if (look.ground) stage.ground = bounds(stage).min().y();
   return stage;
 }
@@ -100,18 +101,14 @@ Camera framed(const Stage& stage, int width, int height, const Look& look) {
 }
 
 py::array_t<std::uint8_t> draw(Stage stage, int width, int height, const Look& look,
-                               const std::optional<CameraPlace>& place) {
+                               const std::optional<Camera>& camera) {
   Image image;
   {
     const Unlocked unlocked;
     const OffscreenContext context;
     Renderer renderer;
     View view;
-    view.camera = framed(stage, width, height, look);
-    if (place) {
-      view.camera.eye = vector_of(place->eye);
-      view.camera.target = vector_of(place->target);
-    }
+    view.camera = camera.value_or(framed(stage, width, height, look));
     view.stage = std::move(stage);
     view.width = width;
     view.height = height;
@@ -125,14 +122,16 @@ py::array_t<std::uint8_t> render(Run& run, int width, int height, const std::vec
                                  const std::optional<std::pair<Triple, Triple>>& camera) {
   const Look look = look_of(look_words);
   Stage stage;
+  std::optional<Camera> placed;
   {
     const Turn turn(run);
     const Simulation& simulation = run.simulation;
-    stage = stage_of(simulation.model(), simulation.controls(), simulation.state(), look);
+    stage = stage_of(simulation, look);
+    if (camera)
+      placed = turned(upright_of(simulation), {vector_of(camera->first), vector_of(camera->second)});
     put_on(read_paint(simulation.scene(), simulation.model()), simulation.model(), stage);
   }
-  return draw(std::move(stage), width, height, look,
-              camera ? std::optional(CameraPlace{camera->first, camera->second}) : std::nullopt);
+  return draw(std::move(stage), width, height, look, placed);
 }
 
 // The automatic camera of a run as it is.
@@ -141,7 +140,7 @@ std::pair<Triple, Triple> camera(Run& run, int width, int height,
   const Look look = look_of(look_words);
   const Turn turn(run);
   const Simulation& s = run.simulation;
-  const Camera camera = framed(stage_of(s.model(), s.controls(), s.state(), look), width, height, look);
+  const Camera camera = turned(upright_of(s).transpose(), framed(stage_of(s, look), width, height, look));
   const auto triple = [](const Vec3& v) { return Triple{v.x(), v.y(), v.z()}; };
   return {triple(camera.eye), triple(camera.target)};
 }

@@ -315,6 +315,11 @@ void bind_hands(py::class_<Run, std::shared_ptr<Run>>& type) {
              const Change change(run);
              run.simulation.hold(vertex, Vec3(place[0], place[1], place[2]));
            })
+      .def("attach",
+           [](Run& run, const std::vector<int>& vertices, int collider) {
+             const Change change(run);
+             run.simulation.attach(vertices, collider);
+           })
       .def("let_go",
            [](Run& run, int vertex) {
              const Change change(run);

@@ -217,6 +217,19 @@ def test_pull_and_push(sheet):
     assert simulation.positions[44, 2] > other.positions[44, 2]
 
 
+def test_attached_vertices_go_with_the_collider(sheet):
+    simulation = muslin.Simulation(sheet)
+    simulation.run(3)
+    start = simulation.positions[[40, 44]]
+    simulation.attach([40, 44], "ball")
+    for step in range(5):
+        simulation.move_collider("ball", [0, 0.02 * (step + 1), 0.01])
+        simulation.step()
+        assert np.abs(simulation.positions[[40, 44]] - start - [0, 0.02 * (step + 1), 0.01]).max() < 1e-9
+    simulation.release([40])
+    assert 44 in simulation.pinned and 40 not in simulation.pinned
+
+
 def test_colliders_move(sheet):
     simulation = muslin.Simulation(sheet)
     assert simulation.colliders == ["ball"]

@@ -67,6 +67,8 @@ CALLS = [
     ("move another collider", lambda s: s.move_collider("bell", [0, 0, 0]), "did you mean 'ball'"),
     ("move collider 1", lambda s: s.move_collider(1, [0, 0, 0]), "collider 1 of 1"),
     ("move collider -1", lambda s: s.move_collider(-1, [0, 0, 0]), "collider -1"),
+    ("attach to another collider", lambda s: s.attach([3], "bell"), "did you mean 'ball'"),
+    ("attach vertex 48", lambda s: s.attach([3, N], "ball"), "48"),
     ("move collider by nan", lambda s: s.move_collider(0, [0, 0, NAN]), "finite"),
     ("move collider by text", lambda s: s.move_collider(0, "up"), "numbers"),
     ("move collider True", lambda s: s.move_collider(True, [0, 0, 0]), "integer"),

@@ -19,10 +19,15 @@ class Hands {
   /// Gives all up: the controls are as the scene has them.
   void drop(const Model& model, Controls& controls);
 
+  /// The pins of the scene that act in a frame which begins at a time [s]: those whose time has come take
+  /// their vertices where they are, others let go. Returns whether any did.
+  bool keep_time(double time, const Points& positions, const Model& model, Controls& controls);
+
   /// All that hands do now; with `restore` another run goes on from it.
   const Grasp& grasp() const { return grasp_; }
-  /// Continues with what hands did to the same model before, and with the scene's controls apart from that.
-  void restore(Grasp grasp, const Model& model, Controls& controls);
+  /// Continues with what hands did to the same model before, and with the scene's controls apart from that,
+  /// as of a frame that began at a time [s].
+  void restore(Grasp grasp, double time, const Model& model, Controls& controls);
 
   /// Pins a vertex at a place [m], in all directions.
   void hold(int vertex, const Vec3& place, const Model& model, Controls& controls);
@@ -30,6 +35,9 @@ class Hands {
   void move(int vertex, const Vec3& place, Controls& controls);
   /// Whether hands hold a vertex.
   bool holds(int vertex) const { return grasp_.held.contains(vertex); }
+  /// Fastens vertices where they are to a collider as it is at a time [s].
+  void attach(const std::vector<int>& vertices, int collider, double time, const Points& positions,
+              const Model& model, Controls& controls);
   /// Unpins a vertex, whether the scene pinned it or a hand.
   void let_go(int vertex, const Model& model, Controls& controls);
 
@@ -57,7 +65,12 @@ class Hands {
   void set_pins(const Model& model, Controls& controls) const;
   void set_pulls(const Model& model, Controls& controls) const;
 
+  bool acts(int motion, const Model& model) const;
+  bool take_late(int motion, const Points& positions, const Model& model, const Controls& controls);
+  void forget_taken(int vertex);
+
   Grasp grasp_;
+  double time_ = 0;                          // when the frame began [s]
   std::vector<std::pair<int, Vec3>> moved_;  // pins that are not yet at their places, and where they set out
 };
 

@@ -17,6 +17,7 @@
 #include "muslin/model/expect.h"
 #include "muslin/model/fabrics.h"
 #include "muslin/model/measure.h"
+#include "muslin/model/motion.h"
 #include "muslin/model/same_geometry.h"
 #include "muslin/model/seams.h"
 #include "muslin/model/thin_body.h"
@@ -159,6 +160,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
     const StopScope scope(*stop_);
     turn_to_stage();
     set_stitch_lengths();
+    keep_time();
     hands_.reach(state_.positions, controls_);
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
       Input input = substep_input(s, budget);
@@ -182,6 +184,9 @@ FrameReport Simulation::make_frame(bool measures_balance) {
   }
   if (is_done) {
     hands_.arrive(controls_);
+    if (!controls_.pulled.empty())
+      aim_springs(*model_, poses_at(model_->colliders, state_.time, controls_.collider_offset), state_.time,
+                  controls_);
     velocity_before_ = std::move(velocity_before);
     ++frame_;
     if (budget.is_spent())
@@ -258,7 +263,7 @@ void Simulation::take_model(std::shared_ptr<const Model> next, const Points& pla
   const Points force = mean_of_welded(controls_.force, before, *next);
   const std::vector<Vec3> offsets = controls_.collider_offset;
   Controls controls;
-  hands_.restore(std::move(grasp), *next, controls);
+  hands_.restore(std::move(grasp), std::max(0.0, frame_start(frame_ - 1)), *next, controls);
   controls.collider_offset = offsets;
   controls.force = force;
   controls_ = std::move(controls);
@@ -268,9 +273,9 @@ void Simulation::take_model(std::shared_ptr<const Model> next, const Points& pla
 }
 
 Input Simulation::substep_input(int substep, Budget& budget) const {
-  const double frame_start = clock_.time + (frame_ - clock_.frame) * scene_.frame_time;
-  Input input = make_input(*model_, controls_, frame_start + substep * step_time(),
-                           frame_start + (substep + 1) * step_time());
+  const double start = frame_start(frame_);
+  Input input =
+      make_input(*model_, controls_, start + substep * step_time(), start + (substep + 1) * step_time());
   input.budget = &budget;
   input.ends_frame = substep + 1 == substeps_;
   hands_.glide(double(substep) / substeps_, double(substep + 1) / substeps_, input);
@@ -379,7 +384,8 @@ void Simulation::load_saved(const std::string& bytes, const std::string& name) {
   Points scene_start = this->scene_start();
   Hands hands;
   Controls controls;
-  hands.restore(std::move(run.grasp), *model, controls);
+  const double last_start = run.clock.time + (run.frame - 1 - run.clock.frame) * scene_.frame_time;
+  hands.restore(std::move(run.grasp), std::max(0.0, last_start), *model, controls);
   controls.collider_offset = std::move(run.collider_offset);
   controls.force = std::move(run.force);
   const int substeps = solver_->substeps(*model, controls, scene_.frame_time);
@@ -524,6 +530,16 @@ void Simulation::hold(int vertex, const Vec3& place) {
   edited_ = touched_ = true;
 }
 
+void Simulation::attach(const std::vector<int>& vertices, int collider) {
+  std::vector<int> ours;
+  for (const int vertex : vertices) ours.push_back(model_vertex("attach: vertex", vertex));
+  check_index("attach: collider", collider, static_cast<int>(model().colliders.size()));
+  std::sort(ours.begin(), ours.end());
+  ours.erase(std::unique(ours.begin(), ours.end()), ours.end());
+  hands_.attach(ours, collider, frame_start(frame_), state_.positions, *model_, controls_);
+  changed_by_hand();
+}
+
 void Simulation::let_go(int vertex) {
   const int v = model_vertex("let_go: vertex", vertex);
   hands_.let_go(v, *model_, controls_);
@@ -568,6 +584,15 @@ void Simulation::carry(int collider, const Vec3& offset) {
 
 void Simulation::changed_by_hand() {
   edited_ = touched_ = true;
+  const double before = step_time();
+  count_substeps();
+  if (step_time() != before) forget_last_step();
+}
+
+// Pins of the scene that begin or end with the frame to come.
+void Simulation::keep_time() {
+  if (!hands_.keep_time(frame_start(frame_), state_.positions, *model_, controls_)) return;
+  touched_ = true;
   const double before = step_time();
   count_substeps();
   if (step_time() != before) forget_last_step();

@@ -159,6 +159,9 @@ class Simulation {
   /// The same, and it goes evenly to a place [m] during the next frame. To move what is held so costs
   /// nothing.
   void hold(int vertex, const Vec3& place);
+  /// Fastens vertices where they are to a collider, which carries them from the next frame on, as pins do
+  /// that follow one.
+  void attach(const std::vector<int>& vertices, int collider);
   /// Unpins a vertex, whoever pinned it.
   void let_go(int vertex);
   /// In any direction, by the scene or by hand.
@@ -195,7 +198,9 @@ class Simulation {
   void close_stitches();
   Scene scene_of(bool dresses) const;
   void take_model(std::shared_ptr<const Model> next, const Points& places);
+  double frame_start(int frame) const { return clock_.time + (frame - clock_.frame) * scene_.frame_time; }
   void changed_by_hand();
+  void keep_time();
   void count_substeps();
   void forget_last_step();
   const Points& scene_start() const { return start_.cols() > 0 ? scene_start_ : unsewn_->start; }

@@ -130,6 +130,28 @@ def follows_rig(addon, cloth):
     assert off < TOLERANCE and abs(carried - numpy.array(cloth.data.vertices[0].co)).max() > 0.02, (off, carried)
 
 
+def follows_collider(addon, cloth):
+    """A pin that follows a collider keeps its place beside it; one that follows another object is refused."""
+    rig = cloth.modifiers["Rig"]
+    rig.show_viewport = False
+    ball = cloth.muslin.colliders.objects[0]
+    ball.keyframe_insert("rotation_euler", frame=0)
+    ball.rotation_euler = (0.3, 0.2, 0.5)
+    ball.keyframe_insert("rotation_euler", frame=30)
+    cloth.muslin.follow = rig.object
+    refuses(cloth, "is none of the colliders")
+    cloth.muslin.follow = ball
+    bpy.context.scene.frame_set(0)
+    at_start = ball.matrix_world.inverted() @ cloth.matrix_world @ cloth.data.vertices[0].co
+    assert bpy.ops.muslin.bake() == {"FINISHED"}
+    for frame in (10, 30):
+        bpy.context.scene.frame_set(frame)
+        expected = cloth.matrix_world.inverted() @ ball.matrix_world @ at_start
+        off = abs(shown(cloth)[0] - numpy.array(expected)).max()
+        assert off < 10 * TOLERANCE, off  # places of the ball are floats
+    cloth.muslin.follow = None
+
+
 def cancels(addon, cloth):
     """What was done before the end stays."""
     cloth.muslin.frames = 1000
@@ -177,6 +199,7 @@ def main():
     two_at_once(addon, cloth)
     repairs(cloth)
     follows_rig(addon, cloth)
+    follows_collider(addon, cloth)
     print("blender %s: the add-on bakes, within %.2g m" % (bpy.app.version_string, worst))
 
 

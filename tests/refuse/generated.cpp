@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -28,6 +29,18 @@ std::string random_bytes() {
   std::string bytes(100000, '\0');
   for (char& byte : bytes) byte = static_cast<char>(random());
   return bytes;
+}
+
+/// An OBJ of so many triangles about one vertex.
+std::string fan(int count) {
+  std::string text = "v 0 0 0\n";
+  for (int k = 0; k <= count; ++k) {
+    const double turn = 6 * double(k) / count;
+    text +=
+        "v " + std::to_string(1000 * std::cos(turn)) + " 0 " + std::to_string(1000 * std::sin(turn)) + "\n";
+  }
+  for (int k = 0; k < count; ++k) text += "f 1 " + std::to_string(k + 2) + " " + std::to_string(k + 3) + "\n";
+  return text;
 }
 
 std::string mesh_scene(const std::string& file) {
@@ -57,6 +70,7 @@ const std::map<std::string, std::function<std::string()>>& texts() {
       {"huge_key.json", [] { return "{\"" + std::string(60 << 20, 'a') + "\": 1}"; }},
       {"huge_comment.json", [] { return "{} /*" + std::string(60 << 20, 'a'); }},
       {"huge_number.json", [] { return "{\"damping\": 1" + std::string(1 << 20, '0') + "}"; }},
+      {"fan.obj", [] { return fan(10001); }},
       {"many_keys.json",
        [] {
          std::string text = "{\"cloths\": [{\"grid\": {}}]";

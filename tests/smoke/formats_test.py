@@ -28,12 +28,12 @@ FILES = ["colliders.mdd", "colliders.obj", "colliders.pc2", "run.glb", "run.mdd"
 SCENE = {
     "frames": FRAMES, "frame_time": 0.02, "solver": {"family": "quasi_newton"},
     "cloths": [
-        {"name": "sheet", "grid": {"points": [5, 4], "size": [0.4, 0.3]},
+        {"name": "sheet", "colour": "#ff0080", "grid": {"points": [5, 4], "size": [0.4, 0.3]},
          "pins": [{"grid": [[0, 0], [-1, 0]], "motion": {"keyframes": [{"time": 0}, {"time": 1, "offset": [0, 0.5, 0]}]}}]},
         {"name": "two quads", "mesh": {"file": "quads.obj", "translation": [2, 0, 0]}},
     ],
     "colliders": [
-        {"name": "ball", "shape": "sphere", "radius": 0.1, "center": [0.2, -0.3, 0.1],
+        {"name": "ball", "shape": "sphere", "radius": 0.1, "center": [0.2, -0.3, 0.1], "colour": "#00ff00",
          "motion": {"keyframes": [{"time": 0}, {"time": 1, "offset": [0.3, 0, 0], "rotation": [0, 0, 400]}]}},
         {"name": "floor", "shape": "plane", "center": [0, -1, 0]},
         {"name": "body", "shape": "mesh", "center": [0, 3, 0], "mesh": {"file": "tetrahedron.obj"},
@@ -239,6 +239,10 @@ class Formats(unittest.TestCase):
             half = numpy.radians(400 * 0.02 * frame) / 2
             self.near(glb.channel(2, "rotation")[frame], [0, 0, numpy.sin(half), numpy.cos(half)])
         self.assertEqual(glb.json["meshes"][0]["extras"]["pinned"], [0, 4])
+        looks = [glb.json["materials"][mesh["primitives"][0]["material"]] for mesh in glb.json["meshes"]]
+        self.assertEqual([look["name"] for look in looks], ["sheet", "cloth", "ball", "cloth", "cloth"])
+        self.near(looks[0]["pbrMetallicRoughness"]["baseColorFactor"], [1, 0, 0.2158605, 1])  # linear: 0x80 is 21.6 % of white
+        self.near(looks[2]["pbrMetallicRoughness"]["baseColorFactor"], [0, 1, 0, 1])
 
     def test_usda(self):
         meshes = usd_meshes(self.path("run", "run.usda"))
@@ -250,6 +254,8 @@ class Formats(unittest.TestCase):
             angle = numpy.radians(400 * 0.02 * frame)
             self.near(meshes["ball"]["pose"][frame][0, :2], [numpy.cos(angle), numpy.sin(angle)])
         self.assertEqual(list(meshes["floor"]["points"]), [-1])
+        colours = re.findall(r"displayColor = \[\((.*?)\)\]", read(self.path("run", "run.usda")).decode())
+        self.near([[float(x) for x in colour.split(",")] for colour in colours], [[1, 0, 0.2158605], [0, 1, 0]])
 
     def test_npz(self):
         with numpy.load(self.path("run", "run.npz")) as arrays:

@@ -47,7 +47,7 @@ TEST_F(Scarce, FoldersWithoutLocksAreKeptByAFile) {
 TEST_F(Scarce, MemoryThatRunsOutEndsARunWithWords) {
   std::ofstream(folder_ / "large.json") << R"({"frames": 1, "cloths": [{"grid": {"points": [1900, 1900]}}]})";
   EXPECT_EQ(limited("-v 400000", "run large.json --threads 1"), 1) << text("messages.txt");
-  EXPECT_TRUE(says("muslin: out of memory\n")) << text("messages.txt");
+  EXPECT_TRUE(says("muslin run: out of memory\n")) << text("messages.txt");
 }
 #endif
 

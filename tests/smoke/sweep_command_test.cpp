@@ -1,3 +1,8 @@
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
 #include "command_folder.h"
 
 namespace {
@@ -64,6 +69,42 @@ TEST_F(SweepCommandTest, WritesAPage) {
   EXPECT_EQ(page.find("{{"), std::string::npos) << "every place is filled";
   EXPECT_EQ(page.find("src=\"http"), std::string::npos);
 }
+
+#ifdef __linux__
+/// Programs that have a word with `part` among their arguments.
+int count_programs(const std::string& part) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ostringstream words;
+    words << std::ifstream(entry.path() / "cmdline").rdbuf();
+    count += words.str().find(part) != std::string::npos;
+  }
+  return count;
+}
+
+TEST_F(SweepCommandTest, AKilledPoolLeavesNoRunBehind) {
+  std::ofstream(folder_ / "plan.json") << R"({"scene": "scene.json", "frames": 1000000, "axes": [
+        {"set": "cloths/0/fabric/density", "values": [0.1, 0.2, 0.3]}]})";
+  const std::string pool = (folder_ / "pool").string(), runs = pool + "/runs/";
+  ASSERT_EQ(muslin("sweep plan.json --out " + pool), 0) << text("messages.txt");
+  const auto wait_for = [&](int runs_left) {
+    for (int k = 0; k < 3000 && count_programs(runs) != runs_left; ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return count_programs(runs);
+  };
+  const pid_t worker = ::fork();
+  if (worker == 0) {
+    ::execl(MUSLIN_CLI, "muslin", "sweep", "run", pool.c_str(), "--jobs", "2", nullptr);
+    _exit(1);
+  }
+  ASSERT_EQ(wait_for(2), 2);
+  ::kill(worker, SIGKILL);
+  ::waitpid(worker, nullptr, 0);
+  EXPECT_EQ(wait_for(0), 0) << "runs without a pool";
+  ASSERT_EQ(muslin("sweep status pool"), 0);
+  EXPECT_EQ(text("output.txt"), "done 0, failed 0, running 0, left 3\n");
+}
+#endif
 
 // The key of a result says what ran, so that nothing else may run under it.
 TEST_F(SweepCommandTest, RefusesASceneThatHasChanged) {

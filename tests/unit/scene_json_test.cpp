@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <regex>
 #include <set>
 
 #include "muslin/core/check.h"
@@ -72,6 +73,7 @@ class Flatten {
                      static_cast<double>(value)));
   }
   void add(const std::string& value) { line(value); }
+  void add(const Colour& value) { line(fmt::format("{} {} {}", value.red, value.green, value.blue)); }
   template <class E>
   requires std::is_enum_v<E>
   void add(E value) { line(std::to_string(static_cast<int>(value))); }
@@ -359,6 +361,9 @@ class Validator {
     if (key == "exclusiveMinimum") return !value.is_number() || value > limit;
     if (key == "maximum") return !value.is_number() || value <= limit;
     if (key == "minItems") return !value.is_array() || value.size() >= limit;
+    if (key == "pattern")
+      return !value.is_string() ||
+             std::regex_search(value.get<std::string>(), std::regex(limit.get<std::string>()));
     if (key == "maxItems") return !value.is_array() || value.size() <= limit;
     if (key == "items")
       return !value.is_array() ||
@@ -400,7 +405,8 @@ TEST(SceneSchema, AcceptsScenesAndRefusesSpoiltOnes) {
         R"({"cloths": [{"fabric": {"dens": 1}}]})", R"({"cloths": [{}], "frames": 1.5})",
         R"({"cloths": [{}], "frame_time": 0})", R"({"cloths": [{}], "wind": 3})",
         R"({"cloths": [{"grid": {"points": [2, 2, 2]}}]})",
-        R"({"cloths": [{}], "colliders": [{"shape": "spher"}]})", R"({"cloths": [{"vertex_mass": 0}]})"})
+        R"({"cloths": [{}], "colliders": [{"shape": "spher"}]})", R"({"cloths": [{"vertex_mass": 0}]})",
+        R"({"cloths": [{"colour": "red"}]})", R"({"cloths": [{}], "background": "#12345"})"})
     EXPECT_FALSE(validator.accepts(Json::parse(wrong))) << wrong;
 }
 

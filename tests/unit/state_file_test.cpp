@@ -215,10 +215,10 @@ TEST_F(StateFile, NamesWhatIsWrongWithIt) {
   EXPECT_EQ(refusal(simulation, ""),
             "byte 0: must begin a saved state of Muslin, 'MUSLIN\\x0d\\x0a', got ''");
   EXPECT_EQ(refusal(simulation, "MUSLIN\r\n"), "byte 8: must go on, but the file ends there");
-  EXPECT_EQ(refusal(simulation, with(8, word(4))),
-            "byte 8: must be version 3 of the format, got 4, which a newer Muslin wrote");
+  EXPECT_EQ(refusal(simulation, with(8, word(5))),
+            "byte 8: must be version 3 or 4 of the format, got 5, which a newer Muslin wrote");
   EXPECT_EQ(refusal(simulation, with(8, word(2))),
-            "byte 8: must be version 3 of the format, got 2, which an older Muslin wrote");
+            "byte 8: must be version 3 or 4 of the format, got 2, which an older Muslin wrote");
   EXPECT_NE(refusal(simulation, with(kContentPlace, "x")).find("the file is damaged"), std::string::npos);
   EXPECT_THROW(simulation.load(path("missing")), Error);
   EXPECT_THROW(simulation.load(folder_.string()), Error);

@@ -114,4 +114,22 @@ TEST(SweepPlan, KeysFollowInputsAndVersion) {
   EXPECT_NE(run_key("a", "1"), run_key("b", "1"));
 }
 
+TEST(SweepPlan, HasAtMostSoManyValues) {
+  const auto plan_of = [](int axes, int count) {
+    std::string text = R"({"scene": "hang", "combine": "zipped", "axes": [)";
+    for (int k = 0; k < axes; ++k)
+      text += fmt::format(
+          R"({}{{"set": "cloths/{}/fabric/density", "range": {{"from": 1, "to": 2, "count": {}}}}})",
+          k == 0 ? "" : ", ", k, count);
+    return text + "]}";
+  };
+  EXPECT_EQ(message_of(plan_of(11, 1'000'000)),
+            "plan.json: must set at most 10000000 values in all runs, sets 11000000");
+  const auto runs = planned_runs(parse_plan(plan_of(3, 100'000), "plan.json"));
+  ASSERT_EQ(runs.size(), 100'000u);
+  EXPECT_EQ(runs.back(), (std::vector<Override>{{"cloths/0/fabric/density", "2"},
+                                                {"cloths/1/fabric/density", "2"},
+                                                {"cloths/2/fabric/density", "2"}}));
+}
+
 }  // namespace

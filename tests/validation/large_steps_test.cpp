@@ -44,14 +44,14 @@ TEST(Constraints, HoldAtAnyNumberOfLinearIterations) {
         const Points targets = scripted_input(model, end, end).pin_targets;
         for (size_t p = 0; p < model.script.pins.size(); ++p)
           for (int axis = 0; axis < 3; ++axis) {
-            const auto& [vertex, fixed, place, motion] = model.script.pins[p];
+            const PinnedVertex& pin = model.script.pins[p];
             const double away =
-                std::abs(simulation.state().positions(axis, vertex) - targets(axis, static_cast<int>(p)));
-            if (fixed[axis] == 0) {
+                std::abs(simulation.state().positions(axis, pin.vertex) - targets(axis, static_cast<int>(p)));
+            if (pin.fixed[axis] == 0) {
               freedom = std::max(freedom, away);
               continue;
             }
-            EXPECT_LE(away, 1e-14) << family << ", " << iterations << " iterations, vertex " << vertex;
+            EXPECT_LE(away, 1e-14) << family << ", " << iterations << " iterations, vertex " << pin.vertex;
             worst = std::max(worst, away);
           }
       }

@@ -11,15 +11,15 @@ using namespace muslin;
 
 namespace {
 
-CameraControl looking_at(const Box& box) {
+CameraControl looking_at(const Extent& box) {
   CameraControl camera;
   Points corners(3, 8);
-  for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Box::CornerType>(k));
+  for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Extent::CornerType>(k));
   camera.frame({corners, Points(3, 0)}, 1.5);
   return camera;
 }
 
-const Box kBox(Vec3(-1, 0, -0.5), Vec3(1, 0.8, 0.5));
+const Extent kBox(Vec3(-1, 0, -0.5), Vec3(1, 0.8, 0.5));
 
 TEST(Camera, TurnsAboutItsTarget) {
   CameraControl camera = looking_at(kBox);
@@ -75,9 +75,9 @@ Eigen::AlignedBox2d shown(const Points& points, const Camera& camera) {
   return box;
 }
 
-Points corners(const Box& box) {
+Points corners(const Extent& box) {
   Points points(3, 8);
-  for (int c = 0; c < 8; ++c) points.col(c) = box.corner(static_cast<Box::CornerType>(c));
+  for (int c = 0; c < 8; ++c) points.col(c) = box.corner(static_cast<Extent::CornerType>(c));
   return points;
 }
 
@@ -206,6 +206,25 @@ TEST(Layout, PartsCoverTheWholeAndDoNotOverlap) {
       EXPECT_GT(part.width, whole.width / 2 - 8);
     }
   }
+}
+
+TEST(Scale, OfDifferencesFollowsWhatIsThere) {
+  Snapshot snapshot;
+  snapshot.lanes.resize(2);
+  for (LaneSnapshot& lane : snapshot.lanes) {
+    lane.model = std::make_shared<const Model>();
+    lane.state.positions = Points::Zero(3, 4);
+  }
+  snapshot.lanes[1].is_reference = true;
+  const auto scale_at = [&](double millimetres, double before) {
+    snapshot.lanes[0].state.positions(1, 2) = millimetres / 1000;
+    return common_scale(snapshot, before);
+  };
+  EXPECT_NEAR(scale_at(3, 0), 5, 1e-9);
+  EXPECT_NEAR(scale_at(70, 5), 100, 1e-9) << "grows at once";
+  EXPECT_NEAR(scale_at(30, 100), 100, 1e-9) << "does not flicker";
+  EXPECT_NEAR(scale_at(3, 100), 5, 1e-9) << "shortens where a fifth would do";
+  EXPECT_NEAR(scale_at(0, 100), 0.01, 1e-9);
 }
 
 TEST(Warnings, SayWhatAFrameIsWorth) {

@@ -18,6 +18,7 @@
 #include "muslin/core/check.h"
 #include "muslin/core/text.h"
 #include "muslin/model/expect.h"
+#include "muslin/model/fastening.h"
 #include "muslin/model/measure.h"
 #include "muslin/model/motion.h"
 
@@ -66,7 +67,7 @@ struct Start {
       for (const PinnedVertex& pin : controls.pins)
         (*stays_)[pin.vertex] = controls.free.col(pin.vertex).isZero(0);
       for (const PinnedVertex& pin : controls.pins)
-        if (moves(controls.pin_motions[pin.motion].motion)) (*stays_)[pin.vertex] = false;
+        if (moves(model, controls, pin)) (*stays_)[pin.vertex] = false;
     }
     return (*stays_)[vertex];
   }

@@ -1,6 +1,7 @@
 #include "muslin/geometry/polygons.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace muslin {
 
@@ -31,9 +32,10 @@ void append_range(const std::vector<T>& from, int begin, int end, std::vector<T>
 
 std::vector<std::string> names_of(const Polygons& polygons, const Naming& naming) {
   std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
   for (const std::string& text : polygons.*naming.names)
     for (const std::string& name : names_in(text, naming))
-      if (!has(names, name)) names.push_back(name);
+      if (seen.insert(name).second) names.push_back(name);
   return names;
 }
 

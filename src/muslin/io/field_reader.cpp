@@ -71,6 +71,14 @@ void FieldReader::read(const JsonNode& node, std::string& value, const FieldInfo
     expected(node, "a string", info);
 }
 
+void FieldReader::read(const JsonNode& node, Colour& value, const FieldInfo& info) {
+  const auto* text = node.as<std::string>();
+  if (const auto colour = text ? read_colour(*text) : std::nullopt)
+    value = *colour;
+  else
+    expected(node, "a colour as \"#rrggbb\"", info);
+}
+
 // Null where it is missing.
 const JsonNode* FieldReader::child_of(const JsonNode& node, std::string_view name, bool may_miss) {
   const JsonNode* child = node.find(name);

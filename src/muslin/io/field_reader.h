@@ -40,6 +40,7 @@ class FieldReader {
   void read(const JsonNode& node, std::uint64_t& value, const FieldInfo& info);
   void read(const JsonNode& node, double& value, const FieldInfo& info);
   void read(const JsonNode& node, std::string& value, const FieldInfo& info);
+  void read(const JsonNode& node, Colour& value, const FieldInfo& info);
   void read(const JsonNode& node, Fabric& value, const FieldInfo& info);
   void read(const JsonNode& node, Vec3& value, const FieldInfo& info) {
     if (has_length(node, 3, info)) read_all(node, value, info);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -219,15 +220,19 @@ bool lies_below(const std::string& file, const std::string& folder) {
   const fs::path relative(file);
   if (relative.is_absolute() || *relative.lexically_normal().begin() == "..") return false;
   std::error_code failed;
+  const auto found = [&failed] {
+    if (failed == std::errc::not_enough_memory) throw std::bad_alloc();
+    return !failed;
+  };
   const fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, failed), failed);
-  if (failed) return false;
+  if (!found()) return false;
   fs::path step = root;
   for (const fs::path& part : relative) {
     step /= part;
     if (fs::is_symlink(step, failed) && !fs::exists(step, failed)) return false;
   }
   const fs::path target = fs::weakly_canonical(step, failed);
-  return !failed && std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
+  return found() && std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end();
 }
 
 }  // namespace muslin

@@ -37,15 +37,22 @@ class Sums {
   std::string text_;
 };
 
-void add_pins(const Model& model, Sums& sums) {
+void add_pins(const std::vector<PinnedVertex>& pins, Sums& sums) {
   std::vector<double> numbers;
-  for (const PinnedVertex& pin : model.script.pins) {
+  for (const PinnedVertex& pin : pins) {
     numbers.push_back(pin.vertex);
     numbers.push_back(pin.motion);
     numbers.insert(numbers.end(), {pin.fixed.x(), pin.fixed.y(), pin.fixed.z()});
     numbers.insert(numbers.end(), {pin.place.x(), pin.place.y(), pin.place.z()});
   }
   sums.add(numbers.data(), numbers.size());
+}
+
+// What else pins do follows from these, the colliders and the numbers of the scene.
+void add_pins(const Model& model, Sums& sums) {
+  add_pins(model.script.pins, sums);
+  for (const auto* pins : {&model.script.pulled, &model.late_pins})
+    if (!pins->empty()) add_pins(*pins, sums);
 }
 
 // Elements by their vertices and stiffness; their rest shapes by the forces that they have at the start.
@@ -80,6 +87,7 @@ std::string sum_of_shapes(const Model& model, const Points& start) {
   sums.add(model.edge_length.data(), model.edge_length.size());
   add_elements(model, start, sums);
   add_pins(model, sums);
+  if (model.friction.size() > 0) sums.add_matrix(model.friction);
   for (const Collider& collider : model.colliders) {
     if (!collider.mesh || !collider.mesh->mesh) continue;
     sums.add_matrix(collider.mesh->mesh->positions);
@@ -107,14 +115,15 @@ std::string sum_of_solver(const SolverSettings& settings) {
 
 std::string sum_of_numbers(const Scene& scene) {
   Json tree = to_tree(scene);
-  drop(tree, {"name", "frames", "solver"});
+  drop(tree, {"name", "frames", "background", "solver"});
   for (Json& cloth : tree["cloths"]) {
-    drop(cloth, {"name"});
+    drop(cloth, {"name", "colour"});
+    if (cloth["regions"].empty()) drop(cloth, {"regions"});  // as before there were any
     if (cloth.contains("pattern")) drop(cloth["pattern"], {"file"});
     if (cloth.contains("mesh")) drop(cloth["mesh"], {"file", "rest_mesh", "object"});
   }
   for (Json& collider : tree["colliders"]) {
-    drop(collider, {"name"});
+    drop(collider, {"name", "colour"});
     for (const char* part : {"mesh", "frames"})
       if (collider.contains(part)) drop(collider[part], {"file"});
   }

@@ -5,8 +5,8 @@
 
 namespace muslin {
 
-/// What decides the steps of a run, as SHA-256 in hexadecimal digits. Names, file names and the number of
-/// frames do not.
+/// What decides the steps of a run, as SHA-256 in hexadecimal digits. Names, file names, colours and the
+/// number of frames do not.
 struct Fingerprint {
   std::string shapes;   ///< vertices, masses, elements, pins and collider meshes of the model
   std::string numbers;  ///< all fields of the scene but those of the solver

@@ -33,11 +33,14 @@ std::string words() {
                      fmt::localtime(std::time(nullptr)));
 }
 
+// How the names of files begin that a process has not finished (GrowingFile).
+std::string half_written(int process) { return fmt::format(".muslin-{}-", process); }
+
 // What a process that has ended left half written; what cannot be removed is in nobody's way. Its number may
 // be ours today.
 void remove_half_written(const std::string& folder, int process) {
   if (process == platform::process_number()) return;
-  const std::string begin = fmt::format(".muslin-{}-", process);
+  const std::string begin = half_written(process);
   std::vector<std::filesystem::path> paths;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
@@ -63,13 +66,17 @@ std::unique_ptr<FolderLock> FolderLock::take(const std::string& folder) {
   return lock->lock(folder) ? std::move(lock) : nullptr;
 }
 
-FolderLock::FolderLock(const std::string& folder) {
+// The destructor runs for what throws after the other constructor: the file goes.
+FolderLock::FolderLock(const std::string& folder) : FolderLock() {
   if (lock(folder)) return;
-  throw Error(
-      ErrorKind::file,
-      fmt::format("{}: another run is writing there: {}; wait for it, or use another folder{}", folder,
-                  held_by(path_),
-                  is_weak_ ? "; its file system has no locks: if that run was killed, remove " + path_ : ""));
+  const std::string holder = held_by(path_);
+  std::string advice;
+  if (is_weak_) advice = "; its file system has no locks: if that run was killed, remove " + path_;
+  if (int process = 0; is_weak_ && std::sscanf(holder.c_str(), "process %d", &process) == 1)
+    advice += " and " + (std::filesystem::path(folder) / half_written(process)).string() + "*";
+  throw Error(ErrorKind::file,
+              fmt::format("{}: another run is writing there: {}; wait for it, or use another folder{}",
+                          folder, holder, advice));
 }
 
 bool FolderLock::lock(const std::string& folder) {
@@ -78,6 +85,11 @@ bool FolderLock::lock(const std::string& folder) {
     bool is_new = false;
     file_ = platform::open_lock(path_, is_new);
     if (file_ < 0) fail(path_, "cannot be made");
+    if (platform::has_other_names(file_)) {  // nor does it go
+      platform::close_file(std::exchange(file_, -1));
+      throw Error(ErrorKind::file,
+                  path_ + ": must be a file of its own, found one that has other names (hard links)");
+    }
     const Lock lock = platform::take_lock(file_);
     if (lock != Lock::taken) {
       is_weak_ = lock == Lock::no_locks;
@@ -95,12 +107,8 @@ bool FolderLock::lock(const std::string& folder) {
   if (int process = 0; std::sscanf(read_beginning(path_, 100).c_str(), "process %d", &process) == 1)
     remove_half_written(folder, process);
   const std::string text = words() + "\n";
-  if (!platform::empty_file(file_) || platform::write_some(file_, text.data(), text.size()) < 0) {
-    const int error = errno;
-    platform::close_file(std::exchange(file_, -1));
-    errno = error;
+  if (!platform::empty_file(file_) || platform::write_some(file_, text.data(), text.size()) < 0)
     fail(path_, "cannot be written");
-  }
   return true;
 }
 

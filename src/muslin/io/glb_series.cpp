@@ -44,6 +44,16 @@ Json accessor(int view, int component, std::size_t count, const char* type) {
   return {{"bufferView", view}, {"componentType", component}, {"count", count}, {"type", type}};
 }
 
+/// A dull surface, of a colour if there is one.
+Json material(const std::string& name, const std::optional<Colour>& colour) {
+  Json look{{"metallicFactor", 0}, {"roughnessFactor", 0.8}};
+  if (colour) {
+    const auto [red, green, blue] = linear(*colour);
+    look["baseColorFactor"] = {red, green, blue, 1};
+  }
+  return {{"name", name}, {"doubleSided", true}, {"pbrMetallicRoughness", look}};
+}
+
 /// A vertex attribute of three coordinates.
 Json positions_accessor(int view, const Points& points) {
   Json json = accessor(view, kFloat, points.cols(), "VEC3");
@@ -228,10 +238,7 @@ class GlbSeries final : public SeriesWriter {
               {"scenes", {{{"nodes", Json::array()}}}},
               {"nodes", Json::array()},
               {"meshes", Json::array()},
-              {"materials",
-               {{{"name", "cloth"},
-                 {"doubleSided", true},
-                 {"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 0.8}}}}}},
+              {"materials", Json::array({material("cloth", {})})},
               {"accessors", Json::array()}};
     if (targets() > 0)
       json["animations"] = {{{"name", "run"}, {"channels", Json::array()}, {"samplers", Json::array()}}};
@@ -279,8 +286,13 @@ class GlbSeries final : public SeriesWriter {
       for (const int v : triangle) append_little(corners, static_cast<std::uint32_t>(v));
     const int indices = add_accessor(accessor(binary.add(std::move(corners), kElementBuffer), kUnsigned,
                                               3 * surface.triangles.size(), "SCALAR"));
+    std::size_t look = 0;  // of all that the scene says no colour of
+    if (body.colour) {
+      look = json["materials"].size();
+      json["materials"].push_back(material(body.name, body.colour));
+    }
     Json mesh{{"name", body.name},
-              {"primitives", {{{"attributes", attributes}, {"indices", indices}, {"material", 0}}}}};
+              {"primitives", {{{"attributes", attributes}, {"indices", indices}, {"material", look}}}}};
     if (!body.pinned.empty()) mesh["extras"] = {{"pinned", body.pinned}};
     Json node{{"name", body.name}, {"mesh", json["meshes"].size()}};
     if (body.collider >= 0) {
@@ -377,10 +389,10 @@ class GlbSeries final : public SeriesWriter {
       file_->append(m == 0 ? "[" : ",");
       std::string text = text_of(meshes[m]);
       if (bodies_[m].targets && targets() > 0) {
-        std::string list = ",\"targets\":[";
+        std::string list = "\"targets\":[";
         for (int k = 0; k < targets(); ++k)
           list += fmt::format("{}{{\"POSITION\":{}}}", k > 0 ? "," : "", next++);
-        text.insert(text.find("\"material\":0") + 12, list + "]");
+        text.insert(text.find("\"attributes\""), list + "],");
       }
       file_->append(text);
     }

@@ -39,7 +39,10 @@ double number_at(std::string_view bytes, std::size_t place, const Component& typ
   return type.is_signed ? std::max(number / (modulus / 2 - 1), -1.0) : number / (modulus - 1);
 }
 
-std::size_t components_of(std::string_view type) { return type == "VEC3" ? 3 : type == "VEC2" ? 2 : 1; }
+std::size_t components_of(std::string_view type) {
+  if (type == "MAT4") return 16;
+  return type.starts_with("VEC") ? static_cast<std::size_t>(type[3] - '0') : 1;
+}
 
 /// The bytes of base64 [RFC 4648], or nothing for what is none.
 std::optional<std::string> from_base64(std::string_view text) {

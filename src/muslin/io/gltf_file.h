@@ -43,7 +43,8 @@ class GltfFile {
   /// A member that is a string; "" where it is absent.
   std::string text(const GltfItem& of, std::string_view key) const;
 
-  /// The numbers of an accessor, element by element; `type` is "SCALAR", "VEC2" or "VEC3". Integers that are
+  /// The numbers of an accessor, element by element; `type` is "SCALAR", "VEC2", "VEC3", "VEC4" or
+  /// "MAT4". Integers that are
   /// normalized become fractions; all are finite.
   std::vector<double> accessor(const GltfItem& item, std::string_view type) const;
 

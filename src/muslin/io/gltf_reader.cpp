@@ -3,12 +3,14 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "muslin/io/gltf_file.h"
+#include "muslin/io/gltf_rig.h"
 #include "muslin/io/part_names.h"
 #include "muslin/io/polygon_mesh.h"
 #include "muslin/io/scan.h"
@@ -22,6 +24,10 @@ struct Primitive {
   std::vector<double> positions, uv, normals;  ///< 3, 2 and 3 a vertex; the latter two may be empty
   std::vector<int> corners;                    ///< 3 a triangle
   std::string material;
+  std::vector<std::vector<double>> targets{};  ///< of morph targets, 3 a vertex; empty: nothing
+  int influences = 0;                          ///< joints a vertex
+  std::vector<int> joints{};                   ///< so many a vertex
+  std::vector<double> shares{};                ///< likewise; of each vertex 1 in all
 
   int vertex_count() const { return static_cast<int>(positions.size() / 3); }
 };
@@ -68,35 +74,44 @@ std::vector<int> joined_vertices(const std::vector<Primitive>& primitives) {
 class GltfReader {
  public:
   GltfReader(std::string_view bytes, const std::string& name, const ReadNeighbour& read)
-      : file_(bytes, name, read), mesh_(name, 0) {}
+      : file_(bytes, name, read), rig_(file_), mesh_(name, 0) {}
 
   Mesh read() {
-    check_extensions();
-    for (const GltfItem& node : roots()) read_node(node, Eigen::Affine3d::Identity(), "", 0);
+    read_nodes();
     if (!uv_.empty()) mesh_.attach_uv(std::move(uv_));
     mesh_.join_normals(normals_);
     note_what_was_left_out();
     return mesh_.triangulate();
   }
+  std::vector<Points> read_shapes(const std::optional<std::string>& animation, double interval) {
+    read_nodes();
+    return rig_.shapes(parts_, animation, interval);
+  }
 
  private:
+  void read_nodes() {
+    check_extensions();
+    for (const GltfItem& node : roots()) read_node(node, "", 0);
+  }
   void check_extensions() const;
   std::vector<GltfItem> roots() const;
-  void read_node(const GltfItem& node, const Eigen::Affine3d& above, const std::string& groups, int depth);
-  Eigen::Affine3d transform_of(const GltfItem& node) const;
-  void read_mesh(const GltfItem& node, const GltfItem& mesh, const Eigen::Affine3d& transform,
-                 const std::string& groups);
-  void check_shape(const GltfItem& node, const GltfItem& mesh) const;
+  void read_node(const GltfItem& node, const std::string& groups, int depth);
+  void read_mesh(const GltfItem& node, const GltfItem& mesh, const std::string& groups);
+  std::vector<double> target_weights(const GltfItem& node, const GltfItem& mesh) const;
   Primitive read_primitive(const GltfItem& item, Mode mode);
+  void read_targets(const GltfItem& item, Primitive& primitive);
+  void read_influences(const GltfItem& item, int joint_count, Primitive& primitive) const;
   std::vector<int> read_corners(const GltfItem& item, int vertex_count) const;
-  void add(const std::vector<Primitive>& primitives, const Eigen::Affine3d& transform);
+  void add(const std::vector<Primitive>& primitives, GltfPart part);
   void note_what_was_left_out();
   void note(std::size_t count, const char* one, const char* many) {
     if (count > 0) mesh_.repairs.push_back("left out " + counted(count, one, many));
   }
 
   GltfFile file_;
+  GltfRig rig_;
   PolygonMesh mesh_;
+  std::vector<GltfPart> parts_;  ///< whose vertices, one behind another, are those of the mesh
   UniqueNames objects_;
   std::set<std::string> visited_;  ///< nodes, by their paths
   std::vector<Vec2> uv_;
@@ -139,72 +154,106 @@ std::vector<GltfItem> GltfReader::roots() const {
   return nodes;
 }
 
-void GltfReader::read_node(const GltfItem& node, const Eigen::Affine3d& above, const std::string& groups,
-                           int depth) {
+void GltfReader::read_node(const GltfItem& node, const std::string& groups, int depth) {
   constexpr int kDeepest = 200;
   if (depth > kDeepest) file_.fail(node, "must lie at most {} nodes deep", kDeepest);
   if (!visited_.insert(node.path).second) file_.fail(node, "must be the child of one node, got a second");
-  const Eigen::Affine3d transform = above * transform_of(node);
   if (const std::optional<GltfItem> mesh = file_.find(node, "mesh"))
-    read_mesh(node, file_.element("meshes", *mesh), transform, groups);
+    read_mesh(node, file_.element("meshes", *mesh), groups);
   const std::string name = file_.text(node, "name");
   for (const GltfItem& child : file_.elements(node, "children"))
-    read_node(file_.element("nodes", child), transform,
+    read_node(file_.element("nodes", child),
               name.empty() ? groups : with_group(groups, group_name(name, "node")), depth + 1);
 }
 
-Eigen::Affine3d GltfReader::transform_of(const GltfItem& node) const {
-  Eigen::Affine3d transform = Eigen::Affine3d::Identity();
-  if (const std::optional<GltfItem> matrix = file_.find(node, "matrix")) {
-    const std::vector<double> columns = file_.numbers(*matrix, 16);
-    transform.matrix() = Eigen::Map<const Eigen::Matrix4d>(columns.data());
-    if (transform.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1))
-      file_.fail(*matrix, "must have 0 0 0 1 as its last row");
-    return transform;
-  }
-  if (const auto place = file_.find(node, "translation")) {
-    const std::vector<double> x = file_.numbers(*place, 3);
-    transform.translate(Vec3(x[0], x[1], x[2]));
-  }
-  if (const auto rotation = file_.find(node, "rotation")) {
-    const std::vector<double> q = file_.numbers(*rotation, 4);
-    const Eigen::Quaterniond turn(q[3], q[0], q[1], q[2]);
-    if (!(turn.norm() > 0)) file_.fail(*rotation, "must not be zero");
-    transform.rotate(turn.normalized());
-  }
-  if (const auto scale = file_.find(node, "scale")) {
-    const std::vector<double> s = file_.numbers(*scale, 3);
-    transform.scale(Vec3(s[0], s[1], s[2]));
-  }
-  return transform;
-}
-
-// What would show another shape than the vertices have.
-void GltfReader::check_shape(const GltfItem& node, const GltfItem& mesh) const {
-  if (const auto skin = file_.find(node, "skin"))
-    file_.fail(*skin, "a skeleton deforms this mesh, and is not read: apply the pose, export without skins");
+std::vector<double> GltfReader::target_weights(const GltfItem& node, const GltfItem& mesh) const {
   const GltfItem& owner = file_.find(node, "weights") ? node : mesh;  // as glTF has it
-  for (const GltfItem& weight : file_.elements(owner, "weights"))
-    if (weight.node->number().value_or(0) != 0)
-      file_.fail(weight, "a morph target deforms this mesh, and is not read: apply it, or set it to 0");
+  std::vector<double> weights;
+  for (const GltfItem& weight : file_.elements(owner, "weights")) {
+    const std::optional<double> number = weight.node->number();
+    if (!number || !std::isfinite(*number)) file_.fail(weight, "must be a finite number");
+    weights.push_back(*number);
+  }
+  return weights;
 }
 
-void GltfReader::read_mesh(const GltfItem& node, const GltfItem& mesh, const Eigen::Affine3d& transform,
-                           const std::string& groups) {
-  check_shape(node, mesh);
+void GltfReader::read_mesh(const GltfItem& node, const GltfItem& mesh, const std::string& groups) {
+  GltfPart part;
+  part.node = node;
+  part.weights = target_weights(node, mesh);
+  const std::optional<GltfItem> skin = file_.find(node, "skin");
+  if (skin) part.skin = rig_.add_skin(file_.element("skins", *skin));
   std::vector<Primitive> primitives;
   for (const GltfItem& item : file_.elements(mesh, "primitives")) {
     const std::uint32_t mode = file_.whole(item, "mode", static_cast<std::uint32_t>(Mode::triangles));
     if (mode > static_cast<std::uint32_t>(Mode::fan)) file_.fail(item, "mode must be 0 to 6, got {}", mode);
-    if (mode < static_cast<std::uint32_t>(Mode::triangles))
+    if (mode < static_cast<std::uint32_t>(Mode::triangles)) {
       ++drawn_otherwise_;
-    else
-      primitives.push_back(read_primitive(item, static_cast<Mode>(mode)));
+      continue;
+    }
+    primitives.push_back(read_primitive(item, static_cast<Mode>(mode)));
+    if (skin) read_influences(item, rig_.joint_count(part.skin), primitives.back());
+    if (primitives.back().targets.size() != primitives.front().targets.size())
+      file_.fail(item, "must have {} morph targets, as the primitive before, got {}",
+                 primitives.front().targets.size(), primitives.back().targets.size());
   }
   const std::string of_mesh = part_name(file_.text(mesh, "name"), node.path.substr(1));
   mesh_.name_polygons(0, objects_.take(part_name(file_.text(node, "name"), of_mesh)));
   mesh_.name_polygons(1, groups);
-  add(primitives, transform);
+  add(primitives, std::move(part));
+}
+
+// What morph targets add to POSITION.
+void GltfReader::read_targets(const GltfItem& item, Primitive& primitive) {
+  for (const GltfItem& target : file_.elements(item, "targets")) {
+    std::vector<double>& moves = primitive.targets.emplace_back();
+    const std::optional<GltfItem> from = file_.find(target, "POSITION");
+    if (!from) continue;
+    moves = file_.accessor(file_.element("accessors", *from), "VEC3");
+    if (moves.size() != primitive.positions.size())
+      file_.fail(target, "POSITION must have the {} elements of the primitive's, got {}",
+                 primitive.vertex_count(), moves.size() / 3);
+  }
+}
+
+// Which joints move a vertex, and how much: JOINTS_0 and WEIGHTS_0, JOINTS_1 and so on.
+void GltfReader::read_influences(const GltfItem& item, int joint_count, Primitive& primitive) const {
+  constexpr int kMostSets = 8;
+  constexpr double kMostOff = 0.01;  // from 1, of the sum of weights; numbers of 8 bits are 0.004 off
+  const GltfItem attributes = file_.find(item, "attributes").value_or(item);
+  const auto count = static_cast<std::size_t>(primitive.vertex_count());
+  std::vector<std::vector<double>> joints, weights;
+  for (int set = 0; set < kMostSets; ++set) {
+    const auto from = file_.find(attributes, fmt::format("JOINTS_{}", set));
+    const auto shares = file_.find(attributes, fmt::format("WEIGHTS_{}", set));
+    if (!from && !shares) break;
+    if (!from || !shares) file_.fail(attributes, "must have both JOINTS_{0} and WEIGHTS_{0}, got one", set);
+    joints.push_back(file_.accessor(file_.element("accessors", *from), "VEC4"));
+    weights.push_back(file_.accessor(file_.element("accessors", *shares), "VEC4"));
+    if (joints.back().size() != 4 * count || weights.back().size() != 4 * count)
+      file_.fail(attributes, "JOINTS_{0} and WEIGHTS_{0} must have the {1} elements of POSITION", set, count);
+  }
+  if (joints.empty())
+    file_.fail(attributes, "must have JOINTS_0 and WEIGHTS_0, as a skeleton moves the mesh");
+  primitive.influences = static_cast<int>(4 * joints.size());
+  for (std::size_t v = 0; v < count; ++v) {
+    double sum = 0;
+    for (const auto& set : weights)
+      for (std::size_t k = 0; k < 4; ++k) sum += set[4 * v + k];
+    if (!(std::abs(sum - 1) <= kMostOff))
+      file_.fail(attributes, "weights of vertex {} must sum to 1, got {:.6g}", v, sum);
+    for (std::size_t s = 0; s < joints.size(); ++s)
+      for (std::size_t k = 0; k < 4; ++k) {
+        const double joint = joints[s][4 * v + k], weight = weights[s][4 * v + k];
+        if (weight < 0) file_.fail(attributes, "weights of vertex {} must be >= 0, got {:.6g}", v, weight);
+        const bool exists = joint >= 0 && joint < joint_count;
+        if (!exists && weight > 0)
+          file_.fail(attributes, "vertex {} must have joints from 0 to {} of the skin, got {}", v,
+                     joint_count - 1, joint);
+        primitive.joints.push_back(exists ? static_cast<int>(joint) : 0);
+        primitive.shares.push_back(weight / sum);
+      }
+  }
 }
 
 Primitive GltfReader::read_primitive(const GltfItem& item, Mode mode) {
@@ -232,7 +281,8 @@ Primitive GltfReader::read_primitive(const GltfItem& item, Mode mode) {
     const GltfItem named = file_.element("materials", *material);
     primitive.material = part_name(file_.text(named, "name"), named.path.substr(1));
   }
-  targets_ += file_.elements(item, "targets").size();
+  read_targets(item, primitive);
+  targets_ += primitive.targets.size();
   return primitive;
 }
 
@@ -255,24 +305,56 @@ std::vector<int> GltfReader::read_corners(const GltfItem& item, int vertex_count
   return corners;
 }
 
-void GltfReader::add(const std::vector<Primitive>& primitives, const Eigen::Affine3d& transform) {
+void GltfReader::add(const std::vector<Primitive>& primitives, GltfPart part) {
   const std::vector<int> first = joined_vertices(primitives);
-  const bool is_mirrored = transform.linear().determinant() < 0;
+  const bool is_mirrored = part.influences == 0 && rig_.transform_of(part.node).linear().determinant() < 0;
+  const int first_number = static_cast<int>(mesh_.positions.size());
   std::vector<int> number(first.size(), -1);  // in the whole mesh
+  // 1. Vertices, as the part has them and then as they are at rest
+  std::vector<Vec3> places;
+  std::vector<std::vector<Vec3>> moves(primitives.empty() ? 0 : primitives.front().targets.size());
+  for (const Primitive& primitive : primitives)
+    part.influences = std::max(part.influences, primitive.influences);
   std::size_t base = 0;
   for (const Primitive& primitive : primitives) {
     const auto vertices = static_cast<std::size_t>(primitive.vertex_count());
     for (std::size_t v = 0; v < vertices; ++v) {
       const int same = first[base + v];
       if (same < 0) continue;
-      if (same == static_cast<int>(base + v)) {
-        number[base + v] = static_cast<int>(mesh_.positions.size());
-        mesh_.add_vertex(transform * Eigen::Map<const Vec3>(&primitive.positions[3 * v]), 0);
-      } else {
+      if (same != static_cast<int>(base + v)) {
         number[base + v] = number[same];
         ++joined_;
+        continue;
+      }
+      number[base + v] = first_number + static_cast<int>(places.size());
+      places.emplace_back(Eigen::Map<const Vec3>(&primitive.positions[3 * v]));
+      for (std::size_t k = 0; k < moves.size(); ++k)
+        moves[k].push_back(primitive.targets[k].empty()
+                               ? Vec3(Vec3::Zero())
+                               : Vec3(Eigen::Map<const Vec3>(&primitive.targets[k][3 * v])));
+      for (int k = 0; k < part.influences; ++k) {
+        const std::size_t at =
+            v * static_cast<std::size_t>(primitive.influences) + static_cast<std::size_t>(k);
+        part.joints.push_back(k < primitive.influences ? primitive.joints[at] : 0);
+        part.shares.push_back(k < primitive.influences ? primitive.shares[at] : 0);
       }
     }
+    base += vertices;
+  }
+  const auto in_columns = [](const std::vector<Vec3>& vectors) {
+    Points points(3, static_cast<Eigen::Index>(vectors.size()));
+    for (std::size_t v = 0; v < vectors.size(); ++v) points.col(static_cast<Eigen::Index>(v)) = vectors[v];
+    return points;
+  };
+  part.base = in_columns(places);
+  for (const std::vector<Vec3>& target : moves) part.targets.push_back(in_columns(target));
+  const Points at_rest = rig_.at_rest(part);
+  for (const Vec3 place : at_rest.colwise()) mesh_.add_vertex(place, 0);
+  parts_.push_back(std::move(part));
+
+  // 2. Triangles
+  base = 0;
+  for (const Primitive& primitive : primitives) {
     const int first_uv = static_cast<int>(uv_.size()), first_normal = static_cast<int>(normals_.size());
     for (std::size_t v = 0; v < primitive.uv.size(); v += 2)
       uv_.emplace_back(primitive.uv[v], 1 - primitive.uv[v + 1]);  // v goes down in glTF
@@ -290,7 +372,7 @@ void GltfReader::add(const std::vector<Primitive>& primitives, const Eigen::Affi
                          primitive.normals.empty() ? Polygons::kNone : first_normal + v);
       mesh_.end_polygon(0);
     }
-    base += vertices;
+    base += static_cast<std::size_t>(primitive.vertex_count());
   }
 }
 
@@ -299,7 +381,11 @@ void GltfReader::note_what_was_left_out() {
     mesh_.repairs.push_back("joined " + counted(joined_, "vertex", "vertices") +
                             " to others of their mesh in the same place, as glTF splits them");
   note(file_.elements(file_.root(), "animations").size(), "animation", "animations");
-  note(targets_, "morph target", "morph targets");
+  const auto acts = [](const GltfPart& part) {
+    return !part.targets.empty() &&
+           std::any_of(part.weights.begin(), part.weights.end(), [](double w) { return w != 0; });
+  };
+  if (std::none_of(parts_.begin(), parts_.end(), acts)) note(targets_, "morph target", "morph targets");
   note(drawn_otherwise_, "primitive of points or lines", "primitives of points or lines");
 }
 
@@ -307,6 +393,12 @@ void GltfReader::note_what_was_left_out() {
 
 Mesh parse_gltf(std::string_view bytes, const std::string& name, const ReadNeighbour& read) {
   return GltfReader(bytes, name, read).read();
+}
+
+std::vector<Points> parse_gltf_animation(std::string_view bytes, const std::string& name,
+                                         const ReadNeighbour& read,
+                                         const std::optional<std::string>& animation, double interval) {
+  return GltfReader(bytes, name, read).read_shapes(animation, interval);
 }
 
 }  // namespace muslin

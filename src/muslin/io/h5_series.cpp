@@ -5,6 +5,7 @@
 #include <hdf5.h>
 
 #include <functional>
+#include <new>
 #include <utility>
 
 #include "muslin/io/sha256.h"
@@ -18,11 +19,27 @@ namespace {
 
 constexpr const char* kH5Name = "run.h5";
 
+/// What the system said, of the library's description of its last error: "…, error message = 'No space …'".
+herr_t take_cause(unsigned, const H5E_error2_t* error, void* cause) {
+  const std::string text = error->desc ? error->desc : "", key = "error message = '";
+  if (const auto place = text.find(key); place != text.npos) {
+    const auto begin = place + key.size();
+    *static_cast<std::string*>(cause) = ": " + text.substr(begin, text.find('\'', begin) - begin);
+  }
+  return 0;
+}
+
+[[noreturn]] void fail(const std::string& path) {
+  std::string cause;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_cause, &cause);
+  throw Error(ErrorKind::file, path + ": cannot be written by the HDF5 library" + cause);
+}
+
 /// Something of the library's that is closed at its end.
 class Handle {
  public:
   Handle(hid_t id, herr_t (*closer)(hid_t), const std::string& path) : id_(id), close_(closer) {
-    if (id < 0) throw Error(ErrorKind::file, path + ": cannot be written by the HDF5 library");
+    if (id < 0) fail(path);
   }
   ~Handle() { close(); }
   Handle(const Handle&) = delete;
@@ -41,6 +58,9 @@ class H5File final : public ArrayFile {
  public:
   explicit H5File(const SeriesSetting& setting)
       : path_(setting.path_of(kH5Name)), place_(series_file(setting, kH5Name)) {
+    // Where the library finds no memory it may end the program by a signal: less than this is none.
+    constexpr std::size_t kNeeded = std::size_t{32} << 20;  // [bytes]
+    ::operator delete(::operator new(kNeeded));
     // At exit the library would write again what it could not write, and fall over it. All is closed without
     // it.
     [[maybe_unused]] static const herr_t once = H5dont_atexit();
@@ -85,7 +105,7 @@ class H5File final : public ArrayFile {
 
  private:
   void check(herr_t status) const {
-    if (status < 0) throw Error(ErrorKind::file, path_ + ": cannot be written by the HDF5 library");
+    if (status < 0) fail(path_);
   }
 
   /// Writes whole rows as their bytes come.

@@ -15,6 +15,7 @@
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/polygon_mesh.h"
 #include "muslin/io/scan.h"
+#include "muslin/model/mesh_files.h"
 #include "muslin/model/scene.h"
 
 namespace muslin {
@@ -34,6 +35,15 @@ Points read_frame_of(const Mesh& mesh, const std::string& path) {
                      frame.vertex_count()));
   expect(first_other_face(frame, mesh) < 0, path, "must have the faces of the collider's mesh, got others");
   return std::move(frame.positions);
+}
+
+std::vector<Points> read_animation_of(const Mesh& mesh, const std::string& path, const MeshFrames& frames) {
+  std::vector<Points> shapes =
+      read_animation(path, frames.animation, frames.interval * frames.speed.value_or(1));
+  expect(shapes.front().cols() == mesh.vertex_count(), path,
+         fmt::format("must have {} vertices, as the collider's mesh has, got {}", mesh.vertex_count(),
+                     shapes.front().cols()));
+  return shapes;
 }
 
 // --- point caches ----------------------------------------------------------------------------------
@@ -119,7 +129,7 @@ Points read_point_cache_sample(const std::string& path, int sample, int points) 
 }
 
 std::vector<std::string> frame_files(const MeshFrames& frames) {
-  if (is_point_cache(frames)) return {frames.file};
+  if (is_point_cache(frames) || is_animation_file(frames.file)) return {frames.file};
   std::vector<std::string> files;
   const int count = std::min(frames.count, MeshFrames::kMostMeshFrames);  // more are refused by name
   for (int k = 0; k < count; ++k)
@@ -132,6 +142,7 @@ std::vector<Points> read_mesh_frames(const std::string& folder, const MeshFrames
   for (const std::string& file : frame_files(frames)) {
     const std::string path = (std::filesystem::path(folder) / file).string();
     if (is_point_cache(frames)) return parse_point_cache(read_file(path), path, mesh);
+    if (is_animation_file(frames.file)) return read_animation_of(mesh, path, frames);
     shapes.push_back(read_frame_of(mesh, path));
   }
   return shapes;

@@ -28,15 +28,17 @@ Mesh read_ply(const std::string& path, PolygonsAs polygons_as) {
 }
 
 // Files that a .gltf names lie beside it or below.
-Mesh read_gltf(const std::string& path) {
+ReadNeighbour neighbours_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  return parse_gltf(read_file(path), path, [&](const std::string& file) {
+  return [=](const std::string& file) {
     if (!lies_below(file, folder))
       throw Error(ErrorKind::invalid,
                   fmt::format("must lie below the folder of {}, got {}", path, quote(file)));
     return read_file((std::filesystem::path(folder) / file).string());
-  });
+  };
 }
+
+Mesh read_gltf(const std::string& path) { return parse_gltf(read_file(path), path, neighbours_of(path)); }
 
 }  // namespace
 
@@ -47,6 +49,11 @@ Mesh read_mesh(const std::string& path, const ReadProgress& progress, PolygonsAs
   if (extension == ".glb" || extension == ".gltf") return read_gltf(path);
   if (extension == ".usda" || extension == ".usd") return parse_usd(read_file(path), path, polygons_as);
   throw Error(ErrorKind::invalid, fmt::format("{}: must be {}, got {}", path, kMeshFile, quote(extension)));
+}
+
+std::vector<Points> read_animation(const std::string& path, const std::optional<std::string>& animation,
+                                   double interval) {
+  return parse_gltf_animation(read_file(path), path, neighbours_of(path), animation, interval);
 }
 
 }  // namespace muslin

@@ -16,4 +16,8 @@ namespace muslin {
 Mesh read_mesh(const std::string& path, const ReadProgress& progress = {},
                PolygonsAs polygons_as = PolygonsAs::cut);
 
+/// The vertices of the mesh of a GLB or glTF file as one of its animations moves them (parse_gltf_animation).
+std::vector<Points> read_animation(const std::string& path, const std::optional<std::string>& animation,
+                                   double interval);
+
 }  // namespace muslin

@@ -18,6 +18,7 @@ namespace {
 
 using Edge = Stencil<2>;
 
+constexpr int kMostAtAVertex = 10'000;
 constexpr std::size_t kMaxTriangles = 2 * std::size_t{kMaxVertices};  // what a surface of that size has
 
 Edge sorted_edge(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
@@ -25,6 +26,15 @@ Edge sorted_edge(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
 void sort_unique(std::vector<Edge>& edges) {
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+}
+
+/// The vertex with the most triangles, and how many these are.
+std::pair<int, int> most_triangles(int vertex_count, const std::vector<Stencil<3>>& triangles) {
+  std::vector<int> count(vertex_count);
+  for (const Stencil<3>& triangle : triangles)
+    for (const int v : triangle) ++count[v];
+  const auto most = std::max_element(count.begin(), count.end());
+  return {static_cast<int>(most - count.begin()), *most};
 }
 
 std::size_t count_loose(int vertex_count, const std::vector<Stencil<3>>& triangles) {
@@ -330,6 +340,11 @@ Mesh PolygonMesh::triangulate() {
                       " with the same vertices as another");
     leave_out(repeated, mesh);
   }
+  // What meets what there is looked at pair by pair
+  if (const auto [vertex, count] = most_triangles(mesh.vertex_count(), mesh.triangles);
+      count > kMostAtAVertex)
+    problems.fail(name_, "at most {} triangles may meet at a vertex, got {} at vertex {}", kMostAtAVertex,
+                  count, std::int64_t{vertex} + first_index_);
   const std::size_t loose = count_loose(mesh.vertex_count(), mesh.triangles);
   if (loose > 0) repairs.push_back("kept " + counted(loose, "vertex", "vertices") + " that no face uses");
   mesh.uv = std::move(uv);

@@ -47,16 +47,17 @@ class Record {
   /// Throws Error(file) if there is none, Error(invalid) if it is nested too deep.
   explicit Record(const std::string& path) : path_(path) {
     std::ifstream file = open_file(path);
-    head_ = RecordJson::parse(
-        file,
-        [&](int depth, Event event, RecordJson& parsed) {
-          if (depth >= static_cast<int>(kMaxJsonDepth) &&
-              (event == Event::object_start || event == Event::array_start))
-            throw Error(ErrorKind::invalid,
-                        fmt::format("{}: nested deeper than {} levels", path, kMaxJsonDepth));
-          return keep(depth, event, parsed);
-        },
-        false);
+    const auto parse = [&](int depth, Event event, RecordJson& parsed) {
+      if (depth >= static_cast<int>(kMaxJsonDepth) &&
+          (event == Event::object_start || event == Event::array_start))
+        throw Error(ErrorKind::invalid, fmt::format("{}: nested deeper than {} levels", path, kMaxJsonDepth));
+      return keep(depth, event, parsed);
+    };
+    try {
+      head_ = RecordJson::parse(file, parse, false);
+    } catch (const std::ios_base::failure& error) {
+      throw Error(ErrorKind::file, fmt::format("{}: cannot be read: {}", path, error.code().message()));
+    }
     makes_sense_ = head_.is_object() && head_.contains("scene");
   }
 

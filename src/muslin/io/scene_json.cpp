@@ -18,6 +18,7 @@
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/override.h"
 #include "muslin/io/polygon_mesh.h"
+#include "muslin/model/mesh_files.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/pins.h"
 #include "muslin/pattern/pattern_mesh.h"
@@ -135,11 +136,19 @@ void load_pattern(const JsonDocument& document, const std::string& path, const M
   mesh.rest = std::shared_ptr<const Points>(from.made, &from.made->rest);
 }
 
-// Frames have the vertices of the whole file, of which the collider may be one object.
+// Frames have the vertices of the whole file, of which the collider may be one object. An animation is taken
+// at the scene's frames; what of it the mesh at rest leaves out acts there.
 void load_collider_mesh(const JsonDocument& document, const std::string& path, const MeshSource& source,
-                        Collider& collider) {
+                        double frame_time, Collider& collider) {
   MeshFile& from = *collider.mesh;
   Mesh mesh = load_named(document, path + "/mesh/file", [&] { return source.get(from.file); });
+  if (collider.frames && is_animation_file(collider.frames->file)) {
+    collider.frames->interval = frame_time;
+    std::erase_if(mesh.repairs, [](const std::string& repair) {
+      return repair.starts_with("left out") &&
+             (repair.find("animation") != repair.npos || repair.find("morph target") != repair.npos);
+    });
+  }
   std::vector<Points> shapes;
   if (collider.frames)
     shapes = load_named(document, path + "/frames/file",
@@ -161,7 +170,7 @@ void load_meshes(const JsonDocument& document, const NamedMeshes& in_memory, Sce
       load_cloth_mesh(document, fmt::format("/cloths/{}/mesh", i), source, *mesh);
   for (size_t i = 0; i < scene.colliders.size(); ++i)
     if (Collider& collider = scene.colliders[i]; collider.mesh)
-      load_collider_mesh(document, fmt::format("/colliders/{}", i), source, collider);
+      load_collider_mesh(document, fmt::format("/colliders/{}", i), source, scene.frame_time, collider);
 }
 
 // "/cloths/0" for "/cloths/0/pins/1": the part of a scene that a path leads into.

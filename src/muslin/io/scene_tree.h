@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 template <class T>
 requires std::is_arithmetic_v<T> Json to_tree(const T& value) { return value; }
 inline Json to_tree(const std::string& value) { return value; }
+inline Json to_tree(const Colour& value) { return text_of(value); }
 template <class E>
 requires std::is_enum_v<E> Json to_tree(const E& value) { return name_of(value); }
 template <Described Struct>

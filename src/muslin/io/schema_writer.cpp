@@ -27,6 +27,9 @@ Json SchemaWriter::of(int, const FieldInfo& info) { return bounded("integer", in
 Json SchemaWriter::of(std::uint64_t, const FieldInfo&) { return bounded("integer", Range::not_negative()); }
 Json SchemaWriter::of(double, const FieldInfo& info) { return bounded("number", info.range); }
 Json SchemaWriter::of(const std::string&, const FieldInfo&) { return {{"type", "string"}}; }
+Json SchemaWriter::of(const Colour&, const FieldInfo&) {
+  return {{"type", "string"}, {"pattern", "^#[0-9A-Fa-f]{6}$"}};
+}
 
 Json SchemaWriter::of(const Fabric& defaults, const FieldInfo& info) {
   Json names = Json::array();

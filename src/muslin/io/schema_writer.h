@@ -56,6 +56,7 @@ class SchemaWriter {
   static Json of(std::uint64_t, const FieldInfo&);
   static Json of(double, const FieldInfo& info);
   static Json of(const std::string&, const FieldInfo&);
+  static Json of(const Colour&, const FieldInfo&);
   template <class E>
   requires std::is_enum_v<E> Json of(E, const FieldInfo&) { return one_of(EnumNames<E>::names); }
   Json of(const Vec3&, const FieldInfo& info) { return list_of(of(double{}, info), 3); }

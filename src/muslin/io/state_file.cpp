@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -16,8 +17,8 @@ namespace muslin {
 namespace {
 
 constexpr std::string_view kMagic("MUSLIN\r\n");  // the end of line breaks where text is converted
-constexpr std::uint64_t kVersion = 3;
-constexpr std::size_t kWord = 8, kSum = 32;  // bytes
+constexpr std::uint64_t kVersion = 3, kVersionWithTaken = 4;  // of states in which pins took vertices later
+constexpr std::size_t kWord = 8, kSum = 32;                   // bytes
 constexpr std::size_t kVersionPlace = kMagic.size(), kLengthPlace = kVersionPlace + kWord,
                       kFingerprintPlace = kLengthPlace + kWord, kContentPlace = kFingerprintPlace + 3 * kSum;
 
@@ -105,6 +106,23 @@ void write(const Grasp& grasp, ByteWriter& out) {
     }
   }
   out.put(grasp.wanted);
+}
+
+void write(const std::vector<Taken>& all, ByteWriter& out) {
+  out.put(std::uint64_t{all.size()});
+  for (const Taken& taken : all) {
+    out.put(taken.motion);
+    out.put(taken.vertex);
+    out.put(taken.fixed);
+    out.put(taken.place);
+    out.put(taken.fastening.has_value());
+    if (!taken.fastening) continue;
+    const auto& [collider, face, weights, local] = *taken.fastening;
+    out.put(collider);
+    for (const int v : face) out.put(v);
+    out.put(weights);
+    out.put(local);
+  }
 }
 
 // --- reading ---------------------------------------------------------------------------------------
@@ -248,7 +266,30 @@ std::vector<Stencil<2>> read_closed(ByteReader& in) {
   return closed;
 }
 
-SavedRun read_content(ByteReader& in) {
+std::vector<Taken> read_taken(ByteReader& in) {
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+  std::vector<Taken> all(in.count(8 * kWord + 1));
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::size_t place = in.place();
+    Taken& taken = all[k];
+    taken.motion = static_cast<int>(in.integer(-1, kMost));
+    taken.vertex = in.index();
+    taken.fixed = in.vector();
+    taken.place = in.vector();
+    if (k > 0 && !(all[k - 1] < taken)) in.fail(place, "must be a vertex after the one before");
+    if (!in.flag()) continue;
+    Fastening& fastening = taken.fastening.emplace();
+    fastening.collider = in.index();
+    for (int& v : fastening.face) v = static_cast<int>(in.integer(-1, kMost));
+    if (fastening.has_face() != (std::min(fastening.face[1], fastening.face[2]) >= 0))
+      in.fail(place, "must be fastened to a triangle or to none");
+    fastening.weights = in.vector();
+    fastening.local = in.vector();
+  }
+  return all;
+}
+
+SavedRun read_content(ByteReader& in, bool with_taken) {
   SavedRun run;
   run.frame = static_cast<int>(in.integer(0, State::kMostFrames));
   run.clock.frame = static_cast<int>(in.integer(0, run.frame));
@@ -266,6 +307,7 @@ SavedRun read_content(ByteReader& in) {
   run.grasp = read_grasp(in);
   run.collider_offset = in.vectors();
   run.force = in.points();
+  if (with_taken) run.grasp.taken = read_taken(in);
   if (!in.at_end()) run.closed = read_closed(in);
   return run;
 }
@@ -277,9 +319,10 @@ void check_frame(std::string_view bytes, const std::string& name) {
   if (magic != kMagic)
     in.fail(0, fmt::format("must begin a saved state of Muslin, {}, got {}", quote(kMagic), quote(magic)));
   const std::uint64_t version = in.word();
-  if (version != kVersion)
-    in.fail(kVersionPlace, fmt::format("must be version {} of the format, got {}, which {} Muslin wrote",
-                                       kVersion, version, version > kVersion ? "a newer" : "an older"));
+  if (version != kVersion && version != kVersionWithTaken)
+    in.fail(kVersionPlace,
+            fmt::format("must be version {} or {} of the format, got {}, which {} Muslin wrote", kVersion,
+                        kVersionWithTaken, version, version > kVersion ? "a newer" : "an older"));
   const std::uint64_t length = in.word();
   if (length != bytes.size())
     in.fail(kLengthPlace, fmt::format("must be the length of the file: it had {} bytes when it was written, "
@@ -300,7 +343,7 @@ void check_frame(std::string_view bytes, const std::string& name) {
 std::string encode_saved_run(const SavedRun& run, const Fingerprint& fingerprint) {
   ByteWriter out;
   out.append(kMagic);
-  out.put(kVersion);
+  out.put(run.grasp.taken.empty() ? kVersion : kVersionWithTaken);
   out.put(std::uint64_t{0});  // the length, known at the end
   for (const std::string& sum : {fingerprint.shapes, fingerprint.numbers, fingerprint.solver})
     out.append(bytes_of(sum));
@@ -320,6 +363,7 @@ std::string encode_saved_run(const SavedRun& run, const Fingerprint& fingerprint
   write(run.grasp, out);
   out.put(run.collider_offset);
   out.put(run.force);
+  if (!run.grasp.taken.empty()) write(run.grasp.taken, out);
   if (!run.closed.empty()) {
     out.put(std::uint64_t{run.closed.size()});
     for (const Stencil<2>& stitch : run.closed)
@@ -337,7 +381,8 @@ StateFile decode_saved_run(std::string_view bytes, const std::string& name) {
   check_frame(bytes, name);
   const auto sum = [&](std::size_t k) { return digits_of(bytes.substr(kFingerprintPlace + k * kSum, kSum)); };
   ByteReader in(bytes.substr(0, bytes.size() - kSum), name, kContentPlace);
-  StateFile file{read_content(in), {sum(0), sum(1), sum(2)}};
+  const bool with_taken = bits_at(bytes, kVersionPlace, kWord) == kVersionWithTaken;
+  StateFile file{read_content(in, with_taken), {sum(0), sum(1), sum(2)}};
   if (in.place() != bytes.size() - kSum) in.fail(in.place(), "must be the end, but the file goes on");
   return file;
 }

@@ -105,6 +105,11 @@ class UsdMesh {
       file.append(fmt::format("        float3[] extent = {}\n", extent_text(fixed_)));
     }
     if (!body_.uv.empty()) write_uv(file);
+    if (body_.colour) {
+      const auto [red, green, blue] = linear(*body_.colour);
+      file.append(
+          fmt::format("        color3f[] primvars:displayColor = [({}, {}, {})]\n", red, green, blue));
+    }
     if (!body_.pinned.empty())
       file.append(fmt::format("        custom int[] muslin:pinned = {}\n", list_text(body_.pinned)));
     if (body_.collider >= 0) write_pose(file);

@@ -22,6 +22,7 @@ void add_face(WrittenBody& body, const std::vector<int>& corners) {
 WrittenBody cloth_body(const Model& model, const WrittenMesh& mesh, const std::set<int>& pinned) {
   WrittenBody body;
   body.name = mesh.name;
+  body.colour = mesh.colour;
   body.first_vertex = mesh.first_vertex;
   body.vertex_count = mesh.vertex_count;
   body.uv = mesh.uv;
@@ -84,6 +85,7 @@ std::vector<WrittenBody> written_colliders(const Model& model) {
     Mesh mesh = mesh_of(model, collider);
     WrittenBody body;
     body.name = collider.name;
+    body.colour = collider.colour;
     body.vertex_count = mesh.vertex_count();
     body.collider = c;
     body.deforms = collider.frames.has_value();

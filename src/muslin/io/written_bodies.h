@@ -19,13 +19,14 @@ struct WrittenBody {
   std::vector<int> corners;           ///< of all polygons
   std::vector<Stencil<3>> triangles;  ///< what the polygons are cut into
   std::vector<std::array<Vec2, 3>>
-      triangle_uv;              ///< of their corners where some vertex has several; else none
-  std::vector<Vec2> uv;         ///< one a vertex, or none
-  std::vector<Vec2> corner_uv;  ///< one of each of `corners` where some vertex has several; else none
-  std::vector<int> pinned;      ///< vertices that the scene holds, in any direction
-  int collider = -1;            ///< index into Model::colliders; -1: a cloth
-  Points shape{3, 0};           ///< of a collider: its vertices in its own frame at time 0 [m]
-  bool deforms = false;         ///< whether that shape changes
+      triangle_uv;                    ///< of their corners where some vertex has several; else none
+  std::vector<Vec2> uv;               ///< one a vertex, or none
+  std::vector<Vec2> corner_uv;        ///< one of each of `corners` where some vertex has several; else none
+  std::vector<int> pinned;            ///< vertices that the scene holds, in any direction
+  int collider = -1;                  ///< index into Model::colliders; -1: a cloth
+  Points shape{3, 0};                 ///< of a collider: its vertices in its own frame at time 0 [m]
+  bool deforms = false;               ///< whether that shape changes
+  std::optional<Colour> colour = {};  ///< that the scene says
 };
 
 /// The cloths of a model.

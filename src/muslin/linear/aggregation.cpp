@@ -12,10 +12,10 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;  // symmetric, so that columns are rows
 
 constexpr double kStrong = 0.02;       // |l_ij| over √(l_ii l_jj) from which i and j belong together
-constexpr int kPowerIterations = 15;   // for a spectral radius; with 7 the flag takes a quarter more work
-constexpr double kPowerMargin = 1.05;  // power iteration underrates λmax
+constexpr int kPowerIterations = 15;   // for the spectral radius; 7 are too few (constants.md)
+constexpr double kPowerMargin = 1.05;  // power iteration underestimates λmax
 
-// L without rows of held unknowns, whose weak entries are added to the diagonal: row sums stay.
+// L without the rows of held unknowns. Weak entries are added to the diagonal, which keeps row sums.
 Sparse strong_part(const Sparse& laplacian, const std::vector<char>& held) {
   const Eigen::VectorXd diagonal = laplacian.diagonal();
   std::vector<Eigen::Triplet<double>> entries;
@@ -41,8 +41,8 @@ Sparse strong_part(const Sparse& laplacian, const std::vector<char>& held) {
   return strong;
 }
 
-// Every unknown with all its neighbours is an aggregate if none of them is in one yet; what is left joins the
-// aggregate that it is bound to most strongly. -1 where held, or without neighbours.
+// An unknown and its neighbours form an aggregate if none of them belongs to one yet. Remaining unknowns join
+// the aggregate to which they are connected most strongly. −1 where held, or without neighbours.
 std::vector<int> aggregate(const Sparse& strong, const std::vector<char>& held, int& count) {
   const int n = static_cast<int>(strong.cols());
   std::vector<int> of(n, -1);
@@ -125,7 +125,7 @@ Prolongator smoothed_aggregation(const Sparse& laplacian, const std::vector<char
   const Eigen::VectorXd diagonal = strong.diagonal();
   const Eigen::VectorXd inverse = diagonal.cwiseInverse();
   const double weight = 4 / (3 * largest_eigenvalue(strong, diagonal));
-  // D⁻¹ L P₀, scaled in place: Eigen's product with a diagonal moves its memory again and again
+  // D⁻¹ L P₀, scaled in place: Eigen's product with a diagonal reallocates for every entry
   Sparse step = strong * indicator;
   for (int k = 0; k < count; ++k)
     for (Sparse::InnerIterator entry(step, k); entry; ++entry) entry.valueRef() *= inverse[entry.row()];

@@ -4,7 +4,7 @@
 
 namespace muslin {
 
-/// How fine unknowns follow coarse ones, as compressed rows: x_i = Σ weight · X_column.
+/// Interpolates fine unknowns from coarse ones: x_i = Σ weight · X_column, in compressed rows.
 struct Prolongator {
   int coarse = 0;              ///< unknowns of the coarse level
   std::vector<int> begin{0};   ///< fine+1
@@ -16,11 +16,11 @@ struct Prolongator {
 
 /// Smoothed aggregation [Vaněk 1996]: unknowns that are strongly connected in a symmetric positive definite
 /// M-like matrix L form an aggregate; P = (I − w D⁻¹ L) P₀ with P₀ the aggregates' indicator and
-/// w = 4 / (3 λmax(D⁻¹L)). Weak connections of L are lumped first. Rows of unknowns that are `held` (one a
-/// row) stay empty, and no aggregate is held as a whole.
+/// w = 4 / (3 λmax(D⁻¹L)). Weak connections of L are lumped into the diagonal first. `held` has one entry a
+/// row; rows of held unknowns stay empty, and no aggregate is held as a whole.
 Prolongator smoothed_aggregation(const Eigen::SparseMatrix<double>& laplacian, const std::vector<char>& held);
 
-/// The other way: rows of coarse unknowns, Pᵀ.
+/// Pᵀ, by rows of coarse unknowns.
 Prolongator transposed(const Prolongator& prolongator);
 
 /// Pᵀ L P

@@ -6,7 +6,7 @@
 
 namespace muslin {
 
-/// Which blocks a BlockMatrix holds, as compressed rows. Symmetric; the diagonal is always there.
+/// Sparsity pattern of a BlockMatrix in compressed rows. Symmetric, and includes the diagonal.
 struct BlockPattern {
   std::vector<int> begin{0};  ///< n+1; row i holds the slots begin[i] … begin[i+1]-1
   std::vector<int> column;    ///< one a slot, ascending within a row
@@ -27,8 +27,8 @@ struct BlockPattern {
   bool operator==(const BlockPattern&) const = default;
 };
 
-/// A symmetric 3n×3n matrix of 3×3 blocks, one row and column a vertex; both triangles are stored. Matrices
-/// share their pattern.
+/// Symmetric 3n×3n matrix of 3×3 blocks, one row and column of blocks a vertex. Both triangles are stored;
+/// matrices may share a pattern.
 class BlockMatrix {
  public:
   BlockMatrix() : BlockMatrix(std::make_shared<BlockPattern>()) {}
@@ -55,8 +55,8 @@ class BlockMatrix {
   /// y += A x
   void multiply_add(const Points& x, Points& y) const;
 
-  /// Rows first … last-1 of y = A x; y has its size already. Plain 3×3 blocks without padding: up to ten
-  /// thousand vertices the time is that of reading them from the cache, and padding only makes more to read.
+  /// Rows first … last-1 of y = A x; y must have its size. Blocks are not padded: up to ten thousand
+  /// vertices, the product is limited by reading the matrix from the cache.
   void multiply_rows(int first, int last, const Points& x, Points& y) const;
 
   static constexpr int kRowGrain = 512;  ///< rows a chunk in parallel loops: about 10 µs

@@ -7,13 +7,12 @@
 
 namespace muslin {
 
-/// The block matrix of n rows whose row i is the sum of all blocks that `fill(i, add)` adds, add(column,
-/// block), in any order; it must come out symmetric. For patterns that last for one matrix only. Rows in
-/// parallel; the same bits for any number of threads.
+/// Builds a block matrix of n rows. `fill(i, add)` calls add(column, block) for row i in any order; blocks of
+/// one column are summed, and the result must be symmetric. For patterns used by one matrix only. Rows run in
+/// parallel, with the same bits for any number of threads.
 template <class Fill>
 BlockMatrix assemble_rows(int n, const Fill& fill) {
-  // A chunk, which has some memory for every column. 512 left coarse levels of some hundred rows to one
-  // thread.
+  // Rows a chunk, which needs memory for every column. With 512, coarse levels ran on one thread.
   const int rows = std::max(64, n / 64);
   struct Chunk {
     std::vector<int> length, column;  // one a row, one a block

@@ -8,8 +8,9 @@
 
 namespace muslin {
 
-/// A sparse L Lᵀ of S A S + (I − S) with the held part of b lifted, so that prescribed motion acts on the
-/// free vertices. Ordering and symbolic factorisation are kept as long as the pattern stays the same.
+/// Sparse Cholesky factor of S A S + (I − S). The prescribed part of x is moved to the right-hand side, so
+/// that it acts on free vertices. Ordering and symbolic factorisation are kept while the pattern stays the
+/// same.
 class BlockCholesky {
  public:
   BlockCholesky();
@@ -17,7 +18,7 @@ class BlockCholesky {
   BlockCholesky(BlockCholesky&&) noexcept;
   BlockCholesky& operator=(BlockCholesky&&) noexcept;
 
-  /// False if the filtered matrix is not positive definite: there is nothing to solve with, then.
+  /// False if the filtered matrix is not positive definite; `solve` must not be called then.
   bool factorize(const BlockMatrix& A, const Filter& filter);
 
   /// S A x = S b in the free directions, x as prescribed in the held ones. 3×n.
@@ -28,8 +29,8 @@ class BlockCholesky {
   std::unique_ptr<Factor> factor_;
 };
 
-/// The same for L ⊗ I, one symmetric n×n matrix L that acts on every axis alone, as projective dynamics has
-/// it [Bouaziz 2014], with vertices held on some axes. Axes with the same vertices held share a factor.
+/// The same for L ⊗ I: a symmetric n×n matrix L that acts on each axis separately, as in projective dynamics
+/// [Bouaziz 2014]. Vertices may be held on some axes; axes that hold the same vertices share a factor.
 class AxisCholesky {
  public:
   AxisCholesky();

@@ -3,15 +3,15 @@
 
 namespace muslin {
 
-/// Whether a symmetric block is positive definite.
+/// True if a symmetric block is positive definite.
 bool is_positive(const Mat3& block);
 
-/// A positive block M that is as long as B: 2 |xᵀB y| ≤ xᵀM x + yᵀM′y with M′ that of Bᵀ.
+/// Positive block M that bounds B: 2 |xᵀB y| ≤ xᵀM x + yᵀM′y, where M′ bounds Bᵀ.
 Mat3 magnitude(const Mat3& block);
 
-/// What a diagonal block D has to grow by, G, where blocks across the borders of chunks, which `bound`
-/// bounds, are as much outside of the diagonal as on it: Gauss–Seidel there and back, with Jacobi's method
-/// between chunks, is positive as long as D + 2 G is more than the bound [Baker 2011].
+/// Growth G of a diagonal block D that keeps hybrid smoothing positive definite: symmetric Gauss–Seidel
+/// within chunks and Jacobi between them need D + 2 G > `bound`, which bounds the blocks between chunks
+/// [Baker 2011].
 Mat3 growth_between_chunks(const Mat3& diagonal, const Mat3& bound);
 
 }  // namespace muslin

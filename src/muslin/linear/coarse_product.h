@@ -8,10 +8,10 @@
 
 namespace muslin {
 
-/// The matrix of the coarser level, Pᵀ A P [Vaněk 1996], in floats. A chunk of A's rows adds up what it has
-/// of it, row by row of A, so that the row of A P stays in the nearest cache; then the chunks are added up in
-/// their order, which makes the same bits for any number of threads. Of the symmetric product only the upper
-/// half is computed.
+/// Galerkin product Pᵀ A P of the coarser level [Vaněk 1996], in floats. Each chunk of A's rows computes its
+/// contribution row by row, so that the row of A P stays in the first-level cache. Chunks are summed in
+/// order, which gives the same bits for any number of threads. Only the upper half of the product is
+/// computed.
 class CoarseProduct {
  public:
   CoarseProduct() = default;
@@ -20,10 +20,10 @@ class CoarseProduct {
   /// The pattern of Pᵀ A P.
   const std::shared_ptr<const BlockPattern>& pattern() const { return coarse_; }
 
-  /// What a chunk of A adds. `row` is memory.
+  /// Computes the contribution of a chunk of A. `row` is scratch memory.
   void add_up(const RowChunk& rows, std::vector<FloatBlock>& row);
 
-  /// A chunk of Pᵀ A P, after all of A has been added up.
+  /// A chunk of rows of Pᵀ A P; all chunks of A must have been added up.
   void sum(const RowChunk& rows) const;
 
  private:

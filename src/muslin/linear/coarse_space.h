@@ -8,19 +8,20 @@
 
 namespace muslin {
 
-/// The second level of a two-level preconditioner: patches of a few dozen neighbouring vertices that move as
-/// one, P (Pᵀ S A S P)⁻¹ Pᵀ with P the patches' translations [Vaněk 1996, without smoothing]. It takes the
-/// long waves of an error, which reach block-Jacobi only vertex by vertex. The patches and the symbolic
-/// factorisation are kept as long as the pattern stays the same.
+/// Second level of a two-level preconditioner: P (Pᵀ S A S P)⁻¹ Pᵀ, where P translates patches of a few dozen
+/// neighbouring vertices [Vaněk 1996, without smoothing]. It reduces errors of long wavelength, which
+/// block-Jacobi propagates one edge an iteration. Patches and the symbolic factorisation are kept while the
+/// pattern stays the same.
 class CoarseSpace {
  public:
   /// Must come before `solve`. False if A is not positive definite on the patches.
   bool prepare(const BlockMatrix& A, const Filter& filter);
 
-  /// Moves the patches by what balances r, which must be zero in held directions; returns rᵀ P (…)⁻¹ Pᵀ r.
+  /// Solves for the translations that balance r, which must be zero in held directions. Returns rᵀ P (…)⁻¹ Pᵀ
+  /// r.
   double solve(const Points& r);
 
-  /// How the last `solve` moved a vertex.
+  /// Translation of a vertex by the last `solve`.
   Vec3 shift(int vertex) const { return shifts_.col(patch_[vertex]); }
 
   int patches() const { return static_cast<int>(begin_.size()) - 1; }

@@ -5,11 +5,11 @@
 
 namespace muslin {
 
-/// The constraints of a linear system A x = b about vertices [Baraff 1998, §5]: vertex i is held in none to
-/// three directions p, in which x has a prescribed value, and free in the rest, Sᵢ = I − Σ p pᵀ.
+/// Constraints on vertices in a linear system A x = b [Baraff 1998, §5]. Vertex i is held in zero to three
+/// directions p, where x has a prescribed value, and free in the others: Sᵢ = I − Σ p pᵀ.
 class Filter {
  public:
-  /// A vertex that is held somehow.
+  /// A vertex held in at least one direction.
   struct Held {
     int vertex;
     Mat3 free;        ///< S: symmetric, S² = S; exactly zero where all three directions are held
@@ -19,12 +19,12 @@ class Filter {
   /// Ascending by vertex.
   const std::vector<Held>& held() const { return held_; }
   bool empty() const { return held_.empty(); }
-  /// How a vertex is held; null if it is free.
+  /// The constraint of a vertex; null if it is free.
   const Held* find(int vertex) const;
   void clear() { held_.clear(); }
 
-  /// x · direction = value from now on, besides what was said of the vertex before. A direction that is
-  /// held already, to rounding, changes nothing. Quick when vertices come in ascending order.
+  /// Adds the constraint x · direction = value. A direction that is held already, to rounding, is ignored.
+  /// Constant time if vertices come in ascending order.
   void hold(int vertex, const Vec3& direction, double value);
 
   /// Holds the axes where `fixed` is 1, not 0, at the values of `prescribed`.
@@ -40,7 +40,7 @@ class Filter {
     for (const Held& h : held_) x.col(h.vertex) = h.free * x.col(h.vertex) + h.prescribed;
   }
 
-  /// Whether anything is held elsewhere than at zero.
+  /// True if any prescribed value is not zero.
   bool moves() const;
 
  private:

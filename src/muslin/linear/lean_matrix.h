@@ -7,21 +7,21 @@
 
 namespace muslin {
 
-/// A symmetric matrix of 3×3 blocks as BlockMatrix is, but with floats off the diagonal: a product with it
-/// takes as long as to read it. Its rows have the sums that they have in doubles (RowChunk::keeps_sums), so
-/// that stiff cloth as a whole moves as freely as its inertia lets it.
+/// Symmetric matrix of 3×3 blocks like BlockMatrix, with floats off the diagonal, since the product is
+/// limited by reading the matrix. Row sums are those in doubles (RowChunk::keeps_sums): stiff cloth as a
+/// whole has to move as freely as its inertia allows.
 class LeanMatrix {
  public:
   LeanMatrix() : pattern_(std::make_shared<BlockPattern>()) {}
 
-  /// Becomes what a source has, of this pattern.
+  /// Copies the matrix of a source, which has this pattern.
   void assign(const std::shared_ptr<const BlockPattern>& pattern, const RowSource& source);
 
   int rows() const { return pattern_->rows(); }
   const std::shared_ptr<const BlockPattern>& shared_pattern() const { return pattern_; }
   const Mat3& diagonal(int row) const { return diagonal_[row]; }
 
-  /// Gives a chunk of rows to whoever wants them, without those on the diagonal among the blocks.
+  /// Writes a chunk of rows. The blocks on the diagonal are written separately.
   void copy_rows(const RowChunk& rows) const;
 
   /// y = A x, rows in parallel.

@@ -14,15 +14,15 @@
 
 namespace muslin {
 
-/// A symmetric V(1,1)-cycle of smoothed aggregation for block matrices, as a preconditioner: its own number
-/// of iterations depends on neither the size of the mesh nor its stiffness. Aggregates and prolongators come
-/// from a scalar matrix and stay; every new block matrix costs one numeric pass over all levels. Gauss–Seidel
-/// (Smoother) runs forwards before and backwards after the coarser levels, damped between chunks of rows as
-/// far as it must be to stay positive [Baker 2011]. Numbers of the cycle are floats, of all its levels; the
-/// bits are the same for any number of threads.
+/// Symmetric V(1,1)-cycle of smoothed aggregation for block matrices, as a preconditioner: the number of
+/// iterations depends on neither the size of the mesh nor its stiffness. Aggregates and prolongators come
+/// from a scalar matrix and are kept; a new block matrix costs one numeric pass over all levels. Gauss–Seidel
+/// (Smoother) runs forwards before and backwards after the coarser levels, damped between chunks of rows so
+/// that it stays positive definite [Baker 2011]. All levels use floats, with the same bits for any number of
+/// threads.
 ///
-/// A part of the matrix may be added that has another pattern every time, as contact has: all levels see it,
-/// through the prolongators of the first part.
+/// A second matrix with a pattern that changes every time may be added, such as contact. All levels see it,
+/// through the prolongators of the first matrix.
 class Multigrid {
  public:
   Multigrid() = default;
@@ -32,16 +32,16 @@ class Multigrid {
   Multigrid(const Eigen::SparseMatrix<double>& laplacian, const std::vector<char>& held,
             std::shared_ptr<const BlockPattern> pattern);
 
-  /// Takes over S (A + added) S, with the unit of size in held directions; `added` must be positive
+  /// Sets the matrix S (A + added) S, with a scaled identity in held directions; `added` must be positive
   /// semi-definite. False if a diagonal block or the coarsest matrix is not positive definite.
   bool update(const BlockMatrix& A, const Filter& filter, const BlockMatrix* added = nullptr);
 
   bool update(const LeanMatrix& A, const Filter& filter, const BlockMatrix* added = nullptr);
 
-  /// The same with A as its rows come, which need not be anywhere but here.
+  /// The same with A from a source of rows, which need not be stored elsewhere.
   bool update(const RowSource& A, const Filter& filter, const BlockMatrix* added = nullptr);
 
-  /// The same with another part added to the A of the last update: a fraction of its work.
+  /// Replaces the added matrix and keeps A of the last update, for a fraction of the work.
   bool update_added(const BlockMatrix* added);
 
   /// x ≈ (S A S)⁻¹ b, one cycle; b is zero and x becomes zero in held directions.
@@ -55,24 +55,24 @@ class Multigrid {
  private:
   using Floats = Smoother::Floats;
 
-  /// Rows of places as weighted sums of places of another level.
+  /// Transfer between levels, in the order of places (Smoother).
   struct Transfer {
     std::vector<int> begin{0}, column;
     std::vector<float> weight;
   };
 
   struct Level {
-    // written once
+    // set by the constructor
     std::shared_ptr<const BlockPattern> pattern;
     Prolongator down, up;       // rows of this level's unknowns, and of the coarser level's
     Transfer prolong, coarsen;  // the same, from place to place
     CoarseProduct product;      // the coarser level's matrix
     std::vector<int> border;    // rows that have blocks in other chunks
-    // for every matrix
+    // set by every update
     Smoother smoother;
     Eigen::MatrixXd dense;       // in place of it, where the level is solved directly
     std::vector<Mat3> diagonal;  // of A
-    std::vector<Mat3> growth;    //   that it takes for what A has from chunk to chunk
+    std::vector<Mat3> growth;    // of the diagonal, for the blocks between chunks (chunk_bound.h)
     Floats b, x, r;
   };
   struct ChunkMemory {

@@ -13,24 +13,24 @@ struct PcgOptions {
   double tolerance = 1e-3;  ///< of the preconditioned residual √(rᵀP⁻¹r), relative to that of x = z
   int max_iterations = 2000;
   Preconditioner preconditioner = Preconditioner::block_jacobi;
-  bool same_cycle = false;   ///< of multigrid: that of the memory's last update, whose A may be another; the
-                             ///< filter is the same, and what is added is taken anew
-  Budget* budget = nullptr;  ///< that iterations are counted in, and end with
+  bool same_cycle = false;   ///< multigrid: keep the cycle of the last update, whose A may differ; the filter
+                             ///< must be the same, and `added` is updated
+  Budget* budget = nullptr;  ///< counts iterations, and ends the solve
   double most_gained_late = 1;  ///< of PcgReport::gained_late; beyond, iterations go on at any error
 };
 
-/// What preconditioners keep from solve to solve.
+/// What preconditioners keep between solves.
 struct PcgMemory {
   CoarseSpace coarse;   ///< of two_level, made as needed
-  Multigrid multigrid;  ///< written by the caller, as only they know the cloth at rest
+  Multigrid multigrid;  ///< made by the caller, who knows the cloth at rest
 };
 
 struct PcgReport {
   int iterations = 0;
   double error = 0;        ///< what `tolerance` is compared with, as reached
-  double gained_late = 0;  ///< part of the decrease of the energy ½ xᵀA x − bᵀx that the last quarter of the
-                           ///< iterations made: soft modes that P does not see come late, and `error` does
-                           ///< not tell of them; nor does this on a plateau before [Strakoš & Tichý 2002]
+  double gained_late = 0;  ///< fraction of the decrease of ½ xᵀA x − bᵀx made by the last quarter of the
+                           ///< iterations. Soft modes that P does not see converge late and are invisible in
+                           ///< `error`; on a plateau they are invisible here, too [Strakoš & Tichý 2002]
   bool converged = false;
   bool negative_curvature =
       false;  ///< pᵀA p ≤ 0 was met, or seen before the first iteration; x is the iterate before it
@@ -39,9 +39,8 @@ struct PcgReport {
 /// Solves S A S x = S b in the free directions, with x as the filter prescribes in the held ones, exactly at
 /// any number of iterations: modified conjugate gradients [Baraff 1998, §5.3] with the start and the
 /// termination of [Ascher 2003]. x is the first guess; empty: zero. A must be symmetric; b and x are 3×n.
-/// Who solves with one pattern again and again keeps a `memory`; for multigrid it must hold a hierarchy.
-/// Where a part of the matrix has a pattern of its own that does not last, it is `added`, and A + added is
-/// what is solved; a coarse space sees no more of it than its diagonal.
+/// Keep `memory` between solves with one pattern; for multigrid it must hold a hierarchy. The matrix solved
+/// is A + added, where `added` may have another pattern every time; a coarse space sees only its diagonal.
 PcgReport solve_pcg(const BlockMatrix& A, const Points& b, const Filter& filter, const PcgOptions& options,
                     Points& x, PcgMemory* memory = nullptr, const BlockMatrix* added = nullptr);
 /// The same, but with no coarse space (Preconditioner::two_level).

@@ -1,7 +1,7 @@
 #pragma once
 
-// The inner loop of LeanMatrix's product. Plain pointers alone, as what these files include is compiled for
-// processors that the rest of the library may not meet.
+// The inner loop of LeanMatrix's product. Plain pointers only: files that include this are compiled for
+// instruction sets that the rest of the library must not use.
 
 namespace muslin {
 
@@ -19,10 +19,10 @@ struct RowKernels {
   void (*multiply)(const RowProduct& product, int first, int last);
 };
 
-/// Those in use.
+/// The kernels chosen for this processor.
 const RowKernels& row_kernels();
 
-// One file each; null where it was not compiled for such processors.
+// One file each; null if it was compiled without that instruction set.
 const RowKernels* plain_row_kernels();
 const RowKernels* avx2_row_kernels();
 

@@ -2,8 +2,8 @@
 #include "muslin/core/simd_register.h"
 #include "muslin/linear/row_kernels.h"
 
-// Included by one file for every instruction set, which alone instantiates it for its width. Nothing here may
-// be a plain inline function: the linker would keep one copy for all processors.
+// Included by one file for each instruction set, which instantiates it for its width. No plain inline
+// functions: the linker would keep one copy for all processors.
 
 namespace muslin {
 
@@ -38,7 +38,8 @@ struct ColumnLanes {
  private:
   static Lanes column(const float* from) {
 #ifdef __AVX__
-    if constexpr (W == 4) return _mm256_cvtps_pd(_mm_loadu_ps(from));  // GCC 12 cuts its own in two
+    if constexpr (W == 4)
+      return _mm256_cvtps_pd(_mm_loadu_ps(from));  // GCC 12 splits its vector conversion in two
 #endif
     typedef float Floats __attribute__((vector_size(4 * W)));
     Floats floats;

@@ -5,11 +5,11 @@
 
 namespace muslin {
 
-/// Rows of a block matrix that are smoothed one after another, and made at once: a chunk.
+/// Rows a chunk: they are assembled together and smoothed one after another.
 inline constexpr int kChunkRows = 1024;
 inline int chunks_of(int rows) { return (rows + kChunkRows - 1) / kChunkRows; }
 
-/// A block of floats. A fourth row of zeros lets a column fill a register of 128 bits.
+/// Block of floats. A fourth row of zeros lets each column fill a 128-bit register.
 using FloatBlock = Eigen::Matrix<float, 4, 3>;
 
 inline FloatBlock padded(const Mat3& block) {
@@ -18,16 +18,15 @@ inline FloatBlock padded(const Mat3& block) {
   return result;
 }
 
-/// Rows first … last−1 of a block matrix, on their way into a multigrid cycle or a LeanMatrix: one chunk.
+/// A chunk, rows first … last−1 of a block matrix, handed to a multigrid cycle or a LeanMatrix.
 struct RowChunk {
   int first, last;
-  FloatBlock*
-      blocks;      ///< slot by slot of the pattern, from row `first` on; those of the diagonal follow from
-  Mat3* diagonal;  ///<   this, one a row, in doubles: what inertia adds to a stiff cloth is lost in floats
-  bool keeps_sums = false;  ///< what roundings to floats take from the sum of a row, its diagonal gets back
+  FloatBlock* blocks;       ///< slot by slot of the pattern, from row `first` on; its diagonal follows from
+  Mat3* diagonal;           ///<   this, one a row, in doubles: floats would lose inertia beside stiff cloth
+  bool keeps_sums = false;  ///< the diagonal absorbs the rounding errors of its row, which keeps row sums
 };
 
-/// Writes the blocks and the diagonal of a chunk. Called for all chunks, on any thread.
+/// Writes the blocks and the diagonal of a chunk. Called once for every chunk, from any thread.
 using RowSource = std::function<void(const RowChunk& rows)>;
 
 }  // namespace muslin

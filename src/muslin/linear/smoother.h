@@ -8,13 +8,13 @@
 
 namespace muslin {
 
-/// Symmetric Gauss–Seidel in floats, within chunks of rows; between chunks it is Jacobi's method, so that the
-/// bits are the same for any number of threads. The rows of a chunk are coloured, and swept colour by colour,
-/// eight rows side by side: rows of a colour do not couple. Vectors have one column a *place*, which is where
-/// a row stands in that order; some places are padding, and stay zero.
+/// Symmetric Gauss–Seidel in floats within chunks of rows, and Jacobi between chunks, so that the bits are
+/// the same for any number of threads. Rows of a chunk are coloured and swept by colour, eight rows at once:
+/// rows of a colour do not couple. Vectors have one column for each *place*, the position of a row in that
+/// order; some places are padding and stay zero.
 ///
-/// Another matrix may be added that has another pattern every time. What it has between rows that go side by
-/// side is taken as between chunks.
+/// A second matrix with a pattern that changes every time may be added. Its couplings between rows that are
+/// processed at once are treated as between chunks.
 class Smoother {
  public:
   using Floats = Eigen::Matrix<float, 4, Eigen::Dynamic>;
@@ -26,25 +26,25 @@ class Smoother {
   int place(int row) const { return place_[row]; }
   int row(int place) const { return row_[place]; }  ///< -1: padding
 
-  /// Whether Gauss–Seidel takes block (row, column) as it is, and not as Jacobi's method does.
+  /// True if Gauss–Seidel uses block (row, column); false if Jacobi does.
   bool sweeps(int row, int column) const {
     return row / kChunkRows == column / kChunkRows && place_[row] / kGroupRows != place_[column] / kGroupRows;
   }
 
-  /// The blocks off the diagonal of a chunk's rows, slot by slot of the pattern after one block of zeros.
+  /// Sets the off-diagonal blocks of a chunk, slot by slot of the pattern, after one block of zeros.
   void set_blocks(int chunk, const FloatBlock* zero_and_blocks);
-  /// What find(row, inverse, bound) writes of every row: the inverse of the diagonal, and what bounds that
-  /// has more than the matrix. False if find is, of a row whose diagonal is not positive definite.
+  /// Sets the diagonal. find(row, inverse, bound) writes the inverse of the grown diagonal block and its
+  /// growth; it returns false if the block is not positive definite, and then so does this.
   bool set_diagonal(const std::function<bool(int, Mat3&, Mat3&)>& find);
-  /// Blocks besides; null: none.
+  /// Sets the added matrix; null: none.
   void set_added(const BlockMatrix* added);
 
-  /// Sizes x and r: they have one column more, of zeros, which padding looks at.
+  /// Sizes x and r, with one more column of zeros that padding reads.
   void resize(Floats& vector) const;
 
-  /// x from zero by one sweep, and r = b − A x.
+  /// One forward sweep from x = 0, and r = b − A x.
   void sweep_forwards(const Floats& b, Floats& x, Floats& r) const;
-  /// x from `before` by one sweep the other way.
+  /// One backward sweep from x = `before`.
   void sweep_backwards(const Floats& b, Floats& before, Floats& x) const;
 
  private:
@@ -57,13 +57,13 @@ class Smoother {
   template <class Kernel>
   void each_chunk(const Kernel& kernel) const;
 
-  // written once
+  // set by the constructor
   std::vector<int> place_, row_;
   std::vector<int> chunk_group_;  // chunks+1: the first group of every chunk
   std::vector<RowGroup> groups_;
   std::vector<int> column_;  // eight a slot: where the column's row begins in a vector
   std::vector<int> source_;  // eight a slot: where the block begins in what set_blocks gets
-  // for every matrix
+  // set for every matrix
   std::vector<float> blocks_, inverse_, bound_;
   std::vector<int> added_begin_, added_column_;
   std::vector<FloatBlock> added_blocks_;

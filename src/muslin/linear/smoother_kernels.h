@@ -1,8 +1,8 @@
 #pragma once
 
-// The inner loops of Gauss–Seidel on rows of a colour, eight of them side by side. A lane is a row, so that
-// the width of a register never changes a sum; no fused multiply-add. Plain pointers alone, as what these
-// files include is compiled for processors that the rest of the library may not meet.
+// The inner loops of Gauss–Seidel on eight rows of a colour at once. A lane is a row, so that the register
+// width never changes a sum; no fused multiply-add. Plain pointers only: files that include this are compiled
+// for instruction sets that the rest of the library must not use.
 
 namespace muslin {
 
@@ -50,10 +50,10 @@ struct SmootherKernels {
   void (*interleave)(const float* blocks, const int* at, int slots, float* to);
 };
 
-/// Those in use. Eight lanes fill a register of AVX2: wider ones would have nothing to gain.
+/// The kernels chosen for this processor. Eight lanes fill an AVX2 register; wider ones gain nothing.
 const SmootherKernels& smoother_kernels();
 
-// One file each; null where it was not compiled for such processors.
+// One file each; null if it was compiled without that instruction set.
 const SmootherKernels* plain_smoother_kernels();
 const SmootherKernels* avx2_smoother_kernels();
 

@@ -2,8 +2,8 @@
 #include "muslin/core/simd_register.h"
 #include "muslin/linear/smoother_kernels.h"
 
-// Included by one file for every instruction set, which alone instantiates it for its width. Nothing here may
-// be a plain inline function: the linker would keep one copy for all processors.
+// Included by one file for each instruction set, which instantiates it for its width. No plain inline
+// functions: the linker would keep one copy for all processors.
 
 namespace muslin {
 
@@ -106,8 +106,8 @@ struct GroupRows {
       at(sweep.blocks, k).subtract(Rows::gather(v, sweep.column + kGroupRows * k + lane), sum);
     return sum;
   }
-  /// sum less the added blocks of one part (0: lower, 1: upper, 2: outer) times v; first of all parts, so
-  /// that what a row waits for longest comes last.
+  /// Subtracts the added blocks of one part (0: lower, 1: upper, 2: outer) times v. Comes first, since the
+  /// rows wait longest for the blocks of the same colour.
   Rows minus_added(const Rows& sum, int part, const float* v) const {
     if (!sweep.added || sweep.added->begin[3 * row()] == sweep.added->begin[3 * (row() + W)]) return sum;
     float rows[4 * W];

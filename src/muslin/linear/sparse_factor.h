@@ -4,7 +4,7 @@
 
 namespace muslin {
 
-/// A sparse Cholesky factorisation of a symmetric matrix of square blocks whose pattern stays: Eigen's
+/// Sparse Cholesky factorisation of symmetric block matrices with one pattern: Eigen's
 /// simplicial L Lᵀ, or CHOLMOD's supernodal one [Chen 2008] where the build asked for it (MUSLIN_CHOLMOD: it
 /// is GPL). Rows are eliminated in the order of ordering.h.
 class SparseFactor {

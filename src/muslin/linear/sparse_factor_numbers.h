@@ -12,15 +12,15 @@
 
 namespace muslin {
 
-/// What a SparseFactor keeps; for its own files.
+/// Data of a SparseFactor, for its own files.
 struct SparseFactor::Numbers {
   using Upper = Eigen::SparseMatrix<double>;
 
 #ifdef MUSLIN_HAVE_CHOLMOD
   using Llt = Eigen::CholmodSupernodalLLT<Upper, Eigen::Upper>;
 #else
-  /// A factorisation that can be stopped, which Eigen's cannot: the same numbers in the same order, row by
-  /// row of L [Davis 2006, §4.7], but it looks at the stop every few rows.
+  /// Eigen's factorisation with a check for Stop every few rows: the same numbers in the same order, row by
+  /// row of L [Davis 2006, §4.7].
   class Llt : public Eigen::SimplicialLLT<Upper, Eigen::Upper, Eigen::NaturalOrdering<int> > {
    public:
     void factorize(const Upper& a) {

@@ -13,4 +13,12 @@ void Controls::set_pins(std::vector<PinnedVertex> held, const Scalars& mass) {
   revision = next_revision();
 }
 
+void Controls::set_springs(int vertex_count) {
+  pulls = {};
+  for (const PinnedVertex& pin : pulled)
+    pulls.add({pin.vertex}, 0, {}, pin_motions[pin.motion].strength.value_or(0), pin.place);
+  pulls.connect(vertex_count);
+  revision = next_revision();
+}
+
 }  // namespace muslin

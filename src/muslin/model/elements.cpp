@@ -55,6 +55,7 @@ struct RestPlate {
 // What a cloth's elements are made of.
 struct ClothAtRest {
   const Cloth& cloth;
+  const ClothFabrics& fabrics;
   const RestShape& rest;
   const Topology& topology;
   int first;                      // vertex of the model
@@ -90,18 +91,20 @@ RestTriangle rest_triangle_of(const Cloth& cloth, const RestShape& rest, int tri
   return rest_triangle(rest.corners(triangle), warp_direction(cloth, rest, triangle));
 }
 
-// What of the fabric acts on triangles.
-Fabric acting_fabric(const Cloth& cloth) {
-  Fabric fabric = cloth.fabric;
-  if (!cloth.acting.structural) fabric.warp = fabric.weft = fabric.strain_limit = 0;
-  if (!cloth.acting.shear) fabric.shear = 0;
-  return fabric;
+// What of the fabrics acts on triangles.
+ClothFabrics acting_fabrics(const ClothAtRest& at) {
+  ClothFabrics fabrics = at.fabrics;
+  for (Fabric& fabric : fabrics.all) {
+    if (!at.cloth.acting.structural) fabric.warp = fabric.weft = fabric.strain_limit = 0;
+    if (!at.cloth.acting.shear) fabric.shear = 0;
+  }
+  return fabrics;
 }
 
 std::string make_elements(const ClothAtRest& at, SpringEnergy& energy) {
   const bool woven = is_chosen_membrane(at.cloth, energy);
   if (!woven && !at.cloth.springs) return "";
-  add_springs(at.cloth, at.rest, at.topology, at.first, energy);
+  add_springs(at.cloth, at.fabrics, at.rest, at.topology, at.first, energy);
   return woven && at.cloth.mesh
              ? "springs along the edges of a mesh resist shear with a third of their stiffness, whatever the "
                "fabric's shear says"
@@ -110,8 +113,9 @@ std::string make_elements(const ClothAtRest& at, SpringEnergy& energy) {
 
 std::string make_elements(const ClothAtRest& at, BaraffWitkinEnergy& energy) {
   if (!is_chosen_membrane(at.cloth, energy)) return "";
-  const Fabric fabric = acting_fabric(at.cloth);
+  const ClothFabrics fabrics = acting_fabrics(at);
   for (int t = 0; t < std::ssize(at.rest.cloth.triangles); ++t) {
+    const Fabric& fabric = fabrics.of(t);
     BaraffWitkinEnergy::Shape shape;
     shape.triangle = rest_triangle_of(at.cloth, at.rest, t);
     shape.stiffening = *fabric.stiffening * Vec2(*fabric.warp, *fabric.weft);
@@ -127,19 +131,23 @@ std::string make_elements(const ClothAtRest& at, BaraffWitkinEnergy& energy) {
 
 std::string make_elements(const ClothAtRest& at, StVKEnergy& energy) {
   if (!is_chosen_membrane(at.cloth, energy)) return "";
-  const Fabric fabric = acting_fabric(at.cloth);
-  Mat3 stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear).asDiagonal();
-  stiffness(0, 1) = stiffness(1, 0) = *fabric.poisson * std::sqrt(*fabric.warp * *fabric.weft);
-  for (int t = 0; t < std::ssize(at.rest.cloth.triangles); ++t)
+  const ClothFabrics fabrics = acting_fabrics(at);
+  for (int t = 0; t < std::ssize(at.rest.cloth.triangles); ++t) {
+    const Fabric& fabric = fabrics.of(t);
+    Mat3 stiffness = Vec3(*fabric.warp, *fabric.weft, *fabric.shear).asDiagonal();
+    stiffness(0, 1) = stiffness(1, 0) = *fabric.poisson * std::sqrt(*fabric.warp * *fabric.weft);
     energy.add(shifted(at.rest.cloth.triangles[t], at.first), *fabric.damping,
                rest_triangle_of(at.cloth, at.rest, t), stiffness, Vec3::Zero());
+  }
   return "";
 }
 
 // --- bending ---------------------------------------------------------------------------------------
 
-bool bends(const Cloth& cloth) {
-  return !cloth.springs && cloth.acting.bend && (*cloth.fabric.bend != 0 || *cloth.fabric.bend_weft != 0);
+bool bends(const Cloth& cloth, const ClothFabrics& fabrics) {
+  return !cloth.springs && cloth.acting.bend &&
+         std::any_of(fabrics.all.begin(), fabrics.all.end(),
+                     [](const Fabric& fabric) { return *fabric.bend != 0 || *fabric.bend_weft != 0; });
 }
 
 // The neighbours across its three edges.
@@ -205,13 +213,14 @@ void add_plate(const PlateElement& element, const PlateTriangle& plate, const Lo
 
 template <class E>
 void add_plates(const ClothAtRest& at, E& energy) {
-  const Rigidity rigidity{*at.cloth.fabric.bend, *at.cloth.fabric.bend_weft};
   for (int t = 0; t < std::ssize(at.plates); ++t) {
+    const Fabric& fabric = at.fabrics.of(t);
+    const Rigidity rigidity{*fabric.bend, *fabric.bend_weft};
     auto [stencil, places] = at.plates[t];
     const PlateTriangle plate =
         plate_triangle(stencil, places, warp_direction(at.cloth, at.rest, t), rigidity);
     for (int& v : stencil) v += at.first;
-    add_plate({stencil, *at.cloth.fabric.bend_damping}, plate, places, energy);
+    add_plate({stencil, *fabric.bend_damping}, plate, places, energy);
   }
 }
 
@@ -258,10 +267,10 @@ Membrane membrane_of(const Cloth& cloth) {
   return cloth.membrane.value_or(cloth.grid ? Membrane::springs : Membrane::baraff_witkin);
 }
 
-std::vector<std::string> add_elements(const Cloth& cloth, const RestShape& rest, const Topology& topology,
-                                      int first, Energies& energies) {
-  ClothAtRest at{cloth, rest, topology, first, {}};
-  if (bends(cloth)) at.plates = rest_plates(rest, topology);
+std::vector<std::string> add_elements(const Cloth& cloth, const ClothFabrics& fabrics, const RestShape& rest,
+                                      const Topology& topology, int first, Energies& energies) {
+  ClothAtRest at{cloth, fabrics, rest, topology, first, {}};
+  if (bends(cloth, fabrics)) at.plates = rest_plates(rest, topology);
   std::vector<std::string> words;
   energies.each([&](auto& energy) {
     if (const std::string word = make_elements(at, energy); !word.empty()) words.push_back(word);

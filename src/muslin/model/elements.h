@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "muslin/energy/energies.h"
+#include "muslin/model/regions.h"
 #include "muslin/model/rest_shape.h"
 #include "muslin/model/scene.h"
 
@@ -17,9 +18,9 @@ int count_without_weave(const Cloth& cloth, const RestShape& rest);
 Membrane membrane_of(const Cloth& cloth);
 
 /// Appends the elements of a cloth whose vertices begin at `first`: springs given one by one, or membrane and
-/// bending from the fabric. Returns what the user should know, one sentence each.
-std::vector<std::string> add_elements(const Cloth& cloth, const RestShape& rest, const Topology& topology,
-                                      int first, Energies& energies);
+/// bending from the fabric of each triangle. Returns what the user should know, one sentence each.
+std::vector<std::string> add_elements(const Cloth& cloth, const ClothFabrics& fabrics, const RestShape& rest,
+                                      const Topology& topology, int first, Energies& energies);
 
 /// The triangles of a cloth at rest, with their warp.
 std::vector<RestTriangle> rest_triangles(const Cloth& cloth, const RestShape& rest);

@@ -278,7 +278,11 @@ Fabric resolved(const Fabric& fabric) {
 }
 
 Scene resolved(Scene scene) {
-  for (Cloth& cloth : scene.cloths) cloth.fabric = resolved(cloth.fabric);
+  for (Cloth& cloth : scene.cloths) {
+    cloth.fabric = resolved(cloth.fabric);
+    for (FabricRegion& region : cloth.regions)
+      if (region.fabric) region.fabric = resolved(*region.fabric);
+  }
   return scene;
 }
 

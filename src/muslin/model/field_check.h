@@ -45,6 +45,7 @@ class FieldCheck {
     if (static_cast<size_t>(value) >= EnumNames<E>::names.size()) add("is not one of its names");
   }
   void check(const std::string&, const FieldInfo&) {}
+  void check(const Colour&, const FieldInfo&) {}
   void check(const Vec3& value, const FieldInfo& info) { check_all(value, info); }
   template <class T, size_t N>
   void check(const std::array<T, N>& values, const FieldInfo& info) {

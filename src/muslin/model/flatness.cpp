@@ -79,8 +79,9 @@ std::string flatness_hint(const Scene& scene, const Cloth& cloth, const Model& m
       !acts_along(plane, scene.wind))
     return "";
   for (const PinnedVertex& pin : model.script.pins)
-    if (pin.vertex >= range.first_vertex && pin.vertex < range.first_vertex + range.vertex_count &&
-        !plane.has(model.script.pin_motions[pin.motion].motion))
+    if (const PinMotion& by = model.script.pin_motions[pin.motion];
+        pin.vertex >= range.first_vertex && pin.vertex < range.first_vertex + range.vertex_count &&
+        (by.follows >= 0 || !plane.has(by.motion)))
       return "";
   return fmt::format(
       "begins flat, and {} along its plane exactly, as does all else, so it never leaves this plane: it will "

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "muslin/core/types.h"
+#include "muslin/model/controls.h"
 
 namespace muslin {
 
@@ -25,10 +26,26 @@ struct Pull {
   std::vector<Grip> grips;  ///< the vertices that are drawn along, the pulled one among them
 };
 
-/// All that hands do to a cloth at some moment, in the model's numbers; written by Hands.
+/// A vertex that was taken while the run went on, by a pin of the scene or by a hand.
+struct Taken {
+  int motion;                          ///< of the scene's pin, index into Controls::pin_motions; −1: a hand
+  int vertex;                          ///< in the model's order
+  Vec3 fixed;                          ///< PinnedVertex::fixed
+  Vec3 place;                          ///< PinnedVertex::place [m]
+  std::optional<Fastening> fastening;  ///< absent: nothing carries it
+
+  /// Sorted by these, of which no two are alike.
+  bool operator<(const Taken& other) const {
+    return motion != other.motion ? motion < other.motion : vertex < other.vertex;
+  }
+};
+
+/// All that hands do to a cloth at some moment, and pins that take later, in the model's numbers; written by
+/// Hands.
 struct Grasp {
   std::map<int, Vec3> held;  ///< vertex -> place [m]
   std::set<int> let_go;      ///< of the scene's pins
+  std::vector<Taken> taken;  ///< sorted
   std::optional<Pull> pull;  ///< absent: nothing is pulled
   std::vector<Vec3> wanted;  ///< one a collider: its offset at the end of the next frame [m]
 };

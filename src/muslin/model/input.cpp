@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "muslin/core/maths.h"
+#include "muslin/model/fastening.h"
 
 namespace muslin {
 
@@ -31,21 +32,43 @@ Pose between(const Pose& start, const Pose& end, double fraction) {
   const Eigen::Quaterniond first(start.rotation), last(end.rotation);
   return {turned_between(first, last, fraction).toRotationMatrix(), place};
 }
+
+// Springs of pins draw to where these are at the end of the step.
+void aim_springs(Input& input) {
+  const Controls& controls = *input.controls;
+  if (controls.pulled.empty()) return;
+  auto aimed = std::make_shared<Controls>(controls);
+  aim_springs(*input.model, input.collider_end, input.time_end, *aimed);
+  input.aimed = aimed;
+  input.controls = aimed.get();
+}
 }  // namespace
 
 Input make_input(const Model& model, const Controls& controls, double time_start, double time_end) {
   Input input;
+  input.model = &model;
   input.controls = &controls;
   input.time_start = time_start;
   input.time_end = time_end;
   input.collider_start = poses_at(model.colliders, time_start, controls.collider_offset);
   input.collider_end = poses_at(model.colliders, time_end, controls.collider_offset);
-  input.pin_targets.resize(3, static_cast<int>(controls.pins.size()));
-  for (size_t p = 0; p < controls.pins.size(); ++p) {
-    const auto& [motion, center] = controls.pin_motions[controls.pins[p].motion];
-    input.pin_targets.col(p) = place_at(motion, center, controls.pins[p].place, time_end);
-  }
+  input.pin_targets = places_of(model, controls, controls.pins, input.collider_end, time_end);
+  aim_springs(input);
   return input;
+}
+
+void aim_springs(const Model& model, const std::vector<Pose>& poses, double time, Controls& controls) {
+  const Points places = places_of(model, controls, controls.pulled, poses, time);
+  for (size_t p = 0; p < controls.pulled.size(); ++p) controls.pulls.rest[p] = places.col(p);
+}
+
+void aim_fastened(Input& input) {
+  const Controls& controls = *input.controls;
+  if (controls.fastenings.empty()) return;
+  const Points targets = places_of(*input.model, controls, controls.pins, input.collider_end, input.time_end);
+  for (size_t p = 0; p < controls.pins.size(); ++p)
+    if (controls.pins[p].fastening >= 0) input.pin_targets.col(p) = targets.col(p);
+  aim_springs(input);
 }
 
 Input part_of(const Input& input, const Points& positions, double from, double to) {
@@ -61,14 +84,15 @@ Input part_of(const Input& input, const Points& positions, double from, double t
     const Vec3 place = positions.col(input.controls->pins[p].vertex), target = input.pin_targets.col(p);
     part.pin_targets.col(p) = place + (to - from) / (1 - from) * (target - place);
   }
+  aim_fastened(part);
   return part;
 }
 
 void apply_pins(const Input& input, Points& positions) {
   for (size_t p = 0; p < input.controls->pins.size(); ++p) {
-    const auto& [vertex, fixed, place, motion] = input.controls->pins[p];
+    const PinnedVertex& pin = input.controls->pins[p];
     for (int axis = 0; axis < 3; ++axis)
-      if (fixed[axis] != 0) positions(axis, vertex) = input.pin_targets(axis, p);
+      if (pin.fixed[axis] != 0) positions(axis, pin.vertex) = input.pin_targets(axis, p);
   }
 }
 

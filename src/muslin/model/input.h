@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "muslin/core/budget.h"
@@ -9,12 +10,15 @@ namespace muslin {
 
 /// What the world does to the cloth during one step: the only thing that flows back into a run.
 struct Input {
-  const Controls* controls = nullptr;  ///< must outlive the input
-  double time_start = 0;               ///< of the step [s]
-  double time_end = 0;                 ///< of the step [s]
-  std::vector<Pose> collider_start;    ///< one a collider: where it is at time_start
-  std::vector<Pose> collider_end;      ///< likewise at time_end
-  Points pin_targets;                  ///< 3×pins, places at time_end [m]
+  const Model* model = nullptr;        ///< must outlive the input
+  const Controls* controls = nullptr;  ///< must outlive the input, unless they are `aimed`
+  std::shared_ptr<const Controls>
+      aimed;                         ///< these, where springs draw to places that differ from step to step
+  double time_start = 0;             ///< of the step [s]
+  double time_end = 0;               ///< of the step [s]
+  std::vector<Pose> collider_start;  ///< one a collider: where it is at time_start
+  std::vector<Pose> collider_end;    ///< likewise at time_end
+  Points pin_targets;                ///< 3×pins, places at time_end [m]
   bool may_be_cut = false;  ///< whether a step may ask to be taken in parts instead (StepReport::parts)
   bool ends_frame = false;  ///< the last step of its frame
   bool measures_balance =
@@ -40,6 +44,12 @@ Input scripted_input(Model&&, double, double) = delete;  ///< such a model would
 /// The part of a step's input between two fractions of it, 0 ≤ from < to ≤ 1: pins go straight from where
 /// `positions` has them, colliders turn evenly.
 Input part_of(const Input& input, const Points& positions, double from, double to);
+
+/// Springs of pins draw to where these are when colliders have such poses at a time [s].
+void aim_springs(const Model& model, const std::vector<Pose>& poses, double time, Controls& controls);
+
+/// Gives what colliders carry the targets that these have at the end of the step.
+void aim_fastened(Input& input);
 
 /// Puts held components on their targets.
 void apply_pins(const Input& input, Points& positions);

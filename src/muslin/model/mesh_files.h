@@ -20,4 +20,10 @@ inline bool is_mesh_file(const std::string& name) {
   return std::find(kMeshExtensions.begin(), kMeshExtensions.end(), extension) != kMeshExtensions.end();
 }
 
+/// Whether a file may have animations, by its name, which has no place for a number.
+inline bool is_animation_file(const std::string& name) {
+  const std::string extension = extension_of(name);
+  return (extension == ".glb" || extension == ".gltf") && !numbered(name, 0);
+}
+
 }  // namespace muslin

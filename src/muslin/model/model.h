@@ -53,8 +53,9 @@ struct WrittenMesh {
   std::vector<Vec2> uv = {};                           ///< one a vertex, or none
   std::shared_ptr<const Polygons> polygons = nullptr;  ///< of its file; null: triangles
   std::vector<std::array<Vec2, 3>> triangle_uv =
-      {};  ///< of the corners of its triangles, in the user's order,
-           ///< where those of their vertices may differ; else none
+      {};                             ///< of the corners of its triangles, in the user's order,
+                                      ///< where those of their vertices may differ; else none
+  std::optional<Colour> colour = {};  ///< that the scene says
 };
 
 /// A seam with its stitches. Numbers are the user's.
@@ -100,12 +101,16 @@ struct Model {
   std::vector<Collider> colliders;  ///< as the scene has them, those that are not enabled included
   /// One a collider, in its frame, at time 0: of a mesh that is closed; else null.
   std::vector<std::shared_ptr<const ClosedSurface>> collider_surfaces;
-  SelfCollision self_collision;       ///< as the scene has it
-  double self_distance = 0;           ///< [m] kept between vertices of cloth
-  Scalars half_thickness;             ///< [m] a vertex: distance kept from colliders
-  double damping = 0;                 ///< [1/s] rate at which velocities decay
-  std::uint64_t seed = 0;             ///< of gusts and of the start's jitter
-  Controls script;                    ///< what the scene prescribes of all that may change
+  SelfCollision self_collision;  ///< as the scene has it
+  double self_distance = 0;      ///< [m] kept between vertices of cloth
+  Scalars half_thickness;        ///< [m] a vertex: distance kept from colliders
+  Scalars friction;  ///< one a vertex: the coefficient that a region gives it, NaN where none does; or empty
+  double damping = 0;      ///< [1/s] rate at which velocities decay
+  std::uint64_t seed = 0;  ///< of gusts and of the start's jitter
+  Controls script;         ///< what the scene prescribes of all that may change, at time 0
+  std::vector<PinnedVertex>
+      late_pins;                      ///< those of the scene that act from a later time on: PinMotion::since
+  std::vector<Stencil<2>> attached;   ///< (vertex, cloth): what springs fasten to another cloth, sorted
   std::uint64_t revision = 0;         ///< another one for every model (next_revision)
   std::vector<std::string> warnings;  ///< what was mended or looks unintended, for the face to print
 

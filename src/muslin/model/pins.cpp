@@ -28,12 +28,12 @@ void add_side(const Grid& grid, Side side, std::vector<int>& vertices) {
 
 struct PinName {
   std::string_view key;
-  std::optional<std::string> Pin::*name;
+  std::optional<std::string> ClothPart::*name;
   const Naming& naming;
 };
-const std::array<PinName, 3> kNames{{{"group", &Pin::group, kGroup},
-                                     {"material", &Pin::material, kMaterial},
-                                     {"object", &Pin::object, kObject}}};
+const std::array<PinName, 3> kNames{{{"group", &ClothPart::group, kGroup},
+                                     {"material", &ClothPart::material, kMaterial},
+                                     {"object", &ClothPart::object, kObject}}};
 
 std::vector<int> vertices_named(const Mesh& mesh, const Naming& naming, const std::string& name) {
   std::vector<int> vertices;
@@ -139,21 +139,56 @@ std::vector<int> pinned_vertices(const Cloth& cloth, const Pin& pin, const Mesh&
 
 std::vector<Problem> pin_problems(const std::string& path, const Pin& pin, const Mesh& mesh) {
   std::vector<Problem> problems;
+  for (size_t k = 0; k < pin.vertices.size(); ++k)
+    if (const int v = pin.vertices[k]; v < 0 || v >= mesh.vertex_count())
+      problems.push_back({fmt::format("{}/vertices/{}", path, k),
+                          fmt::format("must be a vertex from 0 to {}, got {}", mesh.vertex_count() - 1, v)});
+  for (const Problem& problem : part_problems(path, pin, mesh)) problems.push_back(problem);
+  return problems;
+}
+
+std::vector<Problem> part_problems(const std::string& path, const ClothPart& part, const Mesh& mesh) {
+  std::vector<Problem> problems;
   const auto add = [&](const std::string& key, const std::string& message) {
     problems.push_back({path + "/" + key, message});
   };
-  for (size_t k = 0; k < pin.vertices.size(); ++k)
-    if (const int v = pin.vertices[k]; v < 0 || v >= mesh.vertex_count())
-      add(fmt::format("vertices/{}", k),
-          fmt::format("must be a vertex from 0 to {}, got {}", mesh.vertex_count() - 1, v));
   for (const auto& [key, name, naming] : kNames)
-    if (pin.*name && vertices_named(mesh, naming, *(pin.*name)).empty())
-      add(std::string(key), unknown_name(mesh, naming, *(pin.*name)));
-  if (pin.box && vertices_in(*pin.box, mesh).empty()) add("box", "holds no vertex; " + reach(mesh));
-  if (pin.sphere && vertices_in(*pin.sphere, mesh).empty()) add("sphere", "holds no vertex; " + reach(mesh));
-  if (pin.uv_box && vertices_in(*pin.uv_box, mesh).empty())
+    if (part.*name && vertices_named(mesh, naming, *(part.*name)).empty())
+      add(std::string(key), unknown_name(mesh, naming, *(part.*name)));
+  if (part.box && vertices_in(*part.box, mesh).empty()) add("box", "holds no vertex; " + reach(mesh));
+  if (part.sphere && vertices_in(*part.sphere, mesh).empty())
+    add("sphere", "holds no vertex; " + reach(mesh));
+  if (part.uv_box && vertices_in(*part.uv_box, mesh).empty())
     add("uv_box", "holds no vertex; " + uv_reach(mesh));
   return problems;
+}
+
+std::vector<int> triangles_of(const ClothPart& part, const Mesh& mesh) {
+  std::vector<char> is_in(mesh.triangles.size());
+  for (const auto& [key, name, naming] : kNames) {
+    if (!(part.*name) || !mesh.polygons) continue;
+    const std::vector<bool> is_named = polygons_named(*mesh.polygons, naming, *(part.*name));
+    for (size_t t = 0; t < is_in.size(); ++t)
+      if (is_named[mesh.polygon_of[t]]) is_in[t] = 1;
+  }
+  const auto add_where = [&](const auto& region) {
+    for (size_t t = 0; t < is_in.size(); ++t) {
+      const auto& [a, b, c] = mesh.triangles[t];
+      const auto has = [&](int v) { return contains(region, Vec3(mesh.positions.col(v))); };
+      if (has(a) && has(b) && has(c)) is_in[t] = 1;
+    }
+  };
+  if (part.box) add_where(*part.box);
+  if (part.sphere) add_where(*part.sphere);
+  for (size_t t = 0; part.uv_box && !mesh.uv.empty() && t < is_in.size(); ++t) {
+    const std::array<Vec2, 3> uv = mesh.uv_of(static_cast<int>(t));
+    if (std::all_of(uv.begin(), uv.end(), [&](const Vec2& at) { return contains(*part.uv_box, at); }))
+      is_in[t] = 1;
+  }
+  std::vector<int> triangles;
+  for (size_t t = 0; t < is_in.size(); ++t)
+    if (is_in[t]) triangles.push_back(static_cast<int>(t));
+  return triangles;
 }
 
 }  // namespace muslin

@@ -15,6 +15,13 @@ std::vector<int> pinned_vertices(const Cloth& cloth, const Pin& pin, const Mesh&
 /// Paths begin with that of the pin.
 std::vector<Problem> pin_problems(const std::string& path, const Pin& pin, const Mesh& mesh);
 
+/// The same of a part of a cloth.
+std::vector<Problem> part_problems(const std::string& path, const ClothPart& part, const Mesh& mesh);
+
+/// The triangles of a part, ascending: those of faces that it names, and those of which all corners lie where
+/// it says.
+std::vector<int> triangles_of(const ClothPart& part, const Mesh& mesh);
+
 /// "the mesh has no group "wasit"; did you mean "waist"?"
 std::string unknown_name(const Mesh& mesh, const Naming& naming, const std::string& name);
 

@@ -16,6 +16,7 @@
 #include "muslin/model/mesh_files.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/pins.h"
+#include "muslin/model/regions.h"
 
 namespace muslin {
 
@@ -86,21 +87,42 @@ class SceneCheck {
       check_elements(path, cloth);
     else
       add(path + "/fabric/preset", "is not the name of a fabric: " + cloth.fabric.preset);
+    for (size_t r = 0; r < cloth.regions.size(); ++r)
+      check_region(fmt::format("{}/regions/{}", path, r), cloth.regions[r], cloth);
     if (cloth.springs && cloth.springs->layout != SpringLayout::edges && !cloth.grid)
       add(path + "/springs/layout",
           fmt::format("{} needs a grid; a mesh takes edges", name_of(cloth.springs->layout)));
     for (size_t i = 0; i < cloth.pins.size(); ++i)
       check_pin(fmt::format("{}/pins/{}", path, i), cloth.pins[i], cloth);
-    if (problems_.size() == before && before < kMaxProblems) check_pins_on(path + "/pins", cloth);
+    if (problems_.size() == before && before < kMaxProblems) check_parts(path, cloth);
   }
 
-  // What pins name must be there. Of a mesh, that is known only when it has been read.
-  void check_pins_on(const std::string& path, const Cloth& cloth) {
-    if (cloth.pins.empty() || (cloth.mesh && !cloth.mesh->mesh) || (cloth.pattern && !cloth.mesh)) return;
+  void check_region(const std::string& path, const FabricRegion& region, const Cloth& cloth) {
+    const bool by_name = region.group || region.material || region.object;
+    if (!by_name && !region.box && !region.sphere && !region.uv_box)
+      add(path, "names neither a group, material, object, box, sphere nor uv_box");
+    if (by_name && cloth.grid)
+      add(path, "group, material and object need a cloth with a mesh; name a box or uv_box instead");
+    if (!region.fabric && !region.friction) add(path, "must have a fabric or a friction, got neither");
+    if (!region.fabric) return;
+    if (!find_fabric(region.fabric->preset))
+      return add(path + "/fabric/preset", "is not the name of a fabric: " + region.fabric->preset);
+    Cloth alone = cloth;
+    alone.fabric = *region.fabric;
+    check_elements(path, alone);
+  }
+
+  // What pins and regions name must be there. Of a mesh, that is known only when it has been read.
+  void check_parts(const std::string& path, const Cloth& cloth) {
+    if ((cloth.pins.empty() && cloth.regions.empty()) || (cloth.mesh && !cloth.mesh->mesh) ||
+        (cloth.pattern && !cloth.mesh))
+      return;
     const Mesh mesh = placed_mesh(cloth);
     for (size_t i = 0; i < cloth.pins.size(); ++i)
-      for (const Problem& problem : pin_problems(fmt::format("{}/{}", path, i), cloth.pins[i], mesh))
+      for (const Problem& problem : pin_problems(fmt::format("{}/pins/{}", path, i), cloth.pins[i], mesh))
         add(problem.path, problem.message);
+    for (const Problem& problem : region_problems(path + "/regions", cloth, mesh))
+      add(problem.path, problem.message);
   }
 
   void check_grid(const std::string& path, const Grid& grid) {
@@ -231,10 +253,54 @@ class SceneCheck {
         std::adjacent_find(axes.begin(), axes.end()) != axes.end())
       add(path + "/axes", fmt::format("must be one, two or three of x, y, z, got \"{}\"", pin.axes));
     check_motion(path + "/motion", pin.motion);
+    if (pin.follow) check_follow(path, pin, cloth);
+    if (pin.strength && axes != "xyz")
+      add(path + "/strength",
+          fmt::format("needs the axes xyz: a spring draws in all of them, got \"{}\"", pin.axes));
+    if (pin.until && !(*pin.until > pin.since.value_or(0)))
+      add(path + "/until",
+          fmt::format("must be later than since ({} s), got {}", pin.since.value_or(0), *pin.until));
     for (size_t i = 0; i < pin.motion.keyframes.size(); ++i)
       if (axes != "xyz" && !pin.motion.keyframes[i].rotation.isZero(0))
         add(fmt::format("{}/motion/keyframes/{}/rotation", path, i),
             fmt::format("must be zero: only pins of axes xyz turn, these hold \"{}\"", pin.axes));
+  }
+
+  // Who follows goes where it is carried, and nowhere else.
+  void check_follow(const std::string& path, const Pin& pin, const Cloth& cloth) {
+    std::vector<std::string_view> names;
+    for (const Collider& collider : scene_.colliders) names.push_back(collider.name);
+    const auto carriers = std::count(names.begin(), names.end(), *pin.follow);
+    for (const Cloth& other : scene_.cloths)
+      if (other.name != cloth.name) names.push_back(other.name);
+    if (const auto count = std::count(names.begin(), names.end(), *pin.follow); count != 1) {
+      const std::string nearest = nearest_name(*pin.follow, names);
+      add(path + "/follow",
+          *pin.follow == cloth.name ? "must name another cloth or a collider, got the cloth itself"
+          : count > 1
+              ? fmt::format("must name one collider or cloth, {} are called \"{}\"", count, *pin.follow)
+          : !nearest.empty() ? fmt::format("there is no collider or other cloth \"{}\"; did you mean \"{}\"?",
+                                           *pin.follow, nearest)
+          : names.empty()
+              ? fmt::format("there is no collider or other cloth \"{}\", nor any other", *pin.follow)
+              : fmt::format("there is no collider or other cloth \"{}\"; there are {}", *pin.follow,
+                            fmt::join(names, ", ")));
+    }
+    if (pin.motion.keyframes.size() > 0 || !pin.motion.swing.isZero(0))
+      add(path + "/motion", "must be absent where the pin follows: what it follows moves it");
+    if (!pin.center.isZero(0))
+      add(path + "/center", "must be absent where the pin follows: what it follows moves it");
+    if (pin.axes.size() != 3)
+      add(path + "/axes", fmt::format("must be xyz where the pin follows, got \"{}\"", pin.axes));
+    if (carriers > 0 || std::count(names.begin(), names.end(), *pin.follow) != 1) return;
+    if (!pin.strength)
+      add(path + "/strength", fmt::format("is needed [N/m] to follow the cloth \"{}\": cloth gives way, so "
+                                          "that a spring draws and nothing holds",
+                                          *pin.follow));
+    if (pin.since || pin.until)
+      add(path + (pin.since ? "/since" : "/until"),
+          "must be absent where the pin follows a cloth: only pins that follow colliders or none come and "
+          "go");
   }
 
   void check_pin_vertices(const std::string& path, const Pin& pin, const Cloth& cloth) {
@@ -293,10 +359,15 @@ class SceneCheck {
   void check_frames(const std::string& path, const MeshFrames& frames) {
     if (frames.shapes && frames.file.empty()) return;  // brought in memory
     const bool is_sequence = is_mesh_file(frames.file) && numbered(frames.file, 0);
-    if (!is_sequence && extension_of(frames.file) != ".pc2")
+    if (!is_sequence && extension_of(frames.file) != ".pc2" && !is_animation_file(frames.file))
       add(path + "/file",
-          fmt::format("must be mesh files with %d or %04d for their numbers, or one .pc2 file, got \"{}\"",
+          fmt::format("must be mesh files with %d or %04d for their numbers, one .pc2 file, or "
+                      "one .glb or .gltf file with animations, got \"{}\"",
                       frames.file));
+    if (!is_animation_file(frames.file) && frames.animation)
+      add(path + "/animation", "must be absent: only .glb and .gltf files have animations");
+    if (!is_animation_file(frames.file) && frames.speed)
+      add(path + "/speed", "must be absent: only animations have one; others have an interval");
     check_name(path + "/file", frames.file);
   }
 
@@ -363,8 +434,11 @@ std::vector<Problem> find_problems(const Scene& given) {
   FieldCheck fields;
   fields.check(given);
   Scene scene = given;
-  for (Cloth& cloth : scene.cloths)
+  for (Cloth& cloth : scene.cloths) {
     if (find_fabric(cloth.fabric.preset)) cloth.fabric = resolved(cloth.fabric);
+    for (FabricRegion& region : cloth.regions)
+      if (region.fabric && find_fabric(region.fabric->preset)) region.fabric = resolved(*region.fabric);
+  }
   return SceneCheck(scene, fields.problems()).run();
 }
 

@@ -10,6 +10,8 @@
 #include "muslin/energy/custom.h"
 #include "muslin/geometry/mesh.h"
 #include "muslin/geometry/sheet.h"
+#include "muslin/model/cloth_part.h"
+#include "muslin/model/colour.h"
 #include "muslin/model/field.h"
 #include "muslin/model/garment.h"
 #include "muslin/model/settings.h"
@@ -257,56 +259,18 @@ struct EnumNames<Side> {
   static constexpr std::array<std::string_view, 4> names{"u_min", "u_max", "v_min", "v_max"};
 };
 
-/// What lies between two corners.
-struct BoxRegion {
-  Vec3 min = Vec3::Zero();
-  Vec3 max = Vec3::Ones();
-
-  template <class Self, class Visitor>
-  static void fields(Self& self, Visitor& visit) {
-    visit("min", self.min, {"least coordinates", "m"});
-    visit("max", self.max, {"largest coordinates", "m"});
-  }
-};
-
-/// What lies about a point.
-struct SphereRegion {
-  Vec3 center = Vec3::Zero();
-  double radius = 0.1;
-
-  template <class Self, class Visitor>
-  static void fields(Self& self, Visitor& visit) {
-    visit("center", self.center, {"its centre", "m"});
-    visit("radius", self.radius, {"its radius", "m", Range::positive()});
-  }
-};
-
-/// What lies between two corners of the texture.
-struct UvRegion {
-  std::array<double, 2> min{0, 0};
-  std::array<double, 2> max{1, 1};
-
-  template <class Self, class Visitor>
-  static void fields(Self& self, Visitor& visit) {
-    visit("min", self.min, {"least u and v"});
-    visit("max", self.max, {"largest u and v"});
-  }
-};
-
 /// Vertices held in one, two or three directions: all that any of the first keys names.
-struct Pin {
+struct Pin : ClothPart {
   std::vector<int> vertices;
   std::vector<std::array<int, 2>> grid;
   std::vector<Side> sides;
-  std::optional<std::string> group;
-  std::optional<std::string> material;
-  std::optional<std::string> object;
-  std::optional<BoxRegion> box;
-  std::optional<SphereRegion> sphere;
-  std::optional<UvRegion> uv_box;
   std::string axes = "xyz";
   Motion motion;
   Vec3 center = Vec3::Zero();
+  std::optional<std::string> follow;
+  std::optional<double> strength;
+  std::optional<double> since;
+  std::optional<double> until;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -314,18 +278,38 @@ struct Pin {
     visit("grid", self.grid,
           {"grid points [i, j]; -1 is the last of a row or column", "", Range::between(-1e9, 1e9)});
     visit("sides", self.sides, {"whole borders of a grid: u_min is i = 0, v_max the last j"});
-    visit("group", self.group,
-          {"the vertices of a group of the mesh: OBJ's g, a node or prim above, a GeomSubset"});
-    visit("material", self.material, {"the vertices of a material of the mesh"});
-    visit("object", self.object,
-          {"the vertices of an object of the mesh: OBJ's o, a node of glTF, a Mesh of USD"});
-    visit("box", self.box, {"the vertices that begin in a box"});
-    visit("sphere", self.sphere, {"the vertices that begin in a sphere"});
-    visit("uv_box", self.uv_box,
-          {"the vertices with texture coordinates in a rectangle; of a grid: metres along u and v"});
+    ClothPart::fields(self, visit);
     visit("axes", self.axes, {"held directions: any of x, y, z"});
     visit("motion", self.motion, {"how the pins move; only pins of all three axes turn"});
     visit("center", self.center, {"what rotations of the motion turn about", "m"});
+    visit("follow", self.follow,
+          {"name of a collider that carries the vertices, each in the frame of what is nearest to it; or of "
+           "another cloth, which takes a strength"});
+    visit("strength", self.strength,
+          {"stiffness of a spring that draws each vertex to its place; absent: it is held there", "N/m",
+           Range::positive()});
+    visit("since", self.since,
+          {"the pin acts in frames that begin then or later; it takes vertices where they are; absent: from "
+           "the start",
+           "s", Range::not_negative()});
+    visit("until", self.until,
+          {"in frames that begin then or later it lets go; absent: never", "s", Range::positive()});
+  }
+};
+
+/// What a part of a cloth is made of, in place of the cloth's own; of several that name a triangle the last
+/// counts. A triangle is in a part if all its corners are.
+struct FabricRegion : ClothPart {
+  std::optional<Fabric> fabric;
+  std::optional<double> friction;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    ClothPart::fields(self, visit);
+    visit("fabric", self.fabric, {"what it is made of; absent: what the cloth is made of"});
+    visit("friction", self.friction,
+          {"friction coefficient of it with anything; absent: that of colliders and of self_collision", "",
+           Range::not_negative()});
   }
 };
 
@@ -336,6 +320,7 @@ struct Cloth {
   std::optional<ClothMesh> mesh;
   std::optional<PatternFile> pattern;
   Fabric fabric;
+  std::vector<FabricRegion> regions;
   std::optional<Membrane> membrane;
   std::optional<Bending> bending;
   std::optional<double> vertex_mass;
@@ -344,6 +329,7 @@ struct Cloth {
   std::vector<Pin> pins;
   std::vector<Seam> seams;
   Vec3 velocity = Vec3::Zero();
+  std::optional<Colour> colour;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -353,6 +339,7 @@ struct Cloth {
       visit("mesh", self.mesh, {"a mesh from a file (either grid or mesh)"});
     visit("pattern", self.pattern, {"a sewing pattern, in place of grid and mesh; its stitches are seams"});
     visit("fabric", self.fabric, {"what it is made of"});
+    visit("regions", self.regions, {"parts that are made of something else"});
     visit("membrane", self.membrane,
           {"elements that resist stretch and shear; absent: springs on grids, baraff_witkin on meshes"});
     visit("bending", self.bending,
@@ -366,6 +353,9 @@ struct Cloth {
     visit("pins", self.pins, {"held vertices"});
     visit("seams", self.seams, {"borders that are sewn together; of a pattern, beyond its own stitches"});
     visit("velocity", self.velocity, {"initial velocity", "m/s"});
+    visit("colour", self.colour,
+          {"colour in pictures and exports, sRGB as \"#rrggbb\"; absent: by the mesh's materials, or the "
+           "next dye"});
   }
 };
 
@@ -388,27 +378,36 @@ struct EnumNames<Shape> {
 #undef MUSLIN_NAME
 };
 
-/// The shapes that a mesh takes one after another: its vertices in numbered mesh files, or in one point cache
-/// (PC2). Straight between two of them, at rest before the first and after the last.
+/// The shapes that a mesh takes one after another: its vertices in numbered mesh files, in one point cache
+/// (PC2), or as an animation of a GLB or glTF file moves them. Straight between two of them, at rest before
+/// the first and after the last.
 struct MeshFrames {
   std::string file;
   int first = 0;
   int count = 1;
   double start = 0;
   double interval = 1.0 / 24;
+  std::optional<std::string> animation;
+  std::optional<double> speed;
 
   std::shared_ptr<const std::vector<Points>> shapes;  ///< not a field, as MeshFile::mesh; each 3×n
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     visit("file", self.file,
-          {"mesh files, as body_%04d.obj, or one PC2 file; relative to the scene and below its folder"});
+          {"mesh files, as body_%04d.obj, one PC2 file, or one GLB or glTF file with animations; relative to "
+           "the scene and below its folder"});
     visit("first", self.first, {"number of the first mesh file", "", Range::between(0, kMostMeshFrames)});
     visit("count", self.count,
           {"how many mesh files; a PC2 file knows how many frames it has", "",
            Range::between(1, kMostMeshFrames)});
     visit("start", self.start, {"time of the first frame", "s"});
-    visit("interval", self.interval, {"time between two frames", "s", Range::positive()});
+    visit("interval", self.interval,
+          {"time between two frames; of an animation it becomes the scene's frame_time", "s",
+           Range::positive()});
+    visit("animation", self.animation, {"name of the animation of a GLB or glTF file; absent: its first"});
+    visit("speed", self.speed,
+          {"how fast the animation goes: 2 is twice as fast; absent: 1", "", Range::positive()});
   }
 
   static constexpr int kMostMeshFrames = 100'000;  ///< most files, as of a slip of the pen
@@ -441,6 +440,7 @@ struct Collider {
   double friction = 0.3;
   FrictionLaw friction_law = FrictionLaw::coulomb;
   Motion motion;
+  std::optional<Colour> colour;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -461,6 +461,8 @@ struct Collider {
     visit("friction", self.friction, {"friction coefficient", "", Range::not_negative()});
     visit("friction_law", self.friction_law, {"coulomb or cs184"});
     visit("motion", self.motion, {"how it moves"});
+    visit("colour", self.colour,
+          {"colour in pictures and exports, sRGB as \"#rrggbb\"; absent: by the mesh's materials, or clay"});
   }
 };
 
@@ -544,6 +546,7 @@ struct Scene {
   std::vector<Collider> colliders;
   SelfCollision self_collision;
   std::optional<Dress> dress;
+  std::optional<Colour> background;
   SolverSettings solver;
 
   std::vector<CustomElements> energies;  ///< not a field: a file cannot hold functions
@@ -563,6 +566,8 @@ struct Scene {
     visit("colliders", self.colliders, {"solids that cloth cannot enter"});
     visit("self_collision", self.self_collision, {"cloth against itself"});
     visit("dress", self.dress, {"how sewn garments get onto a body; absent: they do not"});
+    visit("background", self.background,
+          {"colour behind everything in pictures, sRGB as \"#rrggbb\"; absent: pale paper"});
     visit("solver", self.solver, {"numerical settings"});
   }
 };

@@ -23,8 +23,12 @@ struct SpringSink {
     add(a, b, kind, stiffness, (x.col(b) - x.col(a)).norm());
   }
   void add(int a, int b, SpringClass kind, std::optional<double> stiffness, double rest_length) const {
+    add(a, b, kind, stiffness, rest_length, damping);
+  }
+  void add(int a, int b, SpringClass kind, std::optional<double> stiffness, double rest_length,
+           double own_damping) const {
     if (!stiffness || !acts(kind)) return;
-    springs.add({first + a, first + b}, damping, {kind}, *stiffness, rest_length);
+    springs.add({first + a, first + b}, own_damping, {kind}, *stiffness, rest_length);
   }
 
   bool acts(SpringClass kind) const {
@@ -114,6 +118,40 @@ void add_woven_grid(const Grid& grid, const Fabric& fabric, const SpringSink& si
     }
 }
 
+// The same of a grid whose cells differ: half of what a cell's fabric gives stands on each of its sides, and
+// each of its triangles has half of the cell.
+void add_patched_grid(const Grid& grid, const ClothFabrics& fabrics, const SpringSink& sink) {
+  struct Sum {
+    double stiffness = 0, damping = 0;  // the latter times the former
+    void add(double k, double tau) { stiffness += k, damping += k * tau; }
+  };
+  const auto [nu, nv] = grid.points;
+  const int cells = nu - 1;
+  const double du = grid.size[0] / (nu - 1), dv = grid.size[1] / (nv - 1), aspect = du / dv;
+  std::vector<Sum> along_u(static_cast<size_t>(nu) * nv), along_v = along_u, across = along_u;
+  for (int t = 0; t < 2 * cells * (nv - 1); ++t) {
+    const Fabric& fabric = fabrics.of(t);
+    const int cell = t / 2, p = cell / cells * nu + cell % cells;
+    const double k_u = (*fabric.warp - *fabric.shear * aspect * aspect) / aspect;
+    const double k_v = (*fabric.weft - *fabric.shear / (aspect * aspect)) * aspect;
+    for (const int side : {p, p + nu}) along_u[side].add(k_u / 4, *fabric.damping);
+    for (const int side : {p, p + 1}) along_v[side].add(k_v / 4, *fabric.damping);
+    across[p].add(*fabric.shear * (aspect + 1 / aspect) / 4, *fabric.damping);
+  }
+  const auto add = [&](int a, int b, SpringClass kind, const Sum& sum) {
+    const double length = (sink.rest.cloth.positions.col(b) - sink.rest.cloth.positions.col(a)).norm();
+    sink.add(a, b, kind, sum.stiffness, length, sum.stiffness > 0 ? sum.damping / sum.stiffness : 0);
+  };
+  for (int j = 0; j < nv; ++j)
+    for (int i = 0; i < nu; ++i) {
+      const int p = j * nu + i;
+      if (i >= 1) add(p, p - 1, SpringClass::structural, along_u[p - 1]);
+      if (j >= 1) add(p, p - nu, SpringClass::structural, along_v[p - nu]);
+      if (i >= 1 && j >= 1) add(p, p - nu - 1, SpringClass::shear, across[p - nu - 1]);
+      if (i + 1 < nu && j >= 1) add(p, p - nu + 1, SpringClass::shear, across[p - nu]);
+    }
+}
+
 // From v0 to v1 of a hinge in the texture of its first triangle.
 Vec2 uv_along(const RestShape& rest, const Hinge& hinge) {
   const Stencil<3>& triangle = rest.cloth.triangles[hinge.triangle0];
@@ -126,29 +164,41 @@ Vec2 uv_along(const RestShape& rest, const Hinge& hinge) {
 
 // Springs along the edges of a mesh, k = 8/9 K ΣA / l² over the triangles at an edge: exact for stretch on
 // equilateral meshes [after Van Gelder 1998]. K lies between warp and weft by the edge's direction in uv.
-void add_woven_mesh(const RestShape& rest, const Topology& topology, const Fabric& fabric,
+// Between two fabrics it is the mean of both.
+void add_woven_mesh(const RestShape& rest, const Topology& topology, const ClothFabrics& fabrics,
                     const SpringSink& sink) {
   for (const Hinge& hinge : topology.hinges) {
+    const Fabric& fabric = fabrics.of(hinge.triangle0);
     const double both_areas =
         rest.area(hinge.triangle0) + (hinge.triangle1 < 0 ? 0 : rest.area(hinge.triangle1));
     const Vec2 along = rest.cloth.uv.empty() ? Vec2(1, 1) : uv_along(rest, hinge);
     const double squared = along.squaredNorm();
     const double warp_weight = squared > 0 ? along.x() * along.x() / squared : 0.5;
-    const double membrane = warp_weight * *fabric.warp + (1 - warp_weight) * *fabric.weft;
+    const auto membrane_of = [&](const Fabric& of) {
+      return warp_weight * *of.warp + (1 - warp_weight) * *of.weft;
+    };
+    double membrane = membrane_of(fabric), damping = *fabric.damping;
+    if (hinge.triangle1 >= 0 && &fabrics.of(hinge.triangle1) != &fabric) {
+      const Fabric& other = fabrics.of(hinge.triangle1);
+      const double part = rest.area(hinge.triangle1) / both_areas;
+      membrane += part * (membrane_of(other) - membrane);
+      damping += part * (*other.damping - damping);
+    }
     const double length = rest.edge_length(hinge);
     sink.add(hinge.v0, hinge.v1, SpringClass::structural, 8.0 / 9 * membrane * both_areas / (length * length),
-             length);
+             length, damping);
   }
 }
 
 }  // namespace
 
-void add_springs(const Cloth& cloth, const RestShape& rest, const Topology& topology, int first,
-                 SpringEnergy& springs) {
+void add_springs(const Cloth& cloth, const ClothFabrics& fabrics, const RestShape& rest,
+                 const Topology& topology, int first, SpringEnergy& springs) {
   const SpringSink sink{rest, first, cloth.springs ? cloth.springs->damping : *cloth.fabric.damping,
                         cloth.acting, springs};
+  if (!cloth.springs && cloth.grid && !fabrics.is_one()) return add_patched_grid(*cloth.grid, fabrics, sink);
   if (!cloth.springs && cloth.grid) return add_woven_grid(*cloth.grid, cloth.fabric, sink);
-  if (!cloth.springs) return add_woven_mesh(rest, topology, cloth.fabric, sink);
+  if (!cloth.springs) return add_woven_mesh(rest, topology, fabrics, sink);
   switch (cloth.springs->layout) {
     case SpringLayout::edges:
       return add_edges(rest, topology, *cloth.springs, sink);

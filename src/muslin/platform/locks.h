@@ -18,6 +18,9 @@ Lock take_lock(int file);
 Lock find_lock(const std::string& path);
 /// Whether the open file still has that name: its last holder removes it.
 bool has_name(int file, const std::string& path);
+/// Whether the open file has another name beside the one that it was opened by (a hard link): what it names
+/// may be somebody's.
+bool has_other_names(int file);
 /// Removes the file and gives the lock up.
 void remove_lock(int file, const std::string& path);
 

@@ -53,6 +53,11 @@ bool has_name(int file, const std::string& path) {
          open.st_dev == named.st_dev;
 }
 
+bool has_other_names(int file) {
+  struct stat status;
+  return ::fstat(file, &status) == 0 && status.st_nlink > 1;
+}
+
 void remove_lock(int file, const std::string& path) {
   ::unlink(path.c_str());
   ::close(file);

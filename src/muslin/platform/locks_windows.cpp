@@ -66,6 +66,11 @@ Lock find_lock(const std::string& path) {
 
 bool has_name(int, const std::string&) { return true; }  // what is open keeps its name
 
+bool has_other_names(int file) {
+  BY_HANDLE_FILE_INFORMATION about;
+  return GetFileInformationByHandle(handle_of(file), &about) && about.nNumberOfLinks > 1;
+}
+
 void remove_lock(int file, const std::string& path) {
   ::_close(file);
   DeleteFileA(path.c_str());

@@ -59,11 +59,13 @@ int run_program(const std::string& program, std::vector<std::string> arguments, 
   std::vector<char*> words{const_cast<char*>(program.c_str())};
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
+  [[maybe_unused]] const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw std::system_error(errno, std::generic_category());
   if (child == 0) {  // only calls that are safe after fork
 #ifdef __linux__
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // with the thread that waits for it
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);       // with the thread that waits for it
+    if (::getppid() != parent) ::_exit(127);  // which was killed before the line above
 #endif
     const int file = ::open(messages.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644);
     if (file >= 0) ::dup2(file, STDERR_FILENO);

@@ -13,23 +13,30 @@
 namespace muslin {
 namespace {
 
-using Colour = Eigen::Vector3f;
+using Reflectance = Eigen::Vector3f;
 
 // Indigo, unbleached muslin, madder, sage, ochre: linear reflectances.
-const Colour kDyes[] = {{0.055f, 0.083f, 0.150f},
-                        {0.640f, 0.545f, 0.420f},
-                        {0.420f, 0.115f, 0.090f},
-                        {0.220f, 0.290f, 0.190f},
-                        {0.560f, 0.330f, 0.100f}};
-const Colour kClay{0.27f, 0.255f, 0.24f};
+const Reflectance kDyes[] = {{0.055f, 0.083f, 0.150f},
+                             {0.640f, 0.545f, 0.420f},
+                             {0.420f, 0.115f, 0.090f},
+                             {0.220f, 0.290f, 0.190f},
+                             {0.560f, 0.330f, 0.100f}};
+const Reflectance kClay{0.27f, 0.255f, 0.24f};
+
+constexpr float kStudio = 0.5f;  // what the lamps make of white, so that materials look as they do elsewhere
+
+/// What a collider is painted with where no material says otherwise.
+Reflectance paint_of(const Collider& collider) {
+  if (!collider.colour) return kClay;
+  const auto [red, green, blue] = linear(*collider.colour);
+  return kStudio * Reflectance(red, green, blue);
+}
 
 /// The colour that a material gives a vertex, or else another.
-Colour painted(const Colours* colours, int vertex, const Colour& otherwise) {
-  constexpr float kStudio =
-      0.5f;  // what the lamps make of white, so that materials look as they do elsewhere
+Reflectance painted(const Colours* colours, int vertex, const Reflectance& otherwise) {
   if (!colours || vertex >= std::ssize(*colours)) return otherwise;
-  const Colour& colour = (*colours)[vertex];
-  return colour.minCoeff() < 0 ? otherwise : Colour(kStudio * colour);
+  const Reflectance& colour = (*colours)[vertex];
+  return colour.minCoeff() < 0 ? otherwise : Reflectance(kStudio * colour);
 }
 
 constexpr int kAround = 96;   // segments of a full turn
@@ -194,7 +201,7 @@ Drawable mesh_drawable(const PosedCollider& posed, double shrink) {
     for (auto place : places.colwise()) place -= shrink * surface.at(place).normal;
   const auto vertex = [&](int v, const Vec3& normal) -> DrawVertex {
     return {places.col(v).cast<float>(), normal.cast<float>(), Eigen::Vector2f::Zero(),
-            painted(posed.colours.get(), v, kClay)};
+            painted(posed.colours.get(), v, paint_of(posed.collider))};
   };
   Drawable drawable;
   for (const double side : {1.0, -1.0}) {
@@ -290,6 +297,7 @@ double sag(const Stage& stage, const PosedCollider& posed) {
   constexpr double kMost = 0.05;
   const Collider& collider = posed.collider;
   if (posed.surface) return std::min(1.05 * deepest, kMost * posed.shape.colwise().norm().maxCoeff());
+  if (collider.shape == Shape::cylinder) return std::min(1.05 * deepest, kMost * collider.radius);
   const double width = width_of(collider), size = shape_of(collider).is_round ? collider.radius : width / 2;
   return std::min({1.05 * deepest, kMost * size, width / 4});
 }
@@ -311,34 +319,48 @@ Drawable surface_drawable(const Collider& collider, const Pose& pose, double shr
   return drawable;
 }
 
-}  // namespace
-
-Drawable solid_drawable(const PosedCollider& posed, double shrink) {
+Drawable shape_drawable(const PosedCollider& posed, double shrink) {
   const Collider& collider = posed.collider;
   const double radius = collider.radius - shrink;
-  if (collider.shape == Shape::plane) return {};  // plane_drawable
-  if (collider.shape == Shape::mesh) return mesh_drawable(posed, shrink);
   // Outlines that are turned and faces that are cut up carry the light better than the general way.
   if (collider.shape == Shape::sphere) return turn(round_outline(radius, 0), posed.pose);
   if (collider.shape == Shape::capsule) return turn(round_outline(radius, collider.length), posed.pose);
-  if (collider.shape == Shape::cylinder)
-    return turn(cylinder_outline(radius, collider.length - 2 * shrink), posed.pose);
+  if (collider.shape == Shape::cylinder) {
+    // A thin disc keeps half of its height, and gives way to what cuts its rim sideways instead.
+    const double down = std::min(shrink, collider.length / 4),
+                 in = std::min(2 * shrink, 4 * shrink - 3 * down);
+    return turn(cylinder_outline(collider.radius - in, collider.length - 2 * down), posed.pose);
+  }
   if (collider.shape == Shape::box)
     return box_drawable(collider.size - Vec3::Constant(2 * shrink), posed.pose);
   return surface_drawable(collider, posed.pose, shrink);
 }
 
-Drawable plane_drawable(const Pose& plane, const Vec3& middle, double radius) {
-  const Vec3 normal = plane.rotation.col(1);
-  const Vec3 foot = middle - (middle - plane.translation).dot(normal) * normal;
+}  // namespace
+
+Drawable solid_drawable(const PosedCollider& posed, double shrink) {
+  if (posed.collider.shape == Shape::plane) return {};  // plane_drawable
+  if (posed.collider.shape == Shape::mesh) return mesh_drawable(posed, shrink);
+  Drawable drawable = shape_drawable(posed, shrink);
+  for (DrawVertex& vertex : drawable.vertices) vertex.colour = paint_of(posed.collider);
+  return drawable;
+}
+
+Drawable plane_drawable(const PosedCollider& plane, const Vec3& middle, double radius) {
+  constexpr float kBackdrop = -1;  // what plane.frag takes for no colour
+  const Vec3 normal = plane.pose.rotation.col(1);
+  const Vec3 foot = middle - (middle - plane.pose.translation).dot(normal) * normal;
   std::vector<Ring> outline;
   for (int i = 0; i <= kRings; ++i) {
     const double fraction = static_cast<double>(i) / kRings;
     outline.push_back({radius * fraction * fraction, 0, 0, 1});
   }
-  Drawable drawable = turn(outline, {plane.rotation, foot});
-  for (DrawVertex& vertex : drawable.vertices)
+  Drawable drawable = turn(outline, {plane.pose.rotation, foot});
+  for (DrawVertex& vertex : drawable.vertices) {
     vertex.uv.x() = (vertex.position - foot.cast<float>()).norm() / static_cast<float>(radius);
+    vertex.colour =
+        plane.collider.colour ? paint_of(plane.collider) : Reflectance(Reflectance::Constant(kBackdrop));
+  }
   return drawable;
 }
 

@@ -11,9 +11,19 @@
 namespace muslin {
 namespace {
 
-const Ink kDark{0.13f, 0.13f, 0.15f, 1}, kSoft{0.36f, 0.36f, 0.38f, 1}, kPaper{1, 1, 1, 0.55f};
+const Ink kDark{0.13f, 0.13f, 0.15f, 1}, kSoft{0.36f, 0.36f, 0.38f, 1}, kPaper{1, 1, 1, 0.55f},
+    kCard{1, 1, 1, 0.85f};
 
 constexpr double kAboveBar = 2.6, kBelowBar = 1;  // of the legend's box, in letters
+
+/// Of letters that stand on the background itself.
+Ink plain_ink(const View& view, const Ink& on_paper) {
+  const std::optional<Colour>& background = view.stage.background;
+  if (!background) return on_paper;
+  const auto [red, green, blue] = linear(*background);
+  constexpr float kDusk = 0.2f;  // luminance below which light letters are read better
+  return 0.2126f * red + 0.7152f * green + 0.0722f * blue < kDusk ? Ink{0.94f, 0.94f, 0.93f, 1} : on_paper;
+}
 
 Ink opaque(const Eigen::Vector3f& colour) { return {colour[0], colour[1], colour[2], 1}; }
 
@@ -28,7 +38,8 @@ void draw_legend(const View& view, const Font& font, Sketch& sketch) {
   const double right = view.width - em;
   const double left = std::min(upper_left.x() - em, right - font.width(title) - em);
   sketch.rounded_box({left, upper_left.y() - kAboveBar * em},
-                     {right + 0.4 * em, lower_right.y() + kBelowBar * em}, 0.5 * em, kPaper);
+                     {right + 0.4 * em, lower_right.y() + kBelowBar * em}, 0.5 * em,
+                     view.stage.background ? kCard : kPaper);
   sketch.text(font, {right - 0.3 * em, upper_left.y() - 1.1 * em}, title, Align::right, kDark);
 
   constexpr int kSteps = 64;
@@ -55,7 +66,7 @@ void draw_key(const View& view, const Font& font, Sketch& sketch) {
                                                     : "structural";
     sketch.rounded_box({1.2 * em, y - 0.45 * em}, {2.8 * em, y - 0.2 * em}, 0.12 * em,
                        opaque(spring_colour(kind)));
-    sketch.text(font, {3.2 * em, y}, name, Align::left, kDark);
+    sketch.text(font, {3.2 * em, y}, name, Align::left, plain_ink(view, kDark));
     y -= 1.5 * em;
   }
 }
@@ -66,7 +77,7 @@ void draw_caption(const View& view, const Font& font, Sketch& sketch) {
   for (size_t begin = 0; begin <= view.caption.size(); y += 1.45 * em) {
     const size_t end = std::min(view.caption.find('\n', begin), view.caption.size());
     sketch.text(font, {1.2 * em, y}, view.caption.substr(begin, end - begin), Align::left,
-                begin == 0 ? kDark : kSoft);
+                plain_ink(view, begin == 0 ? kDark : kSoft));
     begin = end + 1;
   }
 }

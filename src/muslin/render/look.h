@@ -60,6 +60,7 @@ struct Look {
   bool structural = false, shear = false, bend = false;
   bool shadows = true;
   bool ground = false;
+  bool hem = true;
   std::string texture;
   std::optional<double> height;  ///< [m]
   std::string shaders;
@@ -78,6 +79,7 @@ struct Look {
     visit("bend", self.bend, {"bend springs as lines"});
     visit("shadows", self.shadows, {"shadows of the lamp and of the sky"});
     visit("ground", self.ground, {"a floor below everything that catches shadows"});
+    visit("hem", self.hem, {"a hem along borders, so that edges have a thickness that is seen"});
     visit("texture", self.texture,
           {"PNG or JPEG file: the image pattern, and the height of bump and displacement"});
     visit(

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "muslin/core/check.h"
 #include "muslin/io/file.h"
@@ -18,26 +22,27 @@ namespace muslin {
 
 namespace {
 
-using Colour = Eigen::Vector3f;
+using Reflectance = Eigen::Vector3f;
 
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // of a library
+constexpr std::size_t kMostLibraries = 1000;               // of a mesh
 constexpr std::size_t kMostPixelsAScene = 2 * kMostPixels;
-const Colour kUnpainted = Colour::Constant(-1);
+const Reflectance kUnpainted = Reflectance::Constant(-1);
 
 /// What a library says of a material.
 struct Material {
-  std::optional<Colour> kd;
+  std::optional<Reflectance> kd;
   std::shared_ptr<const Image> picture;
 };
 using Materials = std::map<std::string, Material>;
 
-float linear(std::uint8_t value) {
-  const float c = static_cast<float>(value) / 255;
-  return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
+Reflectance reflectance(const Colour& colour) {
+  const auto [red, green, blue] = linear(colour);
+  return {red, green, blue};
 }
 
 /// The picture at texture coordinates, the nearest pixel; it repeats.
-Colour seen_at(const Image& image, const Vec2& uv) {
+Reflectance seen_at(const Image& image, const Vec2& uv) {
   const auto place = [](double u, int size) {
     return std::min(static_cast<int>((u - std::floor(u)) * size), size - 1);
   };
@@ -52,29 +57,35 @@ std::string rest_of(std::istringstream& line) {
   return rest;
 }
 
+/// Removes blanks from the front.
+void skip_blanks(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+std::string_view take_word(std::string_view& text) {
+  skip_blanks(text);
+  const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+  text.remove_prefix(word.size());
+  return word;
+}
+
 /// The file's name behind the options of a map: -s 1 1 1, -clamp on, …
 std::string picture_name(std::istringstream& line) {
-  std::string rest = rest_of(line);
-  while (rest.starts_with("-")) {
-    std::istringstream words(rest);
-    std::string option, value;
-    words >> option;
-    const auto before = words.tellg();
-    bool first = true;
-    for (auto at = before; words >> value; at = words.tellg(), first = false) {
-      const bool is_value = first ? option != "-s" && option != "-o" && option != "-t" : false;
-      const bool is_number = value.find_first_not_of("0123456789+-.eE") == std::string::npos;
-      if (is_value || is_number) continue;
-      words.clear();
-      words.seekg(at);
-      break;
+  const std::string row = rest_of(line);
+  std::string_view name = row;
+  while (name.starts_with('-')) {
+    const std::string_view option = take_word(name);
+    const bool takes_word = option != "-s" && option != "-o" && option != "-t";
+    std::string_view after = name, value = take_word(after);
+    for (bool first = true; !value.empty(); first = false, value = take_word(after)) {
+      if (!(first && takes_word) && value.find_first_not_of("0123456789+-.eE") != value.npos) break;
+      name = after;
     }
-    const std::string left = words ? rest_of(words) : "";
-    if (left.size() >= rest.size()) return left;
-    rest = left;
+    skip_blanks(name);
   }
-  std::replace(rest.begin(), rest.end(), '\\', '/');
-  return rest;
+  std::string path(name);
+  std::replace(path.begin(), path.end(), '\\', '/');
+  return path;
 }
 
 /// Reads the libraries of a scene, each file once.
@@ -87,9 +98,13 @@ class Libraries {
     Materials all;
     if (!file.mesh || !file.mesh->polygons) return all;
     const fs::path beside = (folder_ / file.file).parent_path();
+    std::vector<fs::path> paths;
     for (const std::string& names : file.mesh->polygons->libraries)
-      for (const fs::path& path : named(beside, names))
-        for (const auto& [name, material] : library(path)) all[name] = material;
+      for (fs::path& path : named(beside, names))
+        if (paths.size() < kMostLibraries) paths.push_back(std::move(path));
+    std::set<fs::path> seen;  // the last that has a material says it
+    for (auto path = paths.rbegin(); path != paths.rend(); ++path)
+      if (seen.insert(*path).second) all.insert(library(*path).begin(), library(*path).end());
     return all;
   }
 
@@ -138,7 +153,7 @@ class Libraries {
         line >> keyword;
         if (keyword == "newmtl") material = &materials[rest_of(line)];
         if (!material) continue;
-        Colour kd;
+        Reflectance kd;
         if (keyword == "Kd" && line >> kd[0] >> kd[1] >> kd[2])
           material->kd = kd.cwiseMax(0.0f).cwiseMin(1.0f);
         if (keyword == "map_Kd") material->picture = picture(library.parent_path() / picture_name(line));
@@ -173,8 +188,8 @@ std::optional<Vec2> uv_of_corner(const Polygons& polygons, const std::vector<Vec
 
 /// What a polygon shows at one of its corners. The corner is looked at from just within: at the border of a
 /// picture that repeats, the pixel opposite begins.
-Colour seen_at_corner(const Image& image, const Polygons& polygons, const std::vector<Vec2>& uv, int polygon,
-                      int corner) {
+Reflectance seen_at_corner(const Image& image, const Polygons& polygons, const std::vector<Vec2>& uv,
+                           int polygon, int corner) {
   constexpr double kInwards = 1e-6;
   const int begin = polygons.begin_of(polygon), end = polygons.end[polygon];
   const Vec2 here = *uv_of_corner(polygons, uv, corner);
@@ -194,7 +209,7 @@ bool paint_vertices(const Polygons& polygons, const Materials& materials, const 
     const Material& material = found->second;
     for (int p = polygons.parts[k].first; p < polygons.end_of_part(k); ++p)
       for (int c = polygons.begin_of(p); c < polygons.end[p]; ++c) {
-        Colour& colour = colours.at(polygons.corners[c]);
+        Reflectance& colour = colours.at(polygons.corners[c]);
         if (colour != kUnpainted) continue;
         if (material.picture && uv_of_corner(polygons, uv, c))
           colour = seen_at_corner(*material.picture, polygons, uv, p, c);
@@ -210,6 +225,7 @@ bool paint_vertices(const Polygons& polygons, const Materials& materials, const 
 
 Paint read_paint(const Scene& scene, const Model& model) {
   Paint paint;
+  paint.background = scene.background;
   Libraries libraries(scene.folder, paint.words);
 
   // 1. Cloth, in the user's numbers, then in the model's
@@ -217,6 +233,11 @@ Paint read_paint(const Scene& scene, const Model& model) {
   bool any = false;
   for (std::size_t c = 0; c < scene.cloths.size() && c < model.written.size(); ++c) {
     const WrittenMesh& written = model.written[c];
+    if (const std::optional<Colour>& colour = scene.cloths[c].colour) {
+      std::fill_n(users.begin() + written.first_vertex, written.vertex_count, reflectance(*colour));
+      any = true;
+      continue;
+    }
     if (!scene.cloths[c].mesh || !written.polygons) continue;
     const Materials materials = libraries.materials_of(*scene.cloths[c].mesh);
     if (materials.empty()) continue;
@@ -233,6 +254,7 @@ Paint read_paint(const Scene& scene, const Model& model) {
   // 2. Bodies
   for (const Collider& collider : scene.colliders) {
     paint.colliders.emplace_back();
+    if (collider.colour) continue;  // its stage knows
     if (collider.shape != Shape::mesh || !collider.mesh || !collider.mesh->mesh) continue;
     const Mesh& mesh = *collider.mesh->mesh;
     Colours colours(mesh.vertex_count(), kUnpainted);
@@ -245,6 +267,7 @@ Paint read_paint(const Scene& scene, const Model& model) {
 
 void put_on(const Paint& paint, const Model& model, Stage& stage) {
   stage.colours = paint.cloth;
+  stage.background = paint.background;
   std::size_t shown = 0;
   for (std::size_t c = 0; c < model.colliders.size() && c < paint.colliders.size(); ++c)
     if (model.colliders[c].enabled && shown < stage.colliders.size())

@@ -6,11 +6,12 @@
 
 namespace muslin {
 
-/// The colours that materials of OBJ files give to the cloth and the colliders of a scene.
+/// The colours of a scene: what its `colour` keys say, else the materials of its OBJ files.
 struct Paint {
-  std::shared_ptr<const Colours> cloth;                   ///< null: no material names one
+  std::shared_ptr<const Colours> cloth;                   ///< null: nothing names one
   std::vector<std::shared_ptr<const Colours>> colliders;  ///< one a collider of the scene, likewise
-  std::vector<std::string> words;                         ///< what was named and could not be read
+  std::optional<Colour> background;
+  std::vector<std::string> words;  ///< what was named and could not be read
 };
 
 /// Reads the libraries (mtllib) of a scene's meshes: Kd, and of pictures (map_Kd) what vertices see of them,

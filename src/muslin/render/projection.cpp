@@ -23,7 +23,7 @@ Mat4 look_at(const Vec3& eye, const Vec3& back, const Vec3& up) {
 
 }  // namespace
 
-Ball ball_around(const Box& box) {
+Ball ball_around(const Extent& box) {
   if (box.isEmpty()) return {};
   return {box.center(), std::max(box.diagonal().norm() / 2, 1e-6)};
 }

@@ -10,7 +10,7 @@ struct Ball {
   Vec3 center = Vec3::Zero();
   double radius = 1;  ///< [m]
 };
-Ball ball_around(const Box& box);
+Ball ball_around(const Extent& box);
 
 /// Of the discs that show planes, in radii of the stage: they fade into the backdrop, as which a level floor
 /// looks anyway. A wall does not, and fades where it looks small, as then does the floor that it stands on.

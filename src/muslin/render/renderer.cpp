@@ -1,9 +1,11 @@
 #include "muslin/render/renderer.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "muslin/core/check.h"
 #include "muslin/render/colour_map.h"
+#include "muslin/render/hem.h"
 #include "muslin/render/legend.h"
 #include "muslin/render/shaders.h"
 
@@ -98,14 +100,14 @@ bool same_shapes(const View& a, const View& b) {
          a.look.shadows == b.look.shadows && a.quality == b.quality &&
          (a.look.shading == Shading::displacement) == (b.look.shading == Shading::displacement) &&
          (a.look.shading == Shading::custom) == (b.look.shading == Shading::custom) &&
-         a.look.texture == b.look.texture && a.look.height == b.look.height;
+         a.look.texture == b.look.texture && a.look.height == b.look.height && a.look.hem == b.look.hem;
 }
 
 /// Whether shapes have the same colours.
 bool same_colours(const View& a, const View& b) {
   const Stage &s = a.stage, &t = b.stage;
   const auto same_paint = [](const PosedCollider& x, const PosedCollider& y) {
-    return x.colours == y.colours;
+    return x.colours == y.colours && x.collider.colour == y.collider.colour;
   };
   return s.colours == t.colours &&
          std::equal(s.colliders.begin(), s.colliders.end(), t.colliders.begin(), t.colliders.end(),
@@ -130,6 +132,27 @@ void upload_heat_colours(GLuint texture) {
   for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
     glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+}
+
+/// The radiance that `display` (common.glsl) shows as a part of an sRGB colour, linear.
+double radiance_of(double shown) {
+  const double a = 2.51 - 2.43 * shown, b = 0.03 - 0.59 * shown, c = -0.14 * shown;
+  return (-b + std::sqrt(b * b - 4 * a * c)) / (2 * a) / 0.80;
+}
+
+/// Tells a program of the paper behind everything: the scene's colour in the middle of the picture.
+void hang_paper(const Program& program, const Stage& stage) {
+  Vec3 below(1.30, 1.23, 1.13), above(0.80, 0.79, 0.77);
+  if (stage.background) {
+    constexpr double kBelow = 1.12, kAbove = 0.82;
+    Vec3 radiance;
+    const std::array<float, 3> shown = linear(*stage.background);
+    std::transform(shown.begin(), shown.end(), radiance.begin(), radiance_of);
+    below = kBelow * radiance;
+    above = kAbove * radiance;
+  }
+  program.set("paper_below", below);
+  program.set("paper_above", above);
 }
 
 }  // namespace
@@ -212,15 +235,15 @@ void Renderer::upload(const View& view) {
       std::any_of(stage.colliders.begin(), stage.colliders.end(), [](const PosedCollider& posed) {
         return posed.collider.shape == Shape::plane && posed.pose.rotation.col(1).y() < kLevel;
       });
-  const auto add_plane = [&](Pose plane) {
-    plane.translation -= gap * plane.rotation.col(1);  // cloth may lie on it
+  const auto add_plane = [&](PosedCollider plane) {
+    plane.pose.translation -= gap * plane.pose.rotation.col(1);  // cloth may lie on it
     const double radius = has_wall ? kWallRadius : kFloorRadius;
     planes.append(plane_drawable(plane, ball_.center, radius * ball_.radius));
   };
-  if (stage.ground) add_plane({Mat3::Identity(), {0, *stage.ground, 0}});
+  if (stage.ground) add_plane({{}, {Mat3::Identity(), {0, *stage.ground, 0}}});
   for (const PosedCollider& posed : stage.colliders) {
     if (posed.collider.shape == Shape::plane)
-      add_plane(posed.pose);
+      add_plane(posed);
     else
       solids.append(solid_drawable(posed, sag(stage, posed)));
   }
@@ -232,6 +255,8 @@ void Renderer::upload(const View& view) {
     for (DrawVertex& vertex : outside.vertices) vertex.normal *= side_;
     student_.upload(outside, solids);
   }
+  const bool is_woven = view.look.shading != Shading::displacement && view.look.shading != Shading::custom;
+  if (view.look.hem && is_woven) add_hem(stage, cloth);
   cloth_buffer_.upload(cloth);
   solid_buffer_.upload(solids);
   plane_buffer_.upload(planes);
@@ -248,6 +273,7 @@ void Renderer::draw_backdrop(const View& view) const {
   glDepthMask(GL_FALSE);
   backdrop_.use();
   backdrop_.set("picture_size", Vec2(view.width, view.height));
+  hang_paper(backdrop_, view.stage);
   glBindVertexArray(no_vertices_);
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glDepthMask(GL_TRUE);
@@ -314,6 +340,7 @@ void Renderer::use(const Program& program, const View& view) const {
   program.use();
   program.set("picture_size", Vec2(view.width, view.height));
   program.set("eye", view.camera.eye);
+  hang_paper(program, view.stage);
   program.set("clip", camera_clip(view, ball_));
   lighting_.apply(program);
 }

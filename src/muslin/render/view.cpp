@@ -84,7 +84,7 @@ HeatMap measure_heat(const Model& model, const Controls& controls, const State& 
       least = 1e-6;
       break;
     case Heat::contact: {
-      const Box box(model.start.rowwise().minCoeff(), model.start.rowwise().maxCoeff());
+      const Extent box(model.start.rowwise().minCoeff(), model.start.rowwise().maxCoeff());
       const double near = round_up(kMillimetres * kNear * std::max(box.diagonal().norm(), 1e-3));
       heat = {"gap", "mm", kMillimetres * measure_gaps(model, controls, state), 0, near};
       heat.low = look.heat_low.value_or(heat.low);
@@ -111,8 +111,8 @@ void set_ends(const Look& look, double least, HeatMap& heat) {
   heat.high = look.heat_high.value_or(round_up(high));
 }
 
-Box bounds(const Stage& stage) {
-  Box box;
+Extent bounds(const Stage& stage) {
+  Extent box;
   for (int v = 0; v < stage.positions.cols(); ++v) box.extend(Vec3(stage.positions.col(v)));
   for (const PosedCollider& posed : stage.colliders)
     for (const DrawVertex& vertex : solid_drawable(posed, 0).vertices)
@@ -134,9 +134,9 @@ std::optional<double> floor_below(const Stage& stage, double low, double slack) 
 }
 
 /// A box as its corners.
-Points corners_of(const Box& box) {
+Points corners_of(const Extent& box) {
   Points corners(3, 8);
-  for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Box::CornerType>(k));
+  for (int k = 0; k < 8; ++k) corners.col(k) = box.corner(static_cast<Extent::CornerType>(k));
   return corners;
 }
 
@@ -201,7 +201,7 @@ Reach reach(const Points& points, const Vec3& origin, const Vec3& side, const Ve
 
 Outline outline(const Stage& stage) {
   constexpr double kNear = 1;  // of the height of all: a floor farther below has its shadow for itself
-  const Box box = bounds(stage);
+  const Extent box = bounds(stage);
   if (box.isEmpty()) return {Points(3, 0), Points(3, 0)};
   std::vector<Vec3> points;
   for (int v = 0; v < stage.positions.cols(); ++v) points.push_back(stage.positions.col(v));
@@ -223,7 +223,7 @@ void Outlines::add(const Outline& outline) {
 
 Outline Outlines::all() const { return {columns(things_), columns(shadow_)}; }
 
-Camera frame_all(const Box& box, double aspect) {
+Camera frame_all(const Extent& box, double aspect) {
   return box.isEmpty() ? Camera() : frame_all(Outline{corners_of(box), Points(3, 0)}, aspect);
 }
 

@@ -14,7 +14,7 @@
 
 namespace muslin {
 
-using Box = Eigen::AlignedBox3d;
+using Extent = Eigen::AlignedBox3d;
 
 /// A linear reflectance a vertex; where it is negative, the renderer's own colour.
 using Colours = std::vector<Eigen::Vector3f>;
@@ -52,7 +52,8 @@ struct Stage {
   HeatMap heat = {};
   std::vector<int> marked = {};                      ///< vertices to mark with a dot: pins, what a hand holds
   std::optional<double> ground = {};                 ///< height of a floor that only catches shadows [m]
-  std::shared_ptr<const Colours> colours = nullptr;  ///< of the cloth: by its materials
+  std::shared_ptr<const Colours> colours = nullptr;  ///< of the cloth: by the scene or its materials
+  std::optional<Colour> background = {};             ///< behind everything; none: pale paper
 };
 
 /// A pinhole camera.
@@ -110,7 +111,7 @@ inline HeatMap measure_heat(const Model& model, const State& state, const Look& 
 inline constexpr double kLevel = 0.999;
 
 /// The box about cloth and solids [m]; planes and the ground have no end and do not count.
-Box bounds(const Stage& stage);
+Extent bounds(const Stage& stage);
 
 /// Sets the ends of the colours: what the look says, else 0 and a round number (1, 2 or 5 times a power of
 /// ten) that hundredths of the values at most exceed, and `least` at least.
@@ -139,6 +140,6 @@ class Outlines {
 /// its right, that something covers: they are beside it.
 Camera frame_all(const Outline& outline, double aspect, double covered = 0);
 /// The same of a box.
-Camera frame_all(const Box& box, double aspect);
+Camera frame_all(const Extent& box, double aspect);
 
 }  // namespace muslin

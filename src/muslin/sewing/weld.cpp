@@ -233,6 +233,10 @@ Grasp renumbered(Grasp grasp, const Model& before, const Model& after) {
   for (const int v : grasp.let_go) let_go.insert(number(v));
   grasp.held = std::move(held);
   grasp.let_go = std::move(let_go);
+  for (Taken& taken : grasp.taken) taken.vertex = number(taken.vertex);
+  std::sort(grasp.taken.begin(), grasp.taken.end());
+  const auto is_not_before = [](const Taken& a, const Taken& b) { return !(a < b); };
+  grasp.taken.erase(std::unique(grasp.taken.begin(), grasp.taken.end(), is_not_before), grasp.taken.end());
   if (!grasp.pull) return grasp;
   std::vector<Grip>& grips = grasp.pull->grips;
   grasp.pull->vertex = number(grasp.pull->vertex);

@@ -7,28 +7,27 @@
 namespace muslin {
 
 /// The weights of Chebyshev's semi-iterative method [Golub & Varga 1961, Wang 2016]:
-/// x_{k+1} = ω (x̂ − x_{k−1}) + x_{k−1}, x̂ being what the plain method makes of x_k.
+/// x_{k+1} = ω (x̂ − x_{k−1}) + x_{k−1}, where x̂ is the result of a plain iteration from x_k.
 ///
-/// ω needs ρ, the part of the slowest error that a plain iteration leaves. Where no one gives it, it is
-/// measured: first by the plain iterations of the beginning, which underrate it because quick errors hide the
-/// slow ones, then, again and again, from how much slower the moves shrink than they should; the ρ that
-/// explains this is adopted if it is larger [Hageman & Young 1981, ch. 5].
+/// ω depends on the spectral radius ρ of the plain iteration. If it is not given, it is estimated adaptively
+/// [Hageman & Young 1981, ch. 5]: first from the plain iterations at the beginning, which underestimate it,
+/// then from how much slower the moves shrink than ρ predicts. A larger estimate replaces ρ.
 class Chebyshev {
  public:
-  /// The first `delay` iterations are plain, and all of them without acceleration.
+  /// The first `delay` iterations are plain; without acceleration, all are.
   Chebyshev(Acceleration acceleration, std::optional<double> rho, int delay);
 
   /// ω of the next iteration.
   double next();
 
-  /// To be told of every iteration's move, from x to `next`. Returns the largest of a vertex [m].
+  /// Records an iteration from x to `next`. Returns the largest move of a vertex [m].
   double watch(const Points& x, const Points& next);
 
-  /// Begins anew with plain iterations, keeping ρ, after iterates were thrown away.
+  /// Restarts with plain iterations and the same ρ, after iterates were discarded.
   void restart();
 
-  /// How far the minimum still is after a last move, if every move is the same part of the one before: what
-  /// ρ lets expect, ρ or with acceleration ρ / (1 + √(1−ρ²)), or what was measured.
+  /// Distance to the minimum after a last move, as a geometric series. Its ratio is ρ, with acceleration
+  /// ρ / (1 + √(1−ρ²)), or the measured one.
   double distance_estimate(double last_move) const { return last_move / (1 - rate_); }
 
   double rho() const { return rho_; }

@@ -18,18 +18,17 @@ inline Vec3 solve_in_free_axes(Mat3 A, Vec3 b, const Vec3& free) {
   return A.llt().solve(b);
 }
 
-/// The connected pieces of a cloth, as its elements bind it together, and what a gradient of F leaves of them
-/// as wholes.
+/// The pieces of cloth that elements connect, and measures of what a gradient or a direction does to each as
+/// a whole.
 class ConnectedPieces {
  public:
-  /// What pieces in contact may be short of [m/s² a metre of tolerance]: of the usual 0.1 mm, 0.1 m/s². What
-  /// slides does not come to its speed if every step leaves a part of what it would have gained: friction and
-  /// weight leave little, with the same sign in every step. Half or double: a ball that turns under cloth
-  /// (spin) takes 13 or 11 % more work; what slides, docs/contact.md.
+  /// Acceleration that a piece in contact may lack, per metre of tolerance [1/s²]: 0.1 m/s² for 0.1 mm. It
+  /// has a bound because the error has the same sign in every step: cloth that slides would never reach its
+  /// speed (docs/contact.md; half and double: docs/performance/constants.md).
   static constexpr double kLostAcceleration = 1e3;
 
-  /// What a step with this tolerance [m] may leave [m/s²]: not less than 1e-5 of gravity, as friction that is
-  /// lagged by an iteration circles about its place with something of that size.
+  /// Acceleration [m/s²] that a step with this tolerance [m] may lack. At least 1e-5 of gravity: friction
+  /// lagged by an iteration oscillates with that amplitude.
   static double tolerated_acceleration(double tolerance) {
     return std::max(kLostAcceleration * tolerance, 1e-4);
   }
@@ -63,8 +62,7 @@ class ConnectedPieces {
 
   int size() const { return static_cast<int>(piece_.size()); }
 
-  /// The largest h √(−g·d / M) of a piece [m]: about the root mean square of what its vertices still have to
-  /// go.
+  /// The largest h √(−g·d / M) of a piece [m]: about the root mean square of its vertices' remaining motion.
   double distance_estimate(const Points& gradient, const Points& direction, double h) const;
 
   /// The largest root mean square of a direction over a piece [m], by mass.
@@ -74,25 +72,25 @@ class ConnectedPieces {
   int piece_of(int vertex) const { return piece_[vertex]; }
   int count() const { return static_cast<int>(mass_.size()); }
 
-  /// The longest mean of a direction over the free mass of a piece [m], held or not.
+  /// The longest mean of a direction over a piece [m], weighted by free mass.
   double mean_motion(const Model& model, const Points& direction) const;
 
-  /// How far a direction moves a piece as a whole, at most [m], along axes that no vertex holds.
+  /// The longest mean of a direction over a piece [m], along axes on which none of its vertices is held.
   double shift(const Model& model, const Points& direction) const;
 
-  /// The largest acceleration that a piece as a whole is short of [m/s²], along axes that no vertex holds.
+  /// The largest acceleration that a piece as a whole lacks [m/s²], along axes on which no vertex is held.
   double lost_acceleration(const Points& gradient) const;
 
-  /// How far Newton's method on F moves every piece as a whole, along axes that no vertex holds, 3×n [m]:
-  /// −(Σ H)⁻¹ Σ g, with the parts of the Hessian that do not come of elasticity.
+  /// Newton steps of every piece as a rigid translation, −(Σ H)⁻¹ Σ g, along axes on which no vertex is held;
+  /// 3×n [m]. H leaves out elasticity, which translations do not change.
   Points translations(const Points& gradient, const std::vector<Mat3>& stiffness) const;
 
  private:
   double largest_of_pieces(const std::vector<Vec3>& sums) const;
 
   std::vector<int> piece_;    // of every vertex
-  std::vector<double> mass_;  // [kg] of what is free in every piece
-  std::vector<Vec3> free_;    // of every piece: 1 along axes that no vertex holds, else 0
+  std::vector<double> mass_;  // free mass of every piece [kg]
+  std::vector<Vec3> free_;    // of every piece: 0 along axes on which a vertex is held, else 1
 };
 
 }  // namespace muslin

@@ -7,18 +7,17 @@
 
 namespace muslin {
 
-/// What a minimiser remembers of its last steps: pairs of a move s and the change y of the gradient along it,
-/// which bend an approximate inverse Hessian towards the true one [Nocedal 1980].
+/// Limited-memory BFGS [Nocedal 1980]: pairs of a step s and the change y of the gradient along it update an
+/// approximate inverse Hessian.
 class Lbfgs {
  public:
-  /// `most` pairs are remembered; with 0 the approximate inverse stays as it is.
+  /// Keeps at most `most` pairs. With 0, the initial inverse is used as it is.
   explicit Lbfgs(int most) : most_(most) {}
 
   void clear() { pairs_.clear(); }
   bool empty() const { return pairs_.empty(); }
 
-  /// Remembers the way from one place to another, and what the gradient did. A pair along which the gradient
-  /// did not grow is forgotten at once: it would make the approximation indefinite.
+  /// Adds a pair. One with sᵀy ≤ 0 is discarded, since it would make the approximation indefinite.
   void add(const Points& from, const Points& to, const Points& gradient_from, const Points& gradient_to) {
     if (most_ == 0) return;
     subtract(to, from, spare_.move);
@@ -29,12 +28,12 @@ class Lbfgs {
     spare_.inverse_curvature = 1 / curvature;
     pairs_.push_back(std::move(spare_));
     if (static_cast<int>(pairs_.size()) <= most_) return;
-    spare_ = std::move(pairs_.front());  // its memory is used again
+    spare_ = std::move(pairs_.front());  // reuse its memory
     pairs_.pop_front();
   }
 
-  /// direction = −B⁻¹ gradient, where apply(b, x) puts the product of the first approximate inverse and b in
-  /// x. The two loops of [Nocedal 1980].
+  /// direction = −B⁻¹ gradient by the two-loop recursion [Nocedal 1980]. apply(b, x) sets x to the product of
+  /// the initial inverse and b.
   template <class Apply>
   void direction(const Points& gradient, const Apply& apply, Points& direction) {
     rest_ = -gradient;

@@ -19,8 +19,8 @@ class MinimiserStep : public Solver {
  protected:
   MinimiserStep(const Stepping& stepping, ContactForm contact) : stepping_(stepping), contact_(contact) {}
 
-  /// From x = y, or a guess where F is less, with pins on their targets; enters iterations, last_move,
-  /// status, linear_iterations.
+  /// Minimises F from x = y, or from a guess where F is less, with pins at their targets. Reports iterations,
+  /// last_move, status, linear_iterations.
   virtual void minimise(const StepProblem& problem, Points& x, StepReport& report) = 0;
 
  private:
@@ -37,14 +37,14 @@ class MinimiserStep : public Solver {
 
   const Stepping stepping_;
   const ContactForm contact_;
-  Energies energies_;  // of a step that is damped or pulled
+  Energies energies_;  // with damping and pulls of this step
   Scratch scratch_;
   Points gradient_;
   VertexMemory memory_;
-  std::vector<char> touched_;  // vertices that contact pushes at the end of a stage
+  std::vector<char> touched_;  // 1: contact pushes the vertex at the end of a stage
 };
 
-/// The step by a Minimiser, which lives as long as the model and the controls stay the same:
+/// Steps by a Minimiser, which is kept while model and controls stay the same:
 ///
 ///   explicit Minimiser(const Settings&)      Settings derive from Stepping
 ///   kContact                                 a ContactForm

@@ -5,13 +5,13 @@
 
 namespace muslin {
 
-/// Lengths over the rest length that a spring may have; rigid springs have one.
+/// Allowed lengths of a spring over its rest length; equal for rigid springs.
 struct LengthBounds {
   double shortest = 1, longest = 1;
 };
 inline constexpr LengthBounds kRigid{1, 1};
 
-/// Brings a spring that is too short or too long to the nearer bound [Provot 1995].
+/// Projects the length of a spring to its bounds [Provot 1995].
 void project_length(const Model& model, const Controls& controls, int spring, LengthBounds bounds,
                     Split split, Points& positions);
 
@@ -19,8 +19,7 @@ void project_length(const Model& model, const Controls& controls, int spring, Le
 void sweep_lengths(const Model& model, const Controls& controls, LengthBounds bounds, Split split,
                    Points& positions);
 
-/// How a correction of a spring is divided: the fraction of C that each end moves, componentwise (held axes
-/// get 0).
+/// Fraction of a correction by which each end of a spring moves, for each axis; 0 on held axes.
 struct SpringWeights {
   Vec3 first, second;
 };

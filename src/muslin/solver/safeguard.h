@@ -3,17 +3,17 @@
 
 namespace muslin {
 
-/// For methods that do not descend with every iteration: what they end with must not be worse than what they
-/// began with. Remembers the best iterate that was looked at.
+/// For methods that do not decrease F in every iteration: the result must not be worse than the start. Keeps
+/// the best iterate seen.
 class Safeguard {
  public:
-  static constexpr double kRounding = 1e-9;  ///< relative rise of F that counts as none
-  static constexpr double kStepCut = 0.7;    ///< factor of steps when F rose [Wang 2016]
+  static constexpr double kRounding = 1e-9;  ///< relative increase of F that is ignored
+  static constexpr double kStepCut = 0.7;    ///< factor of the step length after F increased [Wang 2016]
 
-  /// `objective` must outlive it.
+  /// `objective` must outlive the object.
   Safeguard(const Objective& objective, const Points& start);
 
-  /// Looks at F(x). If it is above F(start), x becomes the best iterate and the answer is false.
+  /// If F(x) exceeds F(start), replaces x by the best iterate and returns false.
   bool accept(Points& x);
 
  private:

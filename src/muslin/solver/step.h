@@ -5,7 +5,7 @@
 #include "muslin/model/forces.h"
 #include "muslin/solver/solver.h"
 
-// What the first and the last lines of a step have in common in all families.
+// The first and last lines of a step, common to all families.
 
 namespace muslin {
 
@@ -14,11 +14,11 @@ inline Points damped(const Model& model, const Points& velocities, double h, dou
   return (1 - velocity_loss) * maths::exp(-model.damping * h) * velocities;
 }
 
-// The predictor y = x + h v + h² a, where inertia and external forces alone take the cloth in a step, with v
-// damped as above. Who minimises sums it as (x + h v) + h² a. Who has a velocity of its own to keep takes
-// predicted_velocities and x + h (v + h a), which rounds differently.
+// Predictor y = x + h v + h² a, with damped v: the motion by inertia and external forces. Minimisers sum it
+// as (x + h v) + h² a. Families that keep the velocity use predicted_velocities and x + h (v + h a), which
+// rounds differently.
 
-/// x + h v: where inertia alone takes the cloth [m].
+/// x + h v: the motion by inertia alone [m].
 Points inertial_start(const Model& model, const State& state, double h, double velocity_loss);
 
 /// y [m], with the external acceleration at the beginning of the step.
@@ -31,16 +31,16 @@ inline Points predicted_velocities(const Model& model, const Points& velocities,
   return damped(model, velocities, h, velocity_loss) + h * acceleration;
 }
 
-/// A step of two steps back as one of Euler from elsewhere. With the part b of BDF2 and 1 − b of Euler,
+/// A BDF2 step written as a step of backward Euler from another state. For a blend of b BDF2 and 1 − b Euler,
 ///   x' = ((1 + b/2) x_{n+1} − (1 + b) x_n + b/2 x_{n−1}) / h = (x_{n+1} − s) / h',  h' = h / (1 + b/2),
-/// and velocities likewise. `state` has a step before in its history.
+/// and likewise for velocities. `state` must hold the step before in its history.
 struct EulerStart {
-  State from;  ///< s [m], and what stands for its velocities [m/s]
+  State from;  ///< s [m] and the corresponding velocities [m/s]
   double h;    ///< h' [s]
 };
 EulerStart euler_start(const State& state, double h, double bdf2_part);
 
-/// Self-collision, then colliders, then pins on their targets; entered in the report.
+/// Resolves self-collision, then colliders, then puts pins at their targets; reports them.
 void resolve_contacts(const Model& model, const Input& input, const Points& start, VertexMemory& memory,
                       Points& positions, StepReport& report);
 

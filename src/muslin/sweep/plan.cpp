@@ -36,11 +36,20 @@ std::vector<std::string> values_of(const PlannedAxis& axis) {
   return values;
 }
 
+// values_of(axis).size()
+size_t count_values(const PlannedAxis& axis) {
+  size_t count = axis.values.size() + axis.words.size();
+  for (const auto& span : {axis.range, axis.log_range})
+    if (span) count += span->count;
+  if (axis.draws) count += axis.draws->count;
+  return count;
+}
+
 size_t count_runs(const SweepPlan& plan) {
   if (plan.axes.empty()) return 1;
-  if (plan.combine == Combine::zipped) return values_of(plan.axes[0]).size();
+  if (plan.combine == Combine::zipped) return count_values(plan.axes[0]);
   size_t count = 1;
-  for (const PlannedAxis& axis : plan.axes) count = std::min(count * values_of(axis).size(), kMostRuns + 1);
+  for (const PlannedAxis& axis : plan.axes) count = std::min(count * count_values(axis), kMostRuns + 1);
   return count;
 }
 
@@ -94,9 +103,9 @@ std::vector<Problem> problems_of(const SweepPlan& plan) {
           {path, fmt::format("must have one of values, words, range, log_range and draws, has {}", ways)});
     if (axis.log_range && !(axis.log_range->from > 0 && axis.log_range->to > 0))
       problems.push_back({path + "/log_range", "must go from a number above 0 to another"});
-    if (plan.combine == Combine::zipped && values_of(axis).size() != values_of(plan.axes[0]).size())
+    if (plan.combine == Combine::zipped && count_values(axis) != count_values(plan.axes[0]))
       problems.push_back({path, fmt::format("must have as many values as the first axis, {}, has {}",
-                                            values_of(plan.axes[0]).size(), values_of(axis).size())});
+                                            count_values(plan.axes[0]), count_values(axis))});
   }
   const std::vector<std::string> names = figure_names();
   for (size_t k = 0; k < plan.figures.size(); ++k)
@@ -122,6 +131,9 @@ SweepPlan parse_plan(const std::string& text, const std::string& name) {
   complaints.raise(document);
   if (count_runs(plan) > kMostRuns)
     throw Error(ErrorKind::invalid, fmt::format("{}: must be at most {} runs", name, kMostRuns));
+  if (const size_t count = count_runs(plan) * plan.axes.size(); count > kMostValues)
+    throw Error(ErrorKind::invalid,
+                fmt::format("{}: must set at most {} values in all runs, sets {}", name, kMostValues, count));
   return plan;
 }
 
@@ -131,10 +143,11 @@ std::vector<std::vector<Override>> planned_runs(const SweepPlan& plan) {
   std::vector<std::vector<Override>> runs(count_runs(plan));
   for (size_t run = 0; run < runs.size(); ++run) {
     size_t rest = run;
+    runs[run].resize(values.size());
     for (size_t k = values.size(); k-- > 0;) {
       const size_t place = plan.combine == Combine::zipped ? run : rest % values[k].size();
       rest /= values[k].size();
-      runs[run].insert(runs[run].begin(), {plan.axes[k].set, values[k][place]});
+      runs[run][k] = {plan.axes[k].set, values[k][place]};
     }
   }
   return runs;

@@ -101,6 +101,8 @@ struct SweepPlan {
 
 /// Most runs of one plan.
 inline constexpr std::size_t kMostRuns = 1'000'000;
+/// Most values of all runs of one plan together.
+inline constexpr std::size_t kMostValues = 10'000'000;
 
 /// Reads a plan. Throws Error(invalid) with all that is wrong, one line each, as scenes do: also paths that
 /// no scene has, and figures that there are not.

@@ -58,14 +58,19 @@ SweepLine decode_line(const std::string& text, const std::string& place, const S
 }
 
 // The runs of a plan with what decides each; of scenes that cannot be built a sentence joins the troubles.
-std::vector<SweepLine> lines_of(const SweepPlan& plan, std::vector<std::string>& troubles) {
+// Throws Error(file) where a file cannot be read.
+std::vector<SweepLine> lines_of(const SweepPlan& plan, std::vector<std::string>& troubles,
+                                const std::function<void(std::size_t, std::size_t)>& progress) {
   std::vector<SweepLine> lines;
-  for (const std::vector<Override>& values : planned_runs(plan)) {
+  const std::vector<std::vector<Override>> runs = planned_runs(plan);
+  for (const std::vector<Override>& values : runs) {
+    if (progress) progress(lines.size(), runs.size());
     SweepLine& line = lines.emplace_back(SweepLine{static_cast<int>(lines.size()), values, ""});
     try {
       const Scene scene = planned_scene(plan, values);
       line.inputs = run_inputs(Simulation(scene).fingerprint(), scene.frames);
     } catch (const Error& error) {
+      if (error.kind() == ErrorKind::file) throw;  // that may be mended
       troubles.push_back(fmt::format("line {} cannot be run: {}", line.number, error.what()));
     }
   }
@@ -78,13 +83,14 @@ std::string SweepFolder::numbered(int line) { return fmt::format("{:06}", line);
 
 bool SweepFolder::exists(const std::string& folder) { return fs::exists(fs::path(folder) / "sweep.json"); }
 
-std::vector<std::string> SweepFolder::create(const std::string& folder, const SweepPlan& plan) {
+std::vector<std::string> SweepFolder::create(const std::string& folder, const SweepPlan& plan,
+                                             const std::function<void(std::size_t, std::size_t)>& progress) {
   if (exists(folder))
     throw Error(ErrorKind::file,
                 folder + ": holds a sweep already; go on with muslin sweep run, or choose another --out");
   std::vector<std::string> troubles;
   std::string manifest;
-  for (const SweepLine& line : lines_of(plan, troubles)) manifest += encode(line);
+  for (const SweepLine& line : lines_of(plan, troubles, progress)) manifest += encode(line);
   std::error_code error;
   for (const char* part : kParts) {
     refuse_link(fs::path(folder) / part);

@@ -29,8 +29,11 @@ struct SweepStatus {
 class SweepFolder {
  public:
   /// Writes plan and manifest into a new folder; returns what is wrong with scenes that cannot be built, one
-  /// sentence each. `plan.scene` must be a path. Throws Error(file) if it holds a sweep already.
-  static std::vector<std::string> create(const std::string& folder, const SweepPlan& plan);
+  /// sentence each. `plan.scene` must be a path. Throws Error(file) if it holds a sweep already, or if a
+  /// scene names a file that cannot be read.
+  /// `progress` is told the line that comes next, and how many there are.
+  static std::vector<std::string> create(const std::string& folder, const SweepPlan& plan,
+                                         const std::function<void(std::size_t, std::size_t)>& progress = {});
 
   /// Whether a folder holds a sweep, of whatever plan.
   static bool exists(const std::string& folder);

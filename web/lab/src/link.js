@@ -77,7 +77,7 @@ const arguments_ = {
   release: () => true,
   carry: ([collider, offset]) => isIndex(collider) && isPlace(offset),
 };
-const isHand = (value) => Array.isArray(value) && value.length <= 3 && Object.hasOwn(arguments_, value[0]) && arguments_[value[0]](value.slice(1));
+const isHand = (value) => Array.isArray(value) && value.length <= 3 && typeof value[0] === 'string' && Object.hasOwn(arguments_, value[0]) && arguments_[value[0]](value.slice(1));
 
 function areHands(value) {
   if (!isObject(value)) return false;

@@ -384,7 +384,7 @@ async function showPrecision() {
 const openState = (next, camera) => become({ text: null, overrides: [], lanes: [''], exact: false, field: '', own: false, ...next }, camera);
 
 /** Scenes to look at, the most beautiful first; then what courses and measurements are about; then the others by name. */
-const first = ['sphere_drape', 'tablecloth', 'circle_skirt', 'curtain', 'flag', 'sewn_skirt', 'swing', 'hang', 'mosegaard'];
+const first = ['walk', 'sphere_drape', 'tablecloth', 'circle_skirt', 'curtain', 'flag', 'sewn_skirt', 'swing', 'hang', 'mosegaard'];
 function inOrder(cards) {
   const rank = ({ name }) => (first.indexOf(name) + 1 || first.length + 1);
   return cards.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));

@@ -17,7 +17,7 @@ class LaneView {
     this.scene = new THREE.Scene();
     this.cloth = this.#cloth(opened);
     this.scene.add(this.cloth);
-    this.bodies = opened.colliders.map((collider) => this.#body(collider));
+    this.bodies = opened.colliders.map((collider, i) => this.#body(collider, opened.scene.colliders[i].colour));
     for (const body of this.bodies) if (body) this.scene.add(body);
     this.pins = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ color: 0xd2442f, size: 5, sizeAttenuation: false }));
     this.scene.add(this.pins);
@@ -30,14 +30,14 @@ class LaneView {
     this.theme(dark);
   }
 
-  #cloth({ triangles, frame, cloths }) {
+  #cloth({ triangles, frame, cloths, scene }) {
     const geometry = new THREE.BufferGeometry();
     geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(triangles), 1));
     geometry.setAttribute('position', new THREE.BufferAttribute(frame.positions, 3).setUsage(THREE.DynamicDrawUsage));
     geometry.setAttribute('normal', new THREE.BufferAttribute(frame.normals, 3).setUsage(THREE.DynamicDrawUsage));
     const own = new Float32Array(frame.positions.length);
     cloths.forEach((cloth, i) => {
-      const colour = new THREE.Color(clothColours[i % clothColours.length]);
+      const colour = new THREE.Color(scene.cloths[i].colour ?? clothColours[i % clothColours.length]);
       for (let v = cloth.first_vertex; v < cloth.first_vertex + cloth.vertices; ++v) colour.toArray(own, 3 * v);
     });
     this.ownColours = own;
@@ -51,30 +51,43 @@ class LaneView {
     return mesh;
   }
 
-  #body({ enabled, shape, mesh }) {
+  #body({ enabled, shape, mesh }, colour = 0xc9c4ba) {
     if (!enabled || shape === 'plane' || !mesh) return null;
     const indexed = new THREE.BufferGeometry();
     indexed.setIndex(new THREE.BufferAttribute(new Uint32Array(mesh.triangles), 1));
     indexed.setAttribute('position', new THREE.BufferAttribute(mesh.vertices, 3));
     indexed.computeVertexNormals();
     const round = shape === 'sphere' || shape === 'capsule' || shape === 'mesh';
-    if (round || shape === 'cylinder') this.#shrink(indexed, shape === 'cylinder');
+    if (shape === 'cylinder') this.#shrinkRim(indexed);
+    else if (round) this.#shrink(indexed);
     const geometry = round ? indexed : indexed.toNonIndexed();
     geometry.computeVertexNormals();
-    const body = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0xc9c4ba, roughness: 0.7 }));
+    const body = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: colour, roughness: 0.7 }));
     body.castShadow = body.receiveShadow = true;
     body.matrixAutoUpdate = false;
     return body;
   }
 
-  /** Bodies are drawn smaller by what the cloth's triangles, whose corners lie on them, cut off: of a round surface L²/8r, of a rim up
-   *  to L/3, where L is the cloth's longest edge. Cloth that stretches cuts off more. */
-  #shrink(body, hasRim) {
+  /** Round bodies are drawn smaller by what the cloth's triangles, whose corners lie on them, cut off: L²/8r, where L is the cloth's
+   *  longest edge. Cloth that stretches cuts off more. */
+  #shrink(body) {
     body.computeBoundingBox();
     const size = body.boundingBox.getSize(new THREE.Vector3()), radius = Math.min(size.x, size.y, size.z) / 2, longest = this.longestEdge();
-    const { position, normal } = body.attributes;
-    const depth = hasRim ? Math.min(longest / 3, 0.5 * radius) : Math.min(longest ** 2 / (3 * radius), 0.1 * radius);
+    const { position, normal } = body.attributes, depth = Math.min(longest ** 2 / (3 * radius), 0.1 * radius);
     for (let i = 0; i < position.array.length; ++i) position.array[i] -= depth * normal.array[i];
+  }
+
+  /** Of a rim, triangles cut off up to L/2: a cylinder, whose axis is y, is drawn narrower by that, and a disc somewhat thinner. */
+  #shrinkRim(body) {
+    body.computeBoundingBox();
+    const { x, y } = body.boundingBox.max, depth = this.longestEdge() / 2;
+    const across = 1 - Math.min(depth / x, 0.08), along = 1 - Math.min(depth / y, 0.5);
+    const { array } = body.attributes.position;
+    for (let i = 0; i < array.length; i += 3) {
+      array[i] *= across;
+      array[i + 1] *= along;
+      array[i + 2] *= across;
+    }
   }
 
   /** Of the cloth as it begins [m]. */
@@ -113,7 +126,8 @@ class LaneView {
   }
 
   theme(dark) {
-    const { sky, ground } = themes[dark ? 'dark' : 'light'];
+    const { background, colliders } = this.opened.scene, theme = themes[dark ? 'dark' : 'light'];
+    const sky = background ?? theme.sky, ground = colliders.find((c) => c.shape === 'plane' && c.colour)?.colour ?? background ?? theme.ground;
     this.scene.background = new THREE.Color(sky);
     this.scene.fog.color.set(sky);
     this.floor.material.color.set(ground);

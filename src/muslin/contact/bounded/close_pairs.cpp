@@ -283,9 +283,7 @@ std::optional<ClosePairs::Listed> ClosePairs::describe(PairKind kind, const Sten
   if (!(distance < sum_of_sides(kind, vertices, surfaces_.half_thickness) + beside)) return {};
   const std::optional<double> radius = radius_of(surfaces_, kind, vertices);
   if (!radius || !(distance < *radius + beside)) return {};
-  const auto piece_of = [&](int v) -> const Piece& { return surfaces_.pieces[surfaces_.piece[v]]; };
-  const double friction = (piece_of(vertices[0]).friction + piece_of(vertices[3]).friction) / 2;
-  return Listed{{kind, vertices, *radius, friction}, distance};
+  return Listed{{kind, vertices, *radius, friction_of(surfaces_, kind, vertices)}, distance};
 }
 
 }  // namespace muslin

@@ -85,12 +85,6 @@ double way_to_sphere(const Vec3& offset, const Vec3& motion, double radius) {
   return b > 0 ? room / (b + root) : a > 0 ? (root - b) / a : kInfinity;
 }
 
-double friction_between(const Piece& a, const Piece& b) {
-  if (a.body) return a.friction;
-  if (b.body) return b.friction;
-  return (a.friction + b.friction) / 2;
-}
-
 template <size_t N>
 bool within(const std::vector<std::array<int, N>>& elements, int count) {
   return std::all_of(elements.begin(), elements.end(), [&](const auto& vertices) {
@@ -124,6 +118,29 @@ Surfaces checked(Surfaces surfaces) {
   return surfaces;
 }
 
+/// What is left of a radius of two pieces [m] where vertices of one are fastened to the other, a round one
+/// with an inset [m]; nothing where these are on what they are fastened to.
+std::optional<double> radius_of_fastened(const Surfaces& surfaces, PairKind kind, const Stencil<4>& vertices,
+                                         double radius, double inset) {
+  if (surfaces.fastened.empty()) return radius;
+  double least = kInfinity;
+  const int first = first_of_b(kind);
+  for (int k = 0; k < 4; ++k) {
+    const bool is_a = k < first;
+    if (!surfaces.is_fastened(vertices[k], surfaces.piece[vertices[is_a ? 3 : 0]])) continue;
+    // The other side as a triangle, which may be an edge or a point
+    const int begin = is_a ? first : 0, count = is_a ? 4 - first : first;
+    Quad x;
+    x.col(0) = surfaces.together.col(vertices[k]);
+    for (int c = 0; c < 3; ++c)
+      x.col(1 + c) = surfaces.together.col(vertices[begin + std::min(c, count - 1)]);
+    least = std::min(least, closest_points(PairKind::point_triangle, x).distance - inset);
+  }
+  if (least == kInfinity) return radius;
+  if (!(least > kOnePlace * radius)) return {};
+  return std::min(radius, kRestFraction * least);
+}
+
 }  // namespace
 
 // Cloth in one place at rest, as along a seam whose vertices nobody merged, was never apart; edges that meet
@@ -134,7 +151,28 @@ std::optional<double> radius_of(const Surfaces& cloth, PairKind kind, const Sten
   const double at_rest = closest_points(kind, gather(cloth.rest, vertices)).distance;
   if (at_rest <= kOnePlace * thick) return {};
   const bool is_one_piece = cloth.piece[vertices[0]] == cloth.piece[vertices[3]];
-  return is_one_piece ? std::min(thick, kRestFraction * at_rest) : thick;
+  if (!is_one_piece) return radius_of_fastened(cloth, kind, vertices, thick, 0);
+  return std::min(thick, kRestFraction * at_rest);
+}
+
+double friction_of(const Surfaces& surfaces, PairKind kind, const Stencil<4>& vertices) {
+  const Piece &a = surfaces.pieces[surfaces.piece[vertices[0]]],
+              &b = surfaces.pieces[surfaces.piece[vertices[3]]];
+  const Piece* const body = a.body ? &a : b.body ? &b : nullptr;
+  const auto of_side = [&](int first, int last, const Piece& piece) {
+    const double common = body ? body->friction : piece.friction;
+    if (surfaces.friction.size() == 0) return common;
+    double sum = 0;
+    for (int k = first; k < last; ++k) {
+      const double own = surfaces.friction[vertices[k]];
+      sum += std::isnan(own) ? common : own;
+    }
+    return sum / (last - first);
+  };
+  const int middle = first_of_b(kind);
+  if (a.body) return of_side(middle, 4, b);
+  if (b.body) return of_side(0, middle, a);
+  return (of_side(0, middle, a) + of_side(middle, 4, b)) / 2;
 }
 
 double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Points& displacement) {
@@ -286,7 +324,9 @@ void Candidates::meet_planes(const std::vector<char>& lost) {
     for (int plane = 0; plane < static_cast<int>(surfaces_.planes.size()); ++plane) {
       const auto& [a, b, c] = surfaces_.planes[plane];
       if (!(lost[surfaces_.points[p][0]] || lost[a] || lost[b] || lost[c])) continue;
-      if (surfaces_.is_held_inside(surfaces_.points[p][0], surfaces_.piece[a])) continue;
+      if (surfaces_.is_held_inside(surfaces_.points[p][0], surfaces_.piece[a]) ||
+          surfaces_.is_fastened(surfaces_.points[p][0], surfaces_.piece[a]))
+        continue;
       if (moves_[surfaces_.points[p][0]] || moves_[a] || moves_[b] || moves_[c]) found_.push_back({p, plane});
     }
 }
@@ -403,8 +443,11 @@ bool Candidates::may_be_pair(PairKind kind, const Stencil<4>& vertices) const {
   const bool shared =
       kind == PairKind::point_triangle ? a == b || a == c || a == d : a == c || a == d || b == c || b == d;
   if (shared || !(moves_[a] || moves_[b] || moves_[c] || moves_[d])) return false;
-  if (surfaces_.held_inside.empty() || is_body(a) == is_body(d)) return true;
+  if (is_body(a) == is_body(d)) return true;
   const int body = surfaces_.piece[is_body(a) ? a : d];
+  const auto is_carried = [&](int v) { return surfaces_.piece[v] == body || surfaces_.is_fastened(v, body); };
+  if (!surfaces_.fastened.empty() && std::all_of(vertices.begin(), vertices.end(), is_carried)) return false;
+  if (surfaces_.held_inside.empty()) return true;
   return std::none_of(vertices.begin(), vertices.end(),
                       [&](int v) { return surfaces_.is_held_inside(v, body); });
 }
@@ -425,13 +468,18 @@ std::optional<ContactPair> Candidates::describe(PairKind kind, const Stencil<4>&
       const std::optional<double> of_cloth = radius_of(surfaces_, kind, vertices);
       if (!of_cloth || !(distance < *of_cloth + beside)) return {};
       radius = *of_cloth;
+    } else {
+      const std::optional<double> beside_fastened =
+          radius_of_fastened(surfaces_, kind, vertices, radius, a.inset + b.inset);
+      if (!beside_fastened) return {};
+      radius = *beside_fastened;
     }
   }
   ContactPair pair{kind,
                    vertices,
                    radius,
                    /*weight=*/1,
-                   friction_between(a, b),
+                   friction_of(surfaces_, kind, vertices),
                    a.inset + b.inset,
                    std::max(a.frame, b.frame),
                    a.inset > 0};

@@ -51,6 +51,10 @@ double sum_of_sides(PairKind kind, const Stencil<4>& vertices, const Entries& en
 /// The radius of a pair of cloth with cloth [m], as Candidates has it; nothing if the two touch at rest.
 std::optional<double> radius_of(const Surfaces& cloth, PairKind kind, const Stencil<4>& vertices);
 
+/// Coulomb's coefficient of a pair: a body's, or the mean of both cloths; but where vertices of cloth have
+/// their own, the mean over their side has that.
+double friction_of(const Surfaces& surfaces, PairKind kind, const Stencil<4>& vertices);
+
 /// The most by which a displacement of all changes the distance of a pair: what each side moves beside the
 /// mean of the four.
 double change_of_distance(PairKind kind, const Stencil<4>& vertices, const Points& displacement);

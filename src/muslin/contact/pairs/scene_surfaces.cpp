@@ -9,6 +9,7 @@
 #include "muslin/core/check.h"
 #include "muslin/geometry/closed_surface.h"
 #include "muslin/model/collider_shape.h"
+#include "muslin/model/fastening.h"
 #include "muslin/model/measure.h"
 
 namespace muslin {
@@ -170,6 +171,7 @@ SceneSurfaces::SceneSurfaces(const Model& model, const Controls& controls, Membe
   if (members != Members::cloth) add_bodies(model, edge, solids);
   if (!surfaces_.sewn.empty()) surfaces_.sewn.resize(surfaces_.vertex_count(), 0);
   if (members == Members::all) note_held_inside(model, controls);
+  if (members == Members::all) note_fastened(model, controls);
 }
 
 void SceneSurfaces::note_held_inside(const Model& model, const Controls& controls) {
@@ -178,13 +180,39 @@ void SceneSurfaces::note_held_inside(const Model& model, const Controls& control
       if (body.collider == collider) surfaces_.held_inside.push_back({vertex, surfaces_.piece[body.first]});
 }
 
+// What bodies carry is where it would be at the start, and so are they.
+void SceneSurfaces::note_fastened(const Model& model, const Controls& controls) {
+  std::vector<PinnedVertex> carried;
+  for (const PinnedVertex& pin : controls.pins) {
+    if (pin.fastening < 0) continue;
+    for (const Body& body : bodies_)
+      if (body.collider == controls.fastenings[pin.fastening].collider) {
+        surfaces_.fastened.push_back({pin.vertex, surfaces_.piece[body.first]});
+        carried.push_back(pin);
+      }
+  }
+  if (carried.empty()) return;
+  std::sort(surfaces_.fastened.begin(), surfaces_.fastened.end());
+  const std::vector<Pose> poses = poses_at(model.colliders, 0);
+  const Points places = places_of(model, controls, carried, poses, 0);
+  surfaces_.together = model.start;
+  surfaces_.together.conservativeResize(3, surfaces_.vertex_count());
+  surfaces_.together.rightCols(surfaces_.vertex_count() - cloth_count_) = bodies_at(poses, 0);
+  for (size_t k = 0; k < carried.size(); ++k) surfaces_.together.col(carried[k].vertex) = places.col(k);
+}
+
 void SceneSurfaces::add_cloth(const Model& model, const Controls& controls, double edge) {
   for (const ClothRange& cloth : model.cloths)
     surfaces_.add(cloth_mesh(model, cloth), half_thickness_of(model, cloth, edge),
                   {.body = false, .friction = model.self_collision.friction});
+  for (int v = 0; v < cloth_count_; ++v)  // regions may be thicker
+    surfaces_.half_thickness[v] = std::max(surfaces_.half_thickness[v], model.half_thickness[v]);
   for (int v = 0; v < cloth_count_; ++v) surfaces_.moves[v] = !controls.free.col(v).isZero();
   for (const PinnedVertex& pin : controls.pins)
-    if (moves(controls.pin_motions[pin.motion].motion)) surfaces_.moves[pin.vertex] = 1;
+    if (moves(model, controls, pin)) surfaces_.moves[pin.vertex] = 1;
+  surfaces_.fastened = model.attached;  // a cloth's piece has its number
+  if (!model.attached.empty()) surfaces_.together = model.start;
+  surfaces_.friction = model.friction;
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
   surfaces_.sewn = model.is_sewn;
 }

@@ -47,6 +47,7 @@ class SceneSurfaces {
   void add_cloth(const Model& model, const Controls& controls, double edge);
   void add_bodies(const Model& model, double edge, Solids solids);
   void note_held_inside(const Model& model, const Controls& controls);
+  void note_fastened(const Model& model, const Controls& controls);
 
   Surfaces surfaces_;
   std::vector<Body> bodies_;

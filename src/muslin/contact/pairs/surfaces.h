@@ -30,10 +30,17 @@ struct Surfaces {
   std::vector<char> moves;            ///< one a vertex: 0 where it stays (bodies and pins without a motion)
   Scalars half_thickness;             ///< one a vertex [m]
   std::vector<Piece> pieces;
+  Scalars friction;  ///< of the first vertices, those of cloth: their own coefficient, NaN: that of the piece
+                     ///< or of what they meet; empty: no vertex has one
   bool cloth_meets_cloth = true;  ///< false: only bodies are met
   /// Held vertices of cloth inside bodies, as (vertex, piece), sorted: what of cloth has such a vertex does
   /// not meet that body.
   std::vector<Stencil<2>> held_inside{};
+
+  /// Vertices of cloth that a body carries, or that springs fasten to another cloth, as (vertex, piece),
+  /// sorted. What has such a vertex meets that piece as cloth meets itself: later, where it began near it.
+  std::vector<Stencil<2>> fastened{};
+  Points together{3, 0};  ///< 3×n [m]: of such vertices and pieces, where they are beside each other
 
   /// One a vertex: 1 where borders were sewn together. It has no one place at rest: elements that have such
   /// vertices do not touch at rest, and keep their whole thickness. Empty: none.
@@ -51,6 +58,10 @@ struct Surfaces {
   bool is_held_inside(int vertex, int body) const {
     return !held_inside.empty() &&
            std::binary_search(held_inside.begin(), held_inside.end(), Stencil<2>{vertex, body});
+  }
+
+  bool is_fastened(int vertex, int other) const {
+    return std::binary_search(fastened.begin(), fastened.end(), Stencil<2>{vertex, other});
   }
 
   /// Appends a mesh as a new piece and returns its first vertex. Of a body, edges within flat faces (the

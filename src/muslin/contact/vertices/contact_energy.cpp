@@ -29,7 +29,7 @@ void ContactEnergy::lag(const Points& x, double hardness) {
       const std::optional<Dent> dent = this->dent(v, c, x.col(v));
       if (!dent) continue;
       const double force = hardness * model_.mass[v] / (h_ * h_) * dent->depth;
-      presses_[v].push_back({model_.colliders[c].friction * force, dent->normal,
+      presses_[v].push_back({friction_of(model_, model_.colliders[c], v) * force, dent->normal,
                              surfaces_[c].carried(start_.col(v), x.col(v))});
     }
   });

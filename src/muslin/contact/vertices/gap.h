@@ -11,6 +11,12 @@ namespace muslin {
 /// frame. A collider that is not enabled is infinitely far away, and so is a mesh.
 SurfacePoint surface_of(const Collider& collider, const Pose& pose, const Vec3& place);
 
+/// Coulomb's coefficient of a vertex on a collider: its own where a region gives it one.
+inline double friction_of(const Model& model, const Collider& collider, int vertex) {
+  const bool has_own = model.friction.size() > 0 && !std::isnan(model.friction[vertex]);
+  return has_own ? model.friction[vertex] : collider.friction;
+}
+
 /// Across, where a collider is narrowest [m]; infinite for planes and meshes.
 double width_of(const Collider& collider);
 

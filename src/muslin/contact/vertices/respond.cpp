@@ -21,9 +21,9 @@ Vec3 carried_along(const Pose& start, const Pose& end, const Vec3& place) {
 
 // Coulomb: out along the normal by the depth, and back along the slip by at most friction · depth. The slip
 // is the vertex's tangential motion relative to the collider's surface.
-std::optional<Vec3> coulomb(const Collider& collider, const PosedSurface& surface,
-                            const SurfacePoint& nearest, const Pose& start, const Pose& end,
-                            const Vec3& x_start, const Vec3& x, double offset) {
+std::optional<Vec3> coulomb(const Collider&, const PosedSurface& surface, const SurfacePoint& nearest,
+                            const Pose& start, const Pose& end, const Vec3& x_start, const Vec3& x,
+                            double offset, double friction) {
   const auto& [distance, n] = nearest;
   const double depth = offset - distance;
   if (!(depth > 0)) return {};
@@ -33,7 +33,7 @@ std::optional<Vec3> coulomb(const Collider& collider, const PosedSurface& surfac
   const Vec3 slip = motion - motion.dot(n) * n;
   const double length = slip.norm();
   if (length == 0) return out;
-  return out - std::min(1.0, collider.friction * depth / length) * slip;
+  return out - std::min(1.0, friction * depth / length) * slip;
 }
 
 // CS184: towards the surface point below x, by 1 − friction of the way from the last position, as the moving
@@ -41,7 +41,7 @@ std::optional<Vec3> coulomb(const Collider& collider, const PosedSurface& surfac
 // vertex came from.
 std::optional<Vec3> cs184(const Collider& collider, const PosedSurface& surface, const SurfacePoint& nearest,
                           const Pose& start, const Pose& end, const Vec3& x_start, const Vec3& x,
-                          double offset) {
+                          double offset, double friction) {
   constexpr double kSurfaceOffset = 1e-4;  // [m] SURFACE_OFFSET of the course
   Vec3 from = carried_along(start, end, x_start);
   if (surface.deforms()) from += surface.deformation(x);
@@ -54,7 +54,7 @@ std::optional<Vec3> cs184(const Collider& collider, const PosedSurface& surface,
   } else if (distance > offset) {
     return {};
   }
-  return from + (1 - collider.friction) * (target - from);
+  return from + (1 - friction) * (target - from);
 }
 
 // A plane of CS184 acts on what crossed it, wherever that is now.
@@ -74,7 +74,8 @@ bool push_out_vertex(const Model& model, const Input& input, ColliderProbes& pro
     if (probes.is_farther(c, v, x, offset) && !acts_from_afar(collider)) continue;
     const SurfacePoint nearest = probes.at(c, v, x);
     const auto& law = collider.friction_law == FrictionLaw::coulomb ? coulomb : cs184;
-    const std::optional<Vec3> corrected = law(collider, probes[c], nearest, start, end, x_start, x, offset);
+    const std::optional<Vec3> corrected =
+        law(collider, probes[c], nearest, start, end, x_start, x, offset, friction_of(model, collider, v));
     if (!corrected) continue;
     touched = true;
     positions.col(v) += input.controls->free.col(v).cwiseProduct(*corrected - x);

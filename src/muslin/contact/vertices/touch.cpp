@@ -59,8 +59,8 @@ bool TouchSet::begin(Touch& touch, int v, const Vec3& displacement) const {
     const auto [distance, normal] = surfaces_[c].at(x);
     if (!(collider.margin + model_.half_thickness[v] - distance > depth)) continue;
     depth = collider.margin + model_.half_thickness[v] - distance;
-    touch.phase = collider.friction > 0 ? Phase::sticks : Phase::slides;
-    touch.coefficient = collider.friction;
+    touch.coefficient = friction_of(model_, collider, v);
+    touch.phase = touch.coefficient > 0 ? Phase::sticks : Phase::slides;
     touch.normal = normal;
     touch.with_surface = surfaces_[c].carried(start_.col(v), x) - start_.col(v);
     touch.with_surface += normal.dot(displacement + depth * normal - touch.with_surface) * normal;

@@ -10,10 +10,11 @@ const vec3 bounce_colour = vec3(1.00, 0.94, 0.87) * 0.55;
 /// Radiance of the sky, or of the bright floor below the horizon, from direction d.
 vec3 sky_radiance(vec3 d) { return mix(bounce_colour, zenith_colour, smoothstep(-0.35, 0.55, d.y)); }
 
-/// The paper roll behind everything.
+uniform vec3 paper_below, paper_above;  // radiance of the paper roll behind everything
+
 vec3 backdrop_radiance(vec2 pixel) {
   vec2 p = pixel / picture_size;
-  vec3 c = mix(vec3(1.30, 1.23, 1.13), vec3(0.80, 0.79, 0.77), smoothstep(0.15, 1.15, p.y));
+  vec3 c = mix(paper_below, paper_above, smoothstep(0.15, 1.15, p.y));
   vec2 q = (p - vec2(0.5, 0.45)) * vec2(1.0, 0.85);
   return c * (1.06 - 0.42 * dot(q, q));
 }
