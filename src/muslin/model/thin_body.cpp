@@ -11,8 +11,8 @@ namespace muslin {
 
 namespace {
 
-constexpr double kSmoothing = 3;   // of the surface's Laplacian over one
-constexpr double kLargest = 0.15;  // of a body's height: no limb is thicker than two such balls
+constexpr double kSmoothing = 3;       // of the surface's Laplacian over one
+constexpr double kLargestBall = 0.15;  // of a body's height: no limb is thicker than two such balls
 
 /// The radius of the largest ball that touches the surface at a vertex from within [m].
 double inner_radius(const ClosedSurface& surface, const Vec3& place, const Vec3& normal, double most) {
@@ -79,7 +79,7 @@ Points thin_body(const Mesh& mesh, double part) {
     if (surface.side(t) < 0) std::swap(triangles[t][1], triangles[t][2]);
   const Points normals = vertex_normals(mesh.positions, triangles);
   const Vec3 size = mesh.positions.rowwise().maxCoeff() - mesh.positions.rowwise().minCoeff();
-  const double most = kLargest * size.maxCoeff();
+  const double most = kLargestBall * size.maxCoeff();
   Points ways(3, mesh.vertex_count());
   parallel_for(mesh.vertex_count(), [&](int v) {
     ways.col(v) = -inner_radius(surface, mesh.positions.col(v), normals.col(v), most) * normals.col(v);
