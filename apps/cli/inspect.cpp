@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "check_pattern.h"
 #include "commands.h"
 #include "muslin/audit/start.h"
 #include "muslin/core/check.h"
@@ -39,7 +40,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 struct CheckOptions {
-  std::string path, obj, out;
+  std::string path, obj, out, svg;
   std::vector<std::string> set;
   bool repair = false, verbose = false, force = false, json = false;
 };
@@ -334,7 +335,12 @@ void check_scene(const CheckOptions& options) {
 
 void check(const CheckOptions& options) {
   try {
-    is_mesh_file(options.path) ? check_mesh(options) : check_scene(options);
+    if (is_mesh_file(options.path))
+      check_mesh(options);
+    else if (is_pattern_file(options.path))
+      check_pattern(options.path, options.svg, options.force, options.json);
+    else
+      check_scene(options);
   } catch (const Error& error) {
     if (options.json) print_line({{"type", "verdict"}, {"ok", false}, {"error", error.what()}});
     throw;
@@ -471,21 +477,23 @@ void print_json(const Rows& rows) {
 }  // namespace
 
 void add_check_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("check", R"(Say everything that is wrong with a scene or mesh, without running it.
+  CLI::App* command = app.add_subcommand(
+      "check", R"(Say everything that is wrong with a scene, mesh or sewing pattern, without running it.
 
 Examples:
   muslin check my_scene.json
   muslin check garment.glb                         with the objects, groups and materials that pins can name
+  muslin check shirt_pattern.json --svg shirt.svg  panels, seams with their lengths, and a drawing of them
   muslin check my_scene.json --obj places.obj      the triangles where the start is not as it should be
   muslin check my_scene.json --repair --out start.obj   can what intersects at the start be drawn apart?
   muslin check my_scene.json --json                for programs: the scene, what troubles its start, the verdict
 )");
   const auto o = std::make_shared<CheckOptions>();
   command
-      ->add_option(
-          "SCENE", o->path,
-          "scene (JSON, ours or CS184's), mesh (OBJ, PLY, GLB, glTF, USD), or the name of a shipped scene")
+      ->add_option("SCENE", o->path,
+                   "scene (JSON, ours or CS184's), mesh (OBJ, PLY, GLB, glTF, USD), sewing pattern "
+                   "(GarmentCode's JSON), "
+                   "or the name of a shipped scene")
       ->required();
   command->add_option("--set", o->set, "replace a value first: path=value");
   command->add_flag("-v,--verbose", o->verbose,
@@ -498,7 +506,8 @@ Examples:
   command->add_option("-o,--out", o->out, "write the repaired start as OBJ")
       ->type_name("FILE")
       ->needs(repair);
-  command->add_flag("--force", o->force, "let --obj and --out replace files");
+  command->add_option("--svg", o->svg, "draw a sewing pattern")->type_name("FILE");
+  command->add_flag("--force", o->force, "let --obj, --out and --svg replace files");
   command->add_flag("--json", o->json,
                     "print JSON: a line for what there is, one a trouble, one of the whole");
   command->callback([o] {

@@ -19,6 +19,10 @@
 #include "muslin/model/measure.h"
 #include "muslin/model/motion.h"
 #include "muslin/model/same_geometry.h"
+#include "muslin/model/seams.h"
+#include "muslin/model/thin_body.h"
+#include "muslin/sewing/dress.h"
+#include "muslin/sewing/weld.h"
 #include "muslin/solver/inert.h"
 
 namespace muslin {
@@ -91,58 +95,16 @@ void check_state(const State& state, int vertices) {
 
 constexpr std::size_t kMaxStateBytes = std::numeric_limits<std::uint32_t>::max();
 
-std::string find_misfit(const Taken& taken, const Model& model) {
-  const auto motions = std::ssize(model.script.pin_motions), colliders = std::ssize(model.colliders);
-  if (taken.motion >= motions)
-    return fmt::format("must have taken vertices by {} pins, got pin {}", motions, taken.motion);
-  if (!taken.fastening) return "";
-  const auto& [collider, face, weights, local] = *taken.fastening;
-  if (collider >= colliders)
-    return fmt::format("must fasten vertices to {} colliders, got {}", colliders, collider);
-  const auto& mesh = model.colliders[collider].mesh;
-  const int most = *std::max_element(face.begin(), face.end());
-  if (most >= 0 && (!mesh || most >= mesh->mesh->vertex_count()))
-    return fmt::format("must fasten vertices to those of collider {}, got its vertex {}", collider, most);
-  return "";
-}
-
-/// What of a saved run the model has no place for, or "". Files with the model's fingerprint that save()
-/// wrote have none.
-std::string find_misfit(const SavedRun& run, const Model& model) {
-  const Eigen::Index n = model.vertex_count();
-  const auto is_all = [&](const Points& points) { return points.cols() == n; };
-  const auto is_all_or_none = [&](const Points& points) { return points.cols() == 0 || points.cols() == n; };
-  const StepHistory& history = run.state.history;
-  if (!is_all(run.state.positions) || !is_all(run.state.velocities))
-    return fmt::format("must have positions and velocities of {} vertices, got {} and {}", n,
-                       run.state.positions.cols(), run.state.velocities.cols());
-  if (!is_all_or_none(history.positions) || !is_all_or_none(history.velocities) ||
-      !is_all_or_none(history.accelerations) || history.positions.cols() > history.velocities.cols() ||
-      !is_all_or_none(run.start) || !is_all_or_none(run.force))
-    return fmt::format("must have the step before, a start and forces of {} vertices each, or none", n);
-  if (run.grasp.wanted.size() != model.colliders.size() ||
-      run.collider_offset.size() != model.colliders.size())
-    return fmt::format("must have offsets of {} colliders, got {} and {}", model.colliders.size(),
-                       run.grasp.wanted.size(), run.collider_offset.size());
-  int last = -1;
-  if (!run.grasp.held.empty()) last = std::max(last, run.grasp.held.rbegin()->first);
-  if (!run.grasp.let_go.empty()) last = std::max(last, *run.grasp.let_go.rbegin());
-  if (run.grasp.pull) last = std::max(last, run.grasp.pull->grips.back().vertex);
-  for (const Taken& taken : run.grasp.taken) last = std::max(last, taken.vertex);
-  if (last >= n) return fmt::format("hands must hold vertices of {}, got vertex {}", n, last);
-  for (const Taken& taken : run.grasp.taken)
-    if (const std::string misfit = find_misfit(taken, model); !misfit.empty()) return misfit;
-  return "";
-}
-
 void check_place(const char* call, const Vec3& place) {
   if (!place.allFinite()) throw Error(ErrorKind::invalid, fmt::format("{}: the place is no number", call));
 }
 }  // namespace
 
 Simulation::Simulation(const Scene& scene) : scene_(resolved(checked(scene))) {
-  Model model = build_model(scene_);
-  settings_ = settled(scene.solver, model, scene.frame_time);
+  stage_ = with_thin_body(scene_);
+  is_dressing_ = is_dressing(scene_, 0);
+  Model model = build_model(scene_of(is_dressing_));
+  settings_ = settled(scene_of(is_dressing_).solver, model, scene.frame_time);
   solver_ = make_solver(settings_);
   if (const std::string refusal = find_refusal(model, settings_); !refusal.empty())
     throw Error(ErrorKind::invalid, refusal);
@@ -150,7 +112,7 @@ Simulation::Simulation(const Scene& scene) : scene_(resolved(checked(scene))) {
     model.warnings.push_back(left_out);
   for (const std::string& sentence : inert_sentences(written_in_vain(scene)))
     model.warnings.push_back(sentence);
-  model_ = std::make_shared<const Model>(std::move(model));
+  unsewn_ = model_ = std::make_shared<const Model>(std::move(model));
   reset();
 }
 
@@ -196,6 +158,8 @@ FrameReport Simulation::make_frame(bool measures_balance) {
   try {
     const Timer timer(report.ms);
     const StopScope scope(*stop_);
+    turn_to_stage();
+    set_stitch_lengths();
     keep_time();
     hands_.reach(state_.positions, controls_);
     for (int s = 0; s < substeps_ && report.step.status != Status::diverged && !budget.is_over(); ++s) {
@@ -233,6 +197,7 @@ FrameReport Simulation::make_frame(bool measures_balance) {
              stands_still(*model_, report.step.stuck, before.positions, state_.positions))
       report.failure = Failure::stuck;
     if (report.failure != Failure::none) report.step.status = Status::diverged;
+    if (report.failure == Failure::none) close_stitches();
   } else {
     stop_->take_back();
     go_back();
@@ -257,6 +222,63 @@ Reactions Simulation::loads() const {
 Points Simulation::last_acceleration() const {
   if (velocity_before_.cols() == 0) return Points(3, 0);
   return (state_.velocities - velocity_before_) / step_time();
+}
+
+// --- seams -----------------------------------------------------------------------------------------
+
+std::vector<SeamReport> Simulation::seams() const {
+  return report_seams(model(), *unsewn_, controls_.stitch_length, controls_.gravity, state_.positions);
+}
+
+// As it is run while garments are sewn on, and then.
+Scene Simulation::scene_of(bool dresses) const { return dresses ? while_dressing(stage_) : stage_; }
+
+// Garments are on: gravity, air and friction are the scene's from now on.
+void Simulation::turn_to_stage() {
+  const bool dresses = is_dressing(scene_, frame_ * scene_.frame_time);
+  if (dresses == is_dressing_) return;
+  auto next = std::make_shared<const Model>(build_model(scene_of(dresses), closed_));
+  take_model(std::move(next), state_.positions);
+  enter_stage(dresses);
+}
+
+void Simulation::enter_stage(bool dresses) {
+  if (dresses == is_dressing_) return;
+  is_dressing_ = dresses;
+  settings_ = settled(scene_of(dresses).solver, *model_, scene_.frame_time);
+  start_solver_anew();
+}
+
+// Threads have the length of the frame's end.
+void Simulation::set_stitch_lengths() {
+  if (!model_->stitches.empty())
+    controls_.stitch_length = stitch_lengths(*model_, state_.time + scene_.frame_time);
+}
+
+// What can be closed becomes one vertex, between two frames: in a frame, nobody changes what hangs together.
+void Simulation::close_stitches() {
+  if (model_->stitches.empty()) return;
+  const WeldPlan plan = plan_weld(*model_, controls_, state_);
+  if (plan.closed.empty()) return;
+  closed_.insert(closed_.end(), plan.closed.begin(), plan.closed.end());
+  take_model(std::make_shared<const Model>(build_model(scene_of(is_dressing_), closed_)), plan.places);
+}
+
+// The same cloth goes on as another model, its vertices at these places.
+void Simulation::take_model(std::shared_ptr<const Model> next, const Points& places) {
+  const Model& before = *model_;
+  state_ = welded_state(state_, places, before, *next);
+  Grasp grasp = renumbered(hands_.grasp(), before, *next);
+  const Points force = mean_of_welded(controls_.force, before, *next);
+  const std::vector<Vec3> offsets = controls_.collider_offset;
+  Controls controls;
+  hands_.restore(std::move(grasp), std::max(0.0, frame_start(frame_ - 1)), *next, controls);
+  controls.collider_offset = offsets;
+  controls.force = force;
+  controls_ = std::move(controls);
+  velocity_before_.resize(3, 0);
+  model_ = std::move(next);
+  count_substeps();
 }
 
 Input Simulation::substep_input(int substep, Budget& budget) const {
@@ -286,16 +308,21 @@ void Simulation::watch_steps(StepWatcher watch) {
 }
 
 void Simulation::reset() {
+  model_ = unsewn_;
+  closed_.clear();
+  enter_stage(is_dressing(scene_, 0));
   hands_.drop(model(), controls_);
   count_substeps();
   restore(initial_state(*model_), 0);
+  close_stitches();  // whose ends lie in one place, as of panels that the pattern puts side by side
 }
 
 void Simulation::start_from(const Points& positions) {
-  auto model = std::make_shared<const Model>(started_from(this->model(), positions));
-  if (start_.cols() == 0) scene_start_ = model_->start;
+  expect_alive();
+  auto model = std::make_shared<const Model>(started_from(*unsewn_, positions));
+  if (start_.cols() == 0) scene_start_ = unsewn_->start;
   start_ = model->start;
-  model_ = std::move(model);
+  unsewn_ = std::move(model);
   reset();
 }
 
@@ -315,7 +342,10 @@ void Simulation::restore(const State& state, int frame) {
 
 // --- saved states ----------------------------------------------------------------------------------
 
-Fingerprint Simulation::fingerprint() const { return fingerprint_of(scene_, model(), scene_start()); }
+Fingerprint Simulation::fingerprint() const {
+  expect_alive();
+  return fingerprint_of(scene_, *unsewn_, scene_start());
+}
 
 void Simulation::save(const std::string& path) const { write_file(path, saved(), true, Links::followed); }
 
@@ -331,6 +361,7 @@ std::string Simulation::saved() const {
   run.grasp = hands_.grasp();
   run.collider_offset = controls_.collider_offset;
   run.force = controls_.force;
+  run.closed = closed_;
   return encode_saved_run(run, fingerprint());
 }
 
@@ -345,11 +376,20 @@ void Simulation::load_saved(const std::string& bytes, const std::string& name) {
   auto [run, of] = decode_saved_run(bytes, name);
   if (const std::string others = describe_difference(of, fingerprint()); !others.empty())
     throw Error(ErrorKind::invalid, name + ": must be saved of this scene, but is of another: " + others);
-  if (const std::string misfit = find_misfit(run, *model_); !misfit.empty())
-    throw Error(ErrorKind::invalid, name + ": " + misfit);
   const Points& start = run.start.cols() > 0 ? run.start : scene_start();
-  const bool starts_alike = start == model_->start;
-  auto model = starts_alike ? model_ : std::make_shared<const Model>(started_from(*model_, start));
+  const bool starts_alike = start == unsewn_->start;
+  auto unsewn = starts_alike ? unsewn_ : std::make_shared<const Model>(started_from(*unsewn_, start));
+  const bool dresses = is_dressing(scene_, (run.frame - 1) * scene_.frame_time);
+  auto model = unsewn;
+  if (!run.closed.empty() || dresses != is_dressing(scene_, 0)) {
+    for (const auto& [a, b] : run.closed)
+      if (std::min(a, b) < 0 || std::max(a, b) >= unsewn->user_vertex_count())
+        throw Error(ErrorKind::invalid, fmt::format("{}: seams must close vertices of {}, got {} and {}",
+                                                    name, unsewn->user_vertex_count(), a, b));
+    model = std::make_shared<const Model>(build_model(scene_of(dresses), run.closed));
+  }
+  if (const std::string misfit = find_misfit(run, *model); !misfit.empty())
+    throw Error(ErrorKind::invalid, name + ": " + misfit);
   Points scene_start = this->scene_start();
   Hands hands;
   Controls controls;
@@ -361,6 +401,9 @@ void Simulation::load_saved(const std::string& bytes, const std::string& name) {
 
   // 2. All that is then another
   model_ = std::move(model);
+  unsewn_ = std::move(unsewn);
+  closed_ = std::move(run.closed);
+  enter_stage(dresses);
   scene_start_ = std::move(scene_start);
   start_ = std::move(run.start);
   hands_ = std::move(hands);
@@ -411,6 +454,11 @@ Simulation Simulation::edited(const Scene& scene) const {
   if (!(next.model_->vertex_numbers == model_->vertex_numbers))
     throw Error(ErrorKind::invalid, "edit: the running scene has its vertices in another order");
   if (start_.cols() > 0) next.start_from(start_);
+  if (!closed_.empty() || next.is_dressing_ != is_dressing_) {
+    next.closed_ = closed_;
+    next.enter_stage(is_dressing_);
+    next.model_ = std::make_shared<const Model>(build_model(next.scene_of(is_dressing_), closed_));
+  }
   next.hands_ = hands_;
   next.controls_.collider_offset = controls_.collider_offset;
   next.controls_.force = controls_.force;

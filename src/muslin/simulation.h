@@ -10,6 +10,7 @@
 #include "muslin/model/model.h"
 #include "muslin/model/report.h"
 #include "muslin/model/saved_run.h"
+#include "muslin/sewing/seam_report.h"
 #include "muslin/solver/solver.h"
 
 namespace muslin {
@@ -107,6 +108,9 @@ class Simulation {
   /// Tension of every triangle [N/m], as Model::triangles has them (contact/reactions.h).
   Scalars tension() const { return triangle_tension(model(), state_.positions); }
 
+  /// How the seams of the scene stand, in their order: of every cloth those of its pattern first.
+  std::vector<SeamReport> seams() const;
+
   /// What of the scene its solver leaves out or lets through (solver.h), or "".
   std::string limits() const { return limits_of(*solver_, model(), settings_, scene_.frame_time); }
 
@@ -191,15 +195,25 @@ class Simulation {
   int model_vertex(const char* call, int vertex) const;
   Points in_model_order(const char* call, const Points& columns) const;
   double step_time() const { return scene_.frame_time / substeps_; }  // [s]
+  void turn_to_stage();
+  void enter_stage(bool dresses);
+  void set_stitch_lengths();
+  void close_stitches();
+  Scene scene_of(bool dresses) const;
+  void take_model(std::shared_ptr<const Model> next, const Points& places);
   double frame_start(int frame) const { return clock_.time + (frame - clock_.frame) * scene_.frame_time; }
   void changed_by_hand();
   void keep_time();
   void count_substeps();
   void forget_last_step();
-  const Points& scene_start() const { return start_.cols() > 0 ? scene_start_ : model_->start; }
+  const Points& scene_start() const { return start_.cols() > 0 ? scene_start_ : unsewn_->start; }
 
   Scene scene_;
-  std::shared_ptr<const Model> model_;
+  Scene stage_;                          // the same with what its dress makes of it
+  std::shared_ptr<const Model> model_;   // as the cloth is sewn now
+  std::shared_ptr<const Model> unsewn_;  // as the scene begins
+  std::vector<Stencil<2>> closed_;       // stitches that are one vertex, by the user's numbers
+  bool is_dressing_ = false;             // which of the dress's two stages the model is of
   Controls controls_;
   State state_;
   Hands hands_;

@@ -187,6 +187,16 @@ inline Element<DihedralEnergy> element(const DihedralEnergy&) {
   return dihedral_element(Vec3(between(-reach, reach), between(-reach, reach), between(-reach, reach)));
 }
 
+inline Element<StitchEnergy> element(const StitchEnergy&) {
+  Element<StitchEnergy> made;
+  const double length = between(0.1, 2);
+  made.energy.add({0, 1}, 0, length, between(1, 1e4), 0);
+  const Vec3 place = any_place(1);
+  made.rest << place, place + length * any_rotation().col(0);
+  made.x << place, place + scale_between(0.1, 10) * length * any_rotation().col(1);
+  return made;
+}
+
 inline Element<AnchorEnergy> element(const AnchorEnergy&) {
   Element<AnchorEnergy> made;
   made.rest = any_place(1);

@@ -224,6 +224,27 @@ Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles)
   return surface;
 }
 
+Surface joined(Surface surface, const std::vector<Stencil<2>>& pairs) {
+  std::vector<int> first(surface.piece.size());
+  std::iota(first.begin(), first.end(), 0);
+  const auto root = [&](int v) {
+    while (first[v] != v) v = first[v] = first[first[v]];
+    return v;
+  };
+  for (const auto& [a, b] : pairs) {
+    const auto [low, high] = std::minmax({root(a), root(b)});
+    first[high] = low;
+  }
+  for (Stencil<3>& triangle : surface.triangles)
+    for (int& v : triangle) v = root(v);
+  for (Stencil<2>& edge : surface.edges) {
+    for (int& v : edge) v = root(v);
+    std::sort(edge.begin(), edge.end());
+  }
+  surface.piece = connected_pieces(static_cast<int>(surface.piece.size()), surface.triangles);
+  return surface;
+}
+
 Stencil<4> vertices_of(const Surface& surface, const ElementPair& pair) {
   return vertices_of(surface, pair.kind, pair.first, pair.second);
 }

@@ -21,6 +21,10 @@ struct Surface {
 /// Of cloth alone.
 Surface make_surface(int vertex_count, const std::vector<Stencil<3>>& triangles);
 
+/// The same surface with pairs of vertices that are one: of each class triangles and edges name the least.
+/// Elements keep their numbers.
+Surface joined(Surface surface, const std::vector<Stencil<2>>& pairs);
+
 /// The pairs (low, high) of triangles that meet (see triangles.h), sorted.
 std::vector<std::pair<int, int>> intersecting_pairs(const Surface& surface, const Points& positions);
 

@@ -57,6 +57,17 @@ void set_aside(std::vector<Finding>& found, std::vector<Finding>& other, const K
   for (std::size_t i = 0; i < all.size(); ++i) (kept[i] ? found : other).push_back(all[i]);
 }
 
+/// Stitches of seams whose ends lie in one place, to the bit: they are one vertex.
+std::vector<Stencil<2>> closed_stitches(const Model& model, const Points& cloth) {
+  std::vector<Stencil<2>> closed;
+  for (const ModelSeam& seam : model.seams)
+    for (const auto& [a, b] : seam.stitches) {
+      const int v = model.vertex_numbers.to_model(a), w = model.vertex_numbers.to_model(b);
+      if (v != w && cloth.col(v) == cloth.col(w)) closed.push_back({v, w});
+    }
+  return closed;
+}
+
 }  // namespace
 
 void doubt_crossings(const Surface& surface, const Points& end, std::vector<Verdict>& run) {
@@ -99,14 +110,17 @@ Verdict Judge::judge(const Moment& frame, const Moment& before, const Moment& ea
     expect_positions("judge", before.places, static_cast<int>(surface_.piece.size()));
   const Points& places = frame.places;
   const Points cloth = places.leftCols(model_.vertex_count());
+  const std::vector<Stencil<2>> closed = closed_stitches(model_, cloth);
+  const Surface sewn = closed.empty() ? Surface() : joined(surface_, closed);
+  const Surface& surface = closed.empty() ? surface_ : sewn;
   Verdict verdict;
   const Judged there(*this, model_.colliders, frame.bodies_in_place);
-  verdict.meeting = intersecting_pairs(surface_, places);
+  verdict.meeting = intersecting_pairs(surface, places);
   std::erase_if(verdict.meeting, [&](const auto& pair) {
     return !there.has(surface_.triangles[pair.first]) || !there.has(surface_.triangles[pair.second]);
   });
   if (verdict.meeting.empty()) {
-    verdict.gap = least(there.of(find_gaps(surface_, places, within_)));
+    verdict.gap = least(there.of(find_gaps(surface, places, within_)));
   } else {
     const auto& [a, b] = verdict.meeting[0];
     verdict.meeting_place = meeting_place(places, surface_.triangles[a], surface_.triangles[b]);

@@ -9,6 +9,7 @@
 #include "muslin/energy/custom.h"
 #include "muslin/energy/dihedral.h"
 #include "muslin/energy/spring.h"
+#include "muslin/energy/stitch.h"
 #include "muslin/energy/stvk.h"
 
 /// The one list of elastic energies, ENERGY(member of Energies, its type, what it is of): headers above, a
@@ -16,6 +17,7 @@
 /// its elements by make_elements (model/elements.cpp), tests theirs by element (tests/property/elements.h),
 /// and neither compiles without one for every energy.
 #define MUSLIN_ENERGIES(ENERGY)                                              \
+  ENERGY(stitches, StitchEnergy, "threads of seams that are open")           \
   ENERGY(springs, SpringEnergy, "of grids, and of meshes that ask for them") \
   ENERGY(baraff_witkin, BaraffWitkinEnergy, "triangles of woven cloth")      \
   ENERGY(stvk, StVKEnergy, "triangles, St. Venant–Kirchhoff")                \

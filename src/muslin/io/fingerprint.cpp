@@ -59,8 +59,9 @@ void add_pins(const Model& model, Sums& sums) {
 void add_elements(const Model& model, const Points& start, Sums& sums) {
   std::vector<double> stiffness;
   model.energies.each([&](const auto& energy) {
-    // States that were saved before there were energies from outside still fit.
-    if (energy.kName == StoredCustomEnergy::kName && energy.size() == 0) return;
+    // States that were saved before there were energies from outside, and stitches, still fit.
+    const bool is_later = energy.kName == StoredCustomEnergy::kName || energy.kName == StitchEnergy::kName;
+    if (is_later && energy.size() == 0) return;
     sums.add_stencils(energy.elements().vertices);
     for (int e = 0; e < energy.size(); ++e)
       for (const double weight : energy[e].majorant().diagonal().eval()) stiffness.push_back(weight);
@@ -118,6 +119,7 @@ std::string sum_of_numbers(const Scene& scene) {
   for (Json& cloth : tree["cloths"]) {
     drop(cloth, {"name", "colour"});
     if (cloth["regions"].empty()) drop(cloth, {"regions"});  // as before there were any
+    if (cloth.contains("pattern")) drop(cloth["pattern"], {"file"});
     if (cloth.contains("mesh")) drop(cloth["mesh"], {"file", "rest_mesh", "object"});
   }
   for (Json& collider : tree["colliders"]) {

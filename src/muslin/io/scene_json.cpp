@@ -1,4 +1,5 @@
 #include "muslin/io/scene_json.h"
+#include "muslin/io/garmentcode.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "muslin/io/cs184.h"
 #include "muslin/io/field_reader.h"
 #include "muslin/io/file.h"
+#include "muslin/io/garmentcode.h"
 #include "muslin/io/mesh_frames.h"
 #include "muslin/io/mesh_reader.h"
 #include "muslin/io/override.h"
@@ -19,6 +21,7 @@
 #include "muslin/model/mesh_files.h"
 #include "muslin/model/pieces.h"
 #include "muslin/model/pins.h"
+#include "muslin/pattern/pattern_mesh.h"
 
 namespace muslin {
 
@@ -33,7 +36,9 @@ void check_mesh_paths(const Scene& scene, const JsonNode& root, const NamedMeshe
       complaints.add(root, {path, "must lie below the scene's folder, got " + in_quotes(file)});
   };
   for (size_t i = 0; i < scene.cloths.size(); ++i)
-    if (const auto& mesh = scene.cloths[i].mesh) {
+    if (const auto& pattern = scene.cloths[i].pattern)
+      check(fmt::format("/cloths/{}/pattern/file", i), pattern->file);
+    else if (const auto& mesh = scene.cloths[i].mesh) {
       check(fmt::format("/cloths/{}/mesh/file", i), mesh->file);
       if (mesh->rest_mesh) check(fmt::format("/cloths/{}/mesh/rest_mesh", i), *mesh->rest_mesh);
     }
@@ -117,6 +122,20 @@ void load_cloth_mesh(const JsonDocument& document, const std::string& path, cons
   from.mesh = std::make_shared<const Mesh>(std::move(mesh));
 }
 
+// The panels of a pattern are the objects of the mesh that it becomes.
+void load_pattern(const JsonDocument& document, const std::string& path, const MeshSource& source,
+                  Cloth& cloth) {
+  PatternFile& from = *cloth.pattern;
+  from.made = std::make_shared<const PatternMesh>(load_named(document, path + "/file", [&] {
+    return make_mesh(read_pattern(source.path_of(from.file)), from.resolution, kMaxVertices);
+  }));
+  ClothMesh& mesh = cloth.mesh.emplace();
+  mesh.rotation = from.rotation;
+  mesh.translation = from.translation;
+  mesh.mesh = std::shared_ptr<const Mesh>(from.made, &from.made->mesh);
+  mesh.rest = std::shared_ptr<const Points>(from.made, &from.made->rest);
+}
+
 // Frames have the vertices of the whole file, of which the collider may be one object. An animation is taken
 // at the scene's frames; what of it the mesh at rest leaves out acts there.
 void load_collider_mesh(const JsonDocument& document, const std::string& path, const MeshSource& source,
@@ -145,7 +164,9 @@ void load_collider_mesh(const JsonDocument& document, const std::string& path, c
 void load_meshes(const JsonDocument& document, const NamedMeshes& in_memory, Scene& scene) {
   const MeshSource source{scene.folder, in_memory};
   for (size_t i = 0; i < scene.cloths.size(); ++i)
-    if (auto& mesh = scene.cloths[i].mesh)
+    if (scene.cloths[i].pattern)
+      load_pattern(document, fmt::format("/cloths/{}/pattern", i), source, scene.cloths[i]);
+    else if (auto& mesh = scene.cloths[i].mesh)
       load_cloth_mesh(document, fmt::format("/cloths/{}/mesh", i), source, *mesh);
   for (size_t i = 0; i < scene.colliders.size(); ++i)
     if (Collider& collider = scene.colliders[i]; collider.mesh)

@@ -181,6 +181,7 @@ class ByteReader {
     return vectors;
   }
   std::size_t place() const { return place_; }
+  bool at_end() const { return place_ == bytes_.size(); }
 
  private:
   void need(std::size_t size) const {
@@ -257,6 +258,14 @@ Grasp read_grasp(ByteReader& in) {
   return grasp;
 }
 
+// Stitches that are closed; a run without any has not even their number.
+std::vector<Stencil<2>> read_closed(ByteReader& in) {
+  std::vector<Stencil<2>> closed(in.count(2 * kWord));
+  for (Stencil<2>& stitch : closed)
+    for (int& v : stitch) v = in.index();
+  return closed;
+}
+
 std::vector<Taken> read_taken(ByteReader& in) {
   constexpr std::int64_t kMost = std::numeric_limits<int>::max();
   std::vector<Taken> all(in.count(8 * kWord + 1));
@@ -299,6 +308,7 @@ SavedRun read_content(ByteReader& in, bool with_taken) {
   run.collider_offset = in.vectors();
   run.force = in.points();
   if (with_taken) run.grasp.taken = read_taken(in);
+  if (!in.at_end()) run.closed = read_closed(in);
   return run;
 }
 
@@ -354,6 +364,11 @@ std::string encode_saved_run(const SavedRun& run, const Fingerprint& fingerprint
   out.put(run.collider_offset);
   out.put(run.force);
   if (!run.grasp.taken.empty()) write(run.grasp.taken, out);
+  if (!run.closed.empty()) {
+    out.put(std::uint64_t{run.closed.size()});
+    for (const Stencil<2>& stitch : run.closed)
+      for (const int v : stitch) out.put(v);
+  }
 
   std::string bytes = std::move(out.bytes());
   ByteWriter length;

@@ -24,6 +24,8 @@
 #include "muslin/model/pieces.h"
 #include "muslin/model/pins.h"
 #include "muslin/model/sanity.h"
+#include "muslin/model/seams.h"
+#include "muslin/model/thin_body.h"
 
 namespace muslin {
 
@@ -276,7 +278,8 @@ void add_numbers(const Cloth& cloth, const Mesh& mesh, const Pieces& pieces, Mod
   model.triangle_numbers.append(first_triangle, triangle_count, triangles);
 }
 
-void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
+// `closed` are the stitches of the scene that are closed.
+void add_cloth(const Scene& scene, const Cloth& cloth, const std::vector<Stencil<2>>& closed, Model& model) {
   const Mesh mesh = placed_mesh(cloth);
   if (mesh.triangles.empty())
     throw Error(ErrorKind::invalid, quoted(cloth) + ": expected a mesh with triangles, got none");
@@ -284,12 +287,13 @@ void add_cloth(const Scene& scene, const Cloth& cloth, Model& model) {
     throw Error(ErrorKind::invalid, fmt::format("{}: expected uv of all {} vertices or of none, got {}",
                                                 quoted(cloth), mesh.vertex_count(), mesh.uv.size()));
   const int first_user = model.user_vertex_count();
-  const Pieces pieces = cut_into_pieces(cloth, mesh);
+  const Pieces pieces = cut_into_pieces(cloth, mesh, closed_of(closed, first_user, mesh.vertex_count()));
   add_numbers(cloth, mesh, pieces, model);
   const ClothFabrics fabrics = fabrics_of(cloth, mesh);
   for (const ClothPiece& piece : pieces.pieces)
     add_piece(scene, cloth, fabrics_in(piece, fabrics), piece, first_user, model);
   add_pins(scene, cloth, mesh, first_user, model);
+  add_seams(cloth, mesh, first_user, model);
   for (auto range = model.cloths.end() - std::ssize(pieces.pieces); range != model.cloths.end(); ++range)
     if (const std::string hint = flatness_hint(scene, cloth, model, *range); !hint.empty())
       model.warnings.push_back(fmt::format("cloth \"{}\": {}", range->name, hint));
@@ -364,12 +368,15 @@ Stencil<3> user_triangle(const Model& model, int number) {
   return triangle;
 }
 
-Model build_model(const Scene& given) {
-  const Scene scene = resolved(given);
+Model build_model(const Scene& scene) { return build_model(scene, {}); }
+
+Model build_model(const Scene& given, const std::vector<Stencil<2>>& closed) {
+  const Scene scene = with_thin_body(resolved(given));
   Model model;
-  for (const Cloth& cloth : scene.cloths) add_cloth(scene, cloth, model);
+  for (const Cloth& cloth : scene.cloths) add_cloth(scene, cloth, closed, model);
   const int n = model.vertex_count();
 
+  add_stitches(model);
   add_custom_elements(scene, model);
   attach_to_cloths(scene, model);
   model.script.set_pins(std::move(model.script.pins), model.mass);

@@ -54,11 +54,13 @@ struct Controls {
   std::vector<PinnedVertex> pulled;    ///< that springs draw to their places: the first of `pulls`, in order
   Points free;                         ///< 3×n: 1 on free axes, 0 on held ones; written by set_pins
   Points inverse_mass;                 ///< 3×n [1/kg]: 1/mass on free axes, 0 on held ones; by set_pins
-  AnchorEnergy pulls;                  ///< springs that draw vertices to places
-  std::vector<Vec3> collider_offset;   ///< one a collider: from where its own motion has it [m]
-  Vec3 gravity = Vec3::Zero();         ///< [m/s²]
-  Wind wind;                           ///< velocity, density and gusts of the air
-  Points force;                        ///< 3×n: further external forces [N]; empty: none
+  std::vector<double> stitch_length;  ///< one an element of Model::energies.stitches: up to which it is slack
+                                      ///< [m]; empty: no stitch acts
+  AnchorEnergy pulls;                 ///< springs that draw vertices to places
+  std::vector<Vec3> collider_offset;  ///< one a collider: from where its own motion has it [m]
+  Vec3 gravity = Vec3::Zero();        ///< [m/s²]
+  Wind wind;                          ///< velocity, density and gusts of the air
+  Points force;                       ///< 3×n: further external forces [N]; empty: none
   std::uint64_t revision = 0;  ///< another one (next_revision) when pins or stencils of pulls are others:
                                ///< what solvers keep between steps may hold them
 

@@ -238,6 +238,11 @@ std::string make_elements(const ClothAtRest& at, DihedralEnergy& energy) {
   return "";
 }
 
+// --- stitches --------------------------------------------------------------------------------------
+
+// They are of seams, which may join several pieces (seams.h).
+std::string make_elements(const ClothAtRest&, StitchEnergy&) { return ""; }
+
 // --- pulls -----------------------------------------------------------------------------------------
 
 // Those that hands have are of a step, not of the cloth.

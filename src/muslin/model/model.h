@@ -58,6 +58,22 @@ struct WrittenMesh {
   std::optional<Colour> colour = {};  ///< that the scene says
 };
 
+/// A seam with its stitches. Numbers are the user's.
+struct ModelSeam {
+  std::string name;                    ///< with that of its cloth
+  double start = 0;                    ///< [s] when it begins to close
+  double speed = 0;                    ///< [m/s]
+  std::vector<Stencil<2>> stitches{};  ///< the two vertices of each, of side a and of side b
+  std::vector<double> lengths{};       ///< how far these are apart at time 0 [m]
+  std::vector<double> stiffness{};     ///< of each [N/m]
+};
+
+/// A stitch of a seam.
+struct StitchOfSeam {
+  int seam;    ///< index into Model::seams
+  int stitch;  ///< index into its stitches
+};
+
 /// Everything constant during a run: build_model and started_from alone make one, and nothing changes it
 /// afterwards. Vertices and triangles are in the model's own order, in which neighbours are near each other
 /// in memory; the scene, frames and messages have the user's.
@@ -77,8 +93,12 @@ struct Model {
   std::vector<double> triangle_mass;         ///< [kg], thirds of which never sum to more than a vertex has
   Incidence triangle_incidence;              ///< the triangles about every vertex
   Scalars mass;                              ///< [kg] a vertex
-  Energies energies;                         ///< springs, bending, …; no pulls
-  std::vector<Collider> colliders;           ///< as the scene has them, those that are not enabled included
+  std::vector<ModelSeam> seams;              ///< all that are sewn during the run, closed or open
+  std::vector<StitchOfSeam> stitches;        ///< one an element of energies.stitches: those that are open
+  std::vector<char>
+      is_sewn;  ///< one a vertex: it is several of the user's that seams have closed; none: no vertex is
+  Energies energies;                ///< springs, bending, …; no pulls
+  std::vector<Collider> colliders;  ///< as the scene has them, those that are not enabled included
   /// One a collider, in its frame, at time 0: of a mesh that is closed; else null.
   std::vector<std::shared_ptr<const ClosedSurface>> collider_surfaces;
   SelfCollision self_collision;  ///< as the scene has it
@@ -106,6 +126,9 @@ Stencil<3> user_triangle(const Model& model, int number);
 /// Builds the constant part of a run. Throws Error(invalid or file) for what find_problems cannot see:
 /// unreadable or broken meshes, fabrics that springs cannot represent.
 Model build_model(const Scene& scene);
+
+/// The same with pairs of the user's vertices that seams have closed: they are one.
+Model build_model(const Scene& scene, const std::vector<Stencil<2>>& closed);
 
 /// The same model with other start positions [m], 3×n and finite, or Error(invalid); lengths and pins stay.
 Model started_from(Model model, const Points& positions);

@@ -78,6 +78,21 @@ std::vector<int> sewn_to(const Cloth& cloth, const Mesh& mesh) {
   return merged_points(mesh.positions, merge);
 }
 
+// The same with what seams have closed: of all that are one, the least.
+std::vector<int> sewn_to(const Cloth& cloth, const Mesh& mesh, const std::vector<Stencil<2>>& closed) {
+  std::vector<int> first = sewn_to(cloth, mesh);
+  const auto least = [&](int v) {
+    while (first[v] != v) v = first[v];
+    return v;
+  };
+  for (const auto& [a, b] : closed) {
+    const auto [low, high] = std::minmax({least(a), least(b)});
+    first[high] = low;
+  }
+  for (int v = 0; v < mesh.vertex_count(); ++v) first[v] = least(v);
+  return first;
+}
+
 // --- objects ---------------------------------------------------------------------------------------
 
 // Puts objects together that have vertices in common.
@@ -206,14 +221,17 @@ void order_locally(const Cloth& cloth, ClothPiece& piece) {
 }
 
 // The panels as they are without load, numbered as the scene has them.
-std::optional<Mesh> pattern_of(const Cloth& cloth, const Mesh& mesh, const std::vector<int>& first) {
-  if (!cloth.mesh || (!cloth.mesh->rest && cloth.mesh->merge == 0)) return {};
+std::optional<Mesh> pattern_of(const Cloth& cloth, const Mesh& mesh, const std::vector<int>& first,
+                               bool has_closed) {
+  if (!cloth.mesh || (!cloth.mesh->rest && cloth.mesh->merge == 0 && !has_closed)) return {};
   if (cloth.mesh->rest && (cloth.mesh->rest->cols() != mesh.vertex_count() || !cloth.mesh->rest->allFinite()))
     throw Error(ErrorKind::invalid, fmt::format("{}: rest must have {} finite vertices, as its mesh has",
                                                 quoted(cloth), mesh.vertex_count()));
   Mesh pattern = mesh;
-  pattern.positions = cloth.mesh->rest ? Points(cloth.mesh->scale * *cloth.mesh->rest)
-                                       : Points(mesh.positions(Eigen::all, first));
+  if (cloth.mesh->rest)
+    pattern.positions = cloth.mesh->scale * *cloth.mesh->rest;
+  else if (cloth.mesh->merge > 0)
+    pattern.positions = Points(mesh.positions(Eigen::all, first));
   return pattern;
 }
 
@@ -343,19 +361,20 @@ std::string merge_text(const OpenSeams& seams) {
   return fmt::format("1e{}", std::lround(maths::log10(seams.merge)));
 }
 
-Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh) {
+Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh, const std::vector<Stencil<2>>& closed) {
   // 1. What is sewn together, and what each object is joined to
   Pieces result;
   result.polygons = mesh.polygons;
   result.words = mesh.repairs;
-  const std::vector<int> first = sewn_to(cloth, mesh);
-  const std::optional<Mesh> pattern = pattern_of(cloth, mesh, first);
+  const std::vector<int> first = sewn_to(cloth, mesh, closed);
+  const std::optional<Mesh> pattern = pattern_of(cloth, mesh, first, !closed.empty());
   for (Stencil<3>& triangle : mesh.triangles)
     for (int& v : triangle)
       if (pattern) v = first[v];
-  if (cloth.mesh) {
+  if (cloth.mesh && closed.empty()) {
     const Topology topology = build_topology(mesh.vertex_count(), mesh.triangles, quoted(cloth));
-    if (const OpenSeams seams = find_open_seams(mesh, topology); seams.pairs > 0)
+    const bool is_sewn_later = cloth.pattern || !cloth.seams.empty();
+    if (const OpenSeams seams = find_open_seams(mesh, topology); seams.pairs > 0 && !is_sewn_later)
       result.words.push_back(describe(seams));
     if (const LooseJoints joints = find_loose_joints(mesh, topology); joints.count > 0)
       result.words.push_back(describe(joints));

@@ -35,7 +35,8 @@ Mesh placed_mesh(const Cloth& cloth);
 
 /// The pieces of a cloth whose placed mesh is `mesh`: every object that shares no vertex with others is one.
 /// Throws Error(invalid) where edges have more than two triangles, or seams are wider than edges are long.
-Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh);
+/// `closed` are pairs of vertices that seams have made one.
+Pieces cut_into_pieces(const Cloth& cloth, Mesh mesh, const std::vector<Stencil<2>>& closed = {});
 
 /// Borders that lie on one another and are not sewn.
 struct OpenSeams {

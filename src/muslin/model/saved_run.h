@@ -1,8 +1,12 @@
 #pragma once
+#include <string>
+
 #include "muslin/model/grasp.h"
 #include "muslin/model/state.h"
 
 namespace muslin {
+
+struct Model;
 
 /// All frames have been of one length since `frame`, which began at `time`.
 struct Clock {
@@ -22,6 +26,11 @@ struct SavedRun {
   Grasp grasp;           ///< what hands hold, pull and carry
   std::vector<Vec3> collider_offset;  ///< Controls::collider_offset [m]
   Points force{3, 0};                 ///< Controls::force [N]
+  std::vector<Stencil<2>> closed;     ///< stitches that are closed, as pairs of the user's vertices
 };
+
+/// What of a saved run the model has no place for, or "". Files with the model's fingerprint that
+/// Simulation::save wrote have none.
+std::string find_misfit(const SavedRun& run, const Model& model);
 
 }  // namespace muslin

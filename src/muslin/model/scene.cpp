@@ -8,6 +8,7 @@
 #include <map>
 
 #include "muslin/core/text.h"
+#include "muslin/geometry/closed_surface.h"
 #include "muslin/model/collider_shape.h"
 #include "muslin/model/elements.h"
 #include "muslin/model/fabrics.h"
@@ -36,6 +37,7 @@ class SceneCheck {
       if (const std::string path = fmt::format("/colliders/{}", i); is_sound(path))
         check_collider(path, scene_.colliders[i]);
     check_self_collision();
+    if (scene_.dress && is_sound("/dress")) check_dress(*scene_.dress);
     check_solver();
     return std::move(problems_);
   }
@@ -72,8 +74,13 @@ class SceneCheck {
 
   void check_cloth(const std::string& path, const Cloth& cloth) {
     const size_t before = problems_.size();
+    if (cloth.grid && cloth.pattern) add(path, "must have either a grid or a pattern, got both");
     if (cloth.grid && cloth.mesh) add(path, "must have either a grid or a mesh, got both");
-    if (!cloth.grid && !cloth.mesh) add(path, "must have a grid or a mesh, got neither");
+    if (!cloth.grid && !cloth.mesh && !cloth.pattern)
+      add(path, "must have a grid, a mesh or a pattern, got none");
+    if (cloth.pattern) check_pattern(path + "/pattern", *cloth.pattern);
+    for (size_t i = 0; i < cloth.seams.size(); ++i)
+      check_name(fmt::format("{}/seams/{}/name", path, i), cloth.seams[i].name);
     if (cloth.grid) check_grid(path + "/grid", *cloth.grid);
     if (cloth.mesh) check_cloth_mesh(path + "/mesh", *cloth.mesh);
     if (find_fabric(cloth.fabric.preset))
@@ -107,7 +114,9 @@ class SceneCheck {
 
   // What pins and regions name must be there. Of a mesh, that is known only when it has been read.
   void check_parts(const std::string& path, const Cloth& cloth) {
-    if ((cloth.pins.empty() && cloth.regions.empty()) || (cloth.mesh && !cloth.mesh->mesh)) return;
+    if ((cloth.pins.empty() && cloth.regions.empty()) || (cloth.mesh && !cloth.mesh->mesh) ||
+        (cloth.pattern && !cloth.mesh))
+      return;
     const Mesh mesh = placed_mesh(cloth);
     for (size_t i = 0; i < cloth.pins.size(); ++i)
       for (const Problem& problem : pin_problems(fmt::format("{}/pins/{}", path, i), cloth.pins[i], mesh))
@@ -165,6 +174,25 @@ class SceneCheck {
     if (mesh.rest_mesh && !is_mesh_file(*mesh.rest_mesh))
       add(path + "/rest_mesh", fmt::format("must be {}, got \"{}\"", kMeshFile, *mesh.rest_mesh));
     if (mesh.rest_mesh) check_name(path + "/rest_mesh", *mesh.rest_mesh);
+  }
+
+  void check_pattern(const std::string& path, const PatternFile& pattern) {
+    if (!pattern.file.ends_with(".json"))
+      add(path + "/file", fmt::format("must be a pattern, a .json file, got \"{}\"", pattern.file));
+    check_name(path + "/file", pattern.file);
+  }
+
+  // Frames of the body would be its animation, which begins once garments are on.
+  void check_dress(const Dress& dress) {
+    const auto body = std::find_if(scene_.colliders.begin(), scene_.colliders.end(),
+                                   [&](const Collider& collider) { return collider.name == dress.body; });
+    if (body == scene_.colliders.end())
+      return add("/dress/body", fmt::format("must name a collider, got \"{}\"", dress.body));
+    if (body->shape != Shape::mesh || body->frames)
+      add("/dress/body", fmt::format("\"{}\" must be a mesh without frames", dress.body));
+    else if (body->mesh && body->mesh->mesh)
+      if (const std::string problem = ClosedSurface::problem(*body->mesh->mesh); !problem.empty())
+        add("/dress/body", fmt::format("\"{}\" must be closed to be drawn in, and {}", dress.body, problem));
   }
 
   // What the cloth is made of must be able to say what the fabric says.

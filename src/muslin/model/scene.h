@@ -13,6 +13,7 @@
 #include "muslin/model/cloth_part.h"
 #include "muslin/model/colour.h"
 #include "muslin/model/field.h"
+#include "muslin/model/garment.h"
 #include "muslin/model/settings.h"
 
 // What a person writes: plain structs, SI units, y up. Physical numbers only, but for Scene::solver.
@@ -317,6 +318,7 @@ struct Cloth {
   std::string name = "cloth";
   std::optional<Grid> grid;
   std::optional<ClothMesh> mesh;
+  std::optional<PatternFile> pattern;
   Fabric fabric;
   std::vector<FabricRegion> regions;
   std::optional<Membrane> membrane;
@@ -325,6 +327,7 @@ struct Cloth {
   std::optional<Springs> springs;
   Acting acting;
   std::vector<Pin> pins;
+  std::vector<Seam> seams;
   Vec3 velocity = Vec3::Zero();
   std::optional<Colour> colour;
 
@@ -332,7 +335,9 @@ struct Cloth {
   static void fields(Self& self, Visitor& visit) {
     visit("name", self.name, {"name in frames and messages"});
     visit("grid", self.grid, {"a rectangular sheet (either grid or mesh)"});
-    visit("mesh", self.mesh, {"a mesh from a file (either grid or mesh)"});
+    if (!self.pattern)  // which makes the mesh
+      visit("mesh", self.mesh, {"a mesh from a file (either grid or mesh)"});
+    visit("pattern", self.pattern, {"a sewing pattern, in place of grid and mesh; its stitches are seams"});
     visit("fabric", self.fabric, {"what it is made of"});
     visit("regions", self.regions, {"parts that are made of something else"});
     visit("membrane", self.membrane,
@@ -346,6 +351,7 @@ struct Cloth {
           {"spring constants one by one, in place of the fabric's stiffness and damping"});
     visit("acting", self.acting, {"which classes of springs, and what of the fabric, act"});
     visit("pins", self.pins, {"held vertices"});
+    visit("seams", self.seams, {"borders that are sewn together; of a pattern, beyond its own stitches"});
     visit("velocity", self.velocity, {"initial velocity", "m/s"});
     visit("colour", self.colour,
           {"colour in pictures and exports, sRGB as \"#rrggbb\"; absent: by the mesh's materials, or the "
@@ -539,6 +545,7 @@ struct Scene {
   std::vector<Cloth> cloths;
   std::vector<Collider> colliders;
   SelfCollision self_collision;
+  std::optional<Dress> dress;
   std::optional<Colour> background;
   SolverSettings solver;
 
@@ -558,6 +565,7 @@ struct Scene {
     visit("cloths", self.cloths, {"pieces of cloth"});
     visit("colliders", self.colliders, {"solids that cloth cannot enter"});
     visit("self_collision", self.self_collision, {"cloth against itself"});
+    visit("dress", self.dress, {"how sewn garments get onto a body; absent: they do not"});
     visit("background", self.background,
           {"colour behind everything in pictures, sRGB as \"#rrggbb\"; absent: pale paper"});
     visit("solver", self.solver, {"numerical settings"});

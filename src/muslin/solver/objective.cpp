@@ -93,21 +93,35 @@ Objective incremental_potential(const Model& model, const Controls& controls, co
   return Objective(model, controls, std::shared_ptr<const Energies>(made), std::move(target), h);
 }
 
+namespace {
+
+// Threads of seams as long as the controls have them.
+bool draws(const Model& model, const Controls& controls) {
+  return model.energies.stitches.size() > 0 && !controls.stitch_length.empty();
+}
+void set_lengths(const Controls& controls, Energies& energies) {
+  energies.stitches.edit().shapes = controls.stitch_length;
+}
+
+}  // namespace
+
 const Energies& energies_of_step(const Model& model, const Controls& controls, const Points& before, double h,
                                  Energies& kept) {
   const bool pulls = controls.pulls.size() > 0, damps = is_damped(model.energies);
-  if (!pulls && !damps) return model.energies;
+  if (!pulls && !damps && !draws(model, controls)) return model.energies;
   damp(model.energies, before, h, kept);
   damp(controls.pulls, before, h, kept.pulls);
+  if (draws(model, controls)) set_lengths(controls, kept);
   return kept;
 }
 
 const Energies& energies_of_stage(const Model& model, const Controls& controls, const Points& end,
                                   const Points& way, double h, Energies& kept) {
   const bool pulls = controls.pulls.size() > 0, damps = is_damped(model.energies);
-  if (!pulls && !damps) return model.energies;
+  if (!pulls && !damps && !draws(model, controls)) return model.energies;
   damp(model.energies, end, way, h, kept);
   damp(controls.pulls, end, way, h, kept.pulls);
+  if (draws(model, controls)) set_lengths(controls, kept);
   return kept;
 }
 

@@ -215,6 +215,12 @@ std::string find_refusal(const Model& model, const SolverSettings& settings) {
   }
   std::string refusal;
   const SolverEntry* entry = entry_of(settings);
+  if (!model.seams.empty() && entry && !entry->keeps_out)
+    return fmt::format(
+        "/solver/family: {} cannot run stitches: a seam closes where nothing can pass through anything, "
+        "which "
+        "quasi_newton promises",
+        settings.family);
   if (entry && lacks_condition(model, *entry))
     return fmt::format(
         "/solver/family: {} moves vertices by conditions C with E = C^2/2, and an energy of the scene's own "

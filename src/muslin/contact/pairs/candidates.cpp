@@ -147,6 +147,7 @@ std::optional<double> radius_of_fastened(const Surfaces& surfaces, PairKind kind
 // there are a rounding apart, which would hold the cloth for ever.
 std::optional<double> radius_of(const Surfaces& cloth, PairKind kind, const Stencil<4>& vertices) {
   const double thick = sum_of_sides(kind, vertices, cloth.half_thickness);
+  if (cloth.is_sewn(vertices)) return thick;
   const double at_rest = closest_points(kind, gather(cloth.rest, vertices)).distance;
   if (at_rest <= kOnePlace * thick) return {};
   const bool is_one_piece = cloth.piece[vertices[0]] == cloth.piece[vertices[3]];

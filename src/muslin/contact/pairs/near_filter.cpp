@@ -12,6 +12,16 @@ namespace {
 
 constexpr double kRounding = LaneRounding::kAbsolute;  // also more than a float's own rounding
 
+// A number that no other element has which shares no vertex with this one: what is sewn is near nothing at
+// rest.
+template <size_t N>
+int piece_of_sewn(const Stencil<N>& vertices, const Surfaces& surfaces) {
+  int least = std::numeric_limits<int>::max();
+  for (const int v : vertices)
+    if (surfaces.sewn[v]) least = std::min(least, v);
+  return -1 - least;
+}
+
 }  // namespace
 
 const NearKernels& near_kernels() {
@@ -44,7 +54,8 @@ void set_lane(FourElements<N>& elements, int k, const Stencil<N>& vertices, cons
   }
   elements.way.set(k, mean);
   elements.half_thickness[k] = rounded_up(most_half);
-  elements.piece[k] = surfaces.piece[vertices[0]];
+  elements.piece[k] =
+      surfaces.is_sewn(vertices) ? piece_of_sewn(vertices, surfaces) : surfaces.piece[vertices[0]];
   const double inset = surfaces.pieces[surfaces.piece[vertices[0]]].inset;
   elements.reach[k] =
       reach_of(inset + most_slack + most_beside + kRounding * mean.norm(), extent, extent_at_rest);

@@ -169,6 +169,7 @@ SceneSurfaces::SceneSurfaces(const Model& model, const Controls& controls, Membe
   const double edge = mean_edge(model);
   if (members != Members::bodies) add_cloth(model, controls, edge);
   if (members != Members::cloth) add_bodies(model, edge, solids);
+  if (!surfaces_.sewn.empty()) surfaces_.sewn.resize(surfaces_.vertex_count(), 0);
   if (members == Members::all) note_held_inside(model, controls);
   if (members == Members::all) note_fastened(model, controls);
 }
@@ -213,6 +214,7 @@ void SceneSurfaces::add_cloth(const Model& model, const Controls& controls, doub
   if (!model.attached.empty()) surfaces_.together = model.start;
   surfaces_.friction = model.friction;
   surfaces_.cloth_meets_cloth = model.self_collision.enabled;
+  surfaces_.sewn = model.is_sewn;
 }
 
 void SceneSurfaces::add_bodies(const Model& model, double edge, Solids solids) {

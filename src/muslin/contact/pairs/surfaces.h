@@ -42,6 +42,17 @@ struct Surfaces {
   std::vector<Stencil<2>> fastened{};
   Points together{3, 0};  ///< 3×n [m]: of such vertices and pieces, where they are beside each other
 
+  /// One a vertex: 1 where borders were sewn together. It has no one place at rest: elements that have such
+  /// vertices do not touch at rest, and keep their whole thickness. Empty: none.
+  std::vector<char> sewn{};
+
+  /// Whether any vertex of an element, or of a pair, is sewn.
+  template <std::size_t N>
+  bool is_sewn(const Stencil<N>& vertices) const {
+    return !sewn.empty() &&
+           std::any_of(vertices.begin(), vertices.end(), [&](int v) { return sewn[v] != 0; });
+  }
+
   int vertex_count() const { return static_cast<int>(rest.cols()); }
   /// Whether a vertex is one of held_inside of the body that is this piece.
   bool is_held_inside(int vertex, int body) const {
