@@ -51,9 +51,9 @@ py::object uv_of(const Mesh& mesh) {
 
 using MeshHandles = std::map<std::string, std::shared_ptr<Mesh>>;
 
-std::shared_ptr<SceneHandle> parse(const std::string& text, const std::string& name,
-                                   const std::string& folder, const std::vector<Override>& overrides,
-                                   const MeshHandles& meshes) {
+std::shared_ptr<SceneHandle> read_text(const std::string& text, const std::string& name,
+                                       const std::string& folder, const std::vector<Override>& overrides,
+                                       const MeshHandles& meshes) {
   NamedMeshes in_memory;
   for (const auto& [called, mesh] : meshes) in_memory[called] = mesh;
   const Unlocked unlocked;
@@ -98,7 +98,7 @@ void bind_scenes(py::module_& module) {
       .def_property_readonly("folder", [](const SceneHandle& handle) { return handle.scene.folder; })
       .def("with_method", &with_method, py::arg("name"));
   module.def("read_scene", &read_file, py::arg("path"), py::arg("overrides"));
-  module.def("parse_scene", &parse, py::arg("text"), py::arg("name"), py::arg("folder"), py::arg("overrides"),
-             py::arg("meshes"));
+  module.def("parse_scene", &read_text, py::arg("text"), py::arg("name"), py::arg("folder"),
+             py::arg("overrides"), py::arg("meshes"));
   module.def("schema", [] { return scene_schema(); });
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "muslin/io/scene_json.h"
+#include "muslin/model/fabrics.h"
 
 using namespace muslin;
 

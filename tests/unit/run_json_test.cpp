@@ -17,7 +17,7 @@ WholeRecord record_of(int frames) {
   RunRecord& record = run.record;
   record.scene.cloths = {Cloth{}};
   record.scene.cloths[0].grid = Grid{};
-  run.frames.resize(frames, {{}, {{"frame.obj", "00"}}, Reactions(), {{0, Pose()}}});
+  run.frames.resize(frames, {{}, {{"frame.obj", "00"}}, Reactions(), {}, {{0, Pose()}}});
   record.series = {{"run.glb", "00"}};
   for (int frame = 0; frame < frames; ++frame) {
     run.frames[frame].report.frame = frame;
