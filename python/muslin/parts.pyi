@@ -1,7 +1,7 @@
 """Written by scripts/python_reference.py: the parts of a scene."""
 from typing import Any, Dict, Literal, Mapping, Sequence, Union
 
-__all__ = ["Acting", "BaraffWitkinSettings", "BlockDescentSettings", "BoxRegion", "Cloth", "ClothMesh", "Collider", "ExplicitSettings", "Fabric", "FabricRegion", "Grid", "ImplicitSettings", "Keyframe", "MeshFile", "MeshFrames", "Motion", "NewtonSettings", "Pin", "PositionSettings", "ProjectiveSettings", "QuasiNewtonSettings", "SelfCollision", "SolverSettings", "SphereRegion", "Springs", "UvRegion", "Wind"]
+__all__ = ["Acting", "BaraffWitkinSettings", "BlockDescentSettings", "BoxRegion", "Cloth", "ClothMesh", "Collider", "Dress", "ExplicitSettings", "Fabric", "FabricRegion", "Grid", "ImplicitSettings", "Keyframe", "MeshFile", "MeshFrames", "Motion", "NewtonSettings", "PatternFile", "Pin", "PositionSettings", "ProjectiveSettings", "QuasiNewtonSettings", "Seam", "SeamSide", "SelfCollision", "SolverSettings", "SphereRegion", "Springs", "UvRegion", "Wind"]
 
 class Part(Dict[str, Any]):
     def __init__(self, **keywords: Any) -> None: ...
@@ -27,6 +27,7 @@ class Cloth(Part):
         name: str = ...,  # name in frames and messages
         grid: Union[Union[Grid, Mapping[str, Any]], None] = ...,  # a rectangular sheet (either grid or mesh)
         mesh: Union[Union[ClothMesh, Mapping[str, Any], Any], None] = ...,  # a mesh from a file (either grid or mesh)
+        pattern: Union[Union[PatternFile, Mapping[str, Any]], None] = ...,  # a sewing pattern, in place of grid and mesh; its stitches are seams
         fabric: Union[Literal["cotton", "wool", "wool_lycra", "polyester", "silk", "cotton_plate", "wool_plate", "wool_lycra_plate", "polyester_plate", "silk_plate", "cotton_light", "wool_coat", "canvas", "denim_stiff", "denim", "royal_target", "white_dots", "gray_interlock", "navy", "camel", "ivory", "pink", "tango", "swim", "paper", "aluminium_foil", "plain"], Union[Fabric, Mapping[str, Any]]] = ...,  # what it is made of
         regions: Sequence[Union[FabricRegion, Mapping[str, Any]]] = ...,  # parts that are made of something else
         membrane: Union[Literal["springs", "baraff_witkin", "stvk"], None] = ...,  # elements that resist stretch and shear; absent: springs on grids, baraff_witkin on meshes
@@ -35,6 +36,7 @@ class Cloth(Part):
         springs: Union[Union[Springs, Mapping[str, Any]], None] = ...,  # spring constants one by one, in place of the fabric's stiffness and damping
         acting: Union[Acting, Mapping[str, Any]] = ...,  # which classes of springs, and what of the fabric, act
         pins: Sequence[Union[Pin, Mapping[str, Any]]] = ...,  # held vertices
+        seams: Sequence[Union[Seam, Mapping[str, Any]]] = ...,  # borders that are sewn together; of a pattern, beyond its own stitches
         velocity: Sequence[float] = ...,  # initial velocity [m/s]
         colour: Union[str, None] = ...,  # colour in pictures and exports, sRGB as "#rrggbb"; absent: by the mesh's materials, or the next dye
     ) -> None: ...
@@ -63,6 +65,16 @@ class ClothMesh(Part):
         object: Union[str, None] = ...,  # the object of the file that is taken; absent: all, and of a cloth each is one of its own
         merge: float = ...,  # vertices nearer to each other than this are one, as seams are sewn; 0: none [m]
         rest_mesh: Union[Any, None] = ...,  # mesh file with the same vertices and faces where they are without load, as a pattern lies flat; in the file's unit; absent: the mesh itself
+    ) -> None: ...
+
+class PatternFile(Part):
+    def __init__(
+        self,
+        *,
+        file: Any = ...,  # pattern in GarmentCode's format (.json), relative to the scene and below its folder
+        resolution: float = ...,  # length of the mesh's edges [m]
+        rotation: Sequence[float] = ...,  # rotation about x, then y, then z through the origin, of the panels as the pattern places them [deg]
+        translation: Sequence[float] = ...,  # displacement after rotation [m]
     ) -> None: ...
 
 class Fabric(Part):
@@ -183,6 +195,28 @@ class Keyframe(Part):
         rotation: Sequence[float] = ...,  # rotation about x, then y, then z through the centre [deg]
     ) -> None: ...
 
+class Seam(Part):
+    def __init__(
+        self,
+        *,
+        name: str = ...,  # name in messages
+        a: Union[SeamSide, Mapping[str, Any]] = ...,  # one side
+        b: Union[SeamSide, Mapping[str, Any]] = ...,  # the other, with as many vertices
+        reversed: bool = ...,  # the first vertex of a meets the last of b, as where both have the cloth on their left; of a panel's edges, as the panel's loop goes
+        start: float = ...,  # when it begins to close [s]
+        speed: float = ...,  # how fast its stitches shorten [m/s]
+        stiffness: float = ...,  # stiffness of its stitches while it is open, a metre of seam: force per length and stretch [N/m^2]
+    ) -> None: ...
+
+class SeamSide(Part):
+    def __init__(
+        self,
+        *,
+        panel: Union[str, None] = ...,  # the panel of the pattern whose edge it is
+        edge: Union[int, None] = ...,  # the number of the edge in the panel, from 0
+        vertices: Sequence[int] = ...,  # vertices of the cloth in place of panel and edge: one after another along a border, or its first and last alone, which it leads to with the front of the cloth on its left
+    ) -> None: ...
+
 class Collider(Part):
     def __init__(
         self,
@@ -237,6 +271,18 @@ class SelfCollision(Part):
         distance: Union[float, None] = ...,  # distance kept; absent: the thickness of the cloth [m]
         friction: float = ...,  # friction coefficient of cloth on cloth, where contact is of pairs
         relaxation: float = ...,  # fraction of the mean correction applied in a substep, where contact is of vertices
+    ) -> None: ...
+
+class Dress(Part):
+    def __init__(
+        self,
+        *,
+        body: str = ...,  # name of the collider, a closed mesh without frames
+        thin: float = ...,  # how far it is drawn in to its medial axis, as a fraction of the way
+        sew: float = ...,  # time for the seams to close, without gravity [s]
+        grow: float = ...,  # time in which the body grows back after that [s]
+        damping: float = ...,  # rate at which velocities decay until then [1/s]
+        friction: float = ...,  # friction of the body and of cloth until then
     ) -> None: ...
 
 class SolverSettings(Part):
