@@ -82,6 +82,14 @@ inline void mend_motion(Motion& motion, bool is_pin) {
     if (is_pin) key.rotation.setZero();
   }
 }
+inline void mend_part(ClothPart& part) {
+  part.group.reset();
+  part.material.reset();
+  part.object.reset();
+  part.box.reset();
+  part.sphere.reset();
+  part.uv_box.reset();
+}
 inline void mend_cloth(Cloth& cloth, int index, Randomise& random) {
   cloth.name += std::to_string(index);
   if (cloth.grid) cloth.mesh.reset();
@@ -107,7 +115,10 @@ inline void mend_cloth(Cloth& cloth, int index, Randomise& random) {
     cloth.membrane.reset();
     cloth.bending.reset();
   }
+  if (cloth.grid || cloth.mesh) cloth.pattern.reset();
+  cloth.seams.clear();  // of borders that the meshes here do not have
   for (Pin& pin : cloth.pins) {
+    mend_part(pin);
     pin.vertices.push_back(0);
     for (int& vertex : pin.vertices) vertex = std::abs(vertex) % 4;
     if (!cloth.grid) {
@@ -115,14 +126,17 @@ inline void mend_cloth(Cloth& cloth, int index, Randomise& random) {
       pin.sides.clear();
     }
     for (auto& point : pin.grid) point = {point[0] % 2, point[1] % 2};
-    pin.group.reset();
-    pin.material.reset();
-    pin.object.reset();
-    pin.box.reset();
-    pin.sphere.reset();
-    pin.uv_box.reset();
     pin.axes = "zx";
+    pin.follow.reset();
+    pin.strength.reset();
+    if (pin.since && pin.until) pin.until = *pin.since + 1;
     mend_motion(pin.motion, true);
+  }
+  for (FabricRegion& region : cloth.regions) {
+    mend_part(region);
+    region.sphere = SphereRegion{Vec3::Zero(), 1e9};  // all of it
+    if (!region.fabric) region.friction = 0.25;
+    if (region.fabric) *region.fabric = cloth.fabric;
   }
 }
 inline void mend_collider(Collider& collider) {
@@ -145,6 +159,7 @@ inline Scene random_scene(unsigned seed) {
   if (scene.cloths.empty()) scene.cloths.emplace_back();
   for (size_t i = 0; i < scene.cloths.size(); ++i) mend_cloth(scene.cloths[i], static_cast<int>(i), random);
   for (Collider& collider : scene.colliders) mend_collider(collider);
+  scene.dress.reset();  // of a closed mesh
   scene.self_collision.distance = 0.25;
   if (scene.solver.position.integrator == Integrator::sdirk2)
     scene.solver.position.integrator = Integrator::bdf2;  // which it has not

@@ -17,7 +17,7 @@ WholeRecord record_of(int frames) {
   RunRecord& record = run.record;
   record.scene.cloths = {Cloth{}};
   record.scene.cloths[0].grid = Grid{};
-  run.frames.resize(frames, {{}, {{"frame.obj", "00"}}, Reactions(), {}, {{0, Pose()}}});
+  run.frames.resize(frames, {{}, {{"frame.obj", "00"}}, Reactions(), 0.5, {{0, Pose()}}});
   record.series = {{"run.glb", "00"}};
   for (int frame = 0; frame < frames; ++frame) {
     run.frames[frame].report.frame = frame;
@@ -56,7 +56,8 @@ TEST(RunJson, ThePageNamesEveryFieldAndNoOther) {
 TEST(RunJson, LinesHaveTheFieldsThatThePageSays) {
   std::set<std::string> begin = fields_under("The run"), frame = fields_under("A frame");
   for (const char* later : {"outcome", "doubts", "not_converged", "frames", "series"}) begin.erase(later);
-  for (const char* in_file : {"intersections", "sha256", "reactions", "blocked_bodies"}) frame.erase(in_file);
+  for (const char* in_file : {"intersections", "sha256", "reactions", "slow_since", "blocked_bodies"})
+    frame.erase(in_file);
   begin.insert("type");
   frame.insert("type");
   const auto& [record, frames] = record_of(1);

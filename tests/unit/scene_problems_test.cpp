@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Spoilt{"/cloths", "at least one", [](Scene& s) { s.cloths.clear(); }},
         Spoilt{"/cloths/0", "got both", [](Scene& s) { cloth(s).mesh.emplace().file = "a.obj"; }},
-        Spoilt{"/cloths/1", "got neither", [](Scene& s) { s.cloths.emplace_back().name = "second"; }},
+        Spoilt{"/cloths/1", "got none", [](Scene& s) { s.cloths.emplace_back().name = "second"; }},
         Spoilt{"/cloths/1/name", "/cloths/0 has the same name",
                [](Scene& s) {
                  add_cloth(s, "cloth", {3, 3});
