@@ -150,7 +150,11 @@ inline void mend_collider(Collider& collider) {
     collider.mesh->file = "mesh.obj";
     collider.mesh->object.reset();
   }
-  if (collider.frames) collider.frames->file = "mesh.pc2";
+  if (collider.frames) {
+    collider.frames->file = "mesh.pc2";
+    collider.frames->animation.reset();
+    collider.frames->speed.reset();
+  }
 }
 inline Scene random_scene(unsigned seed) {
   Randomise random(seed);
