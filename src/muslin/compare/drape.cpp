@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "muslin/audit/surface.h"
-#include "muslin/core/error.h"
+#include "muslin/core/check.h"
 #include "muslin/core/maths.h"
 #include "muslin/core/random.h"
 #include "muslin/geometry/topology.h"
