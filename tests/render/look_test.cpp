@@ -148,6 +148,7 @@ TEST_F(LookTest, WireframeCrossesEveryEdgeOfARow) {
 TEST_F(LookTest, ChecksAreSixteenAlongTheSheet) {
   View view = square(3, Shading::phong);
   view.look.pattern = Pattern::checks;
+  view.look.hem = false;  // which is not of the checks
   const Image image = draw(view);
   const int y = 400 - pixel(3.5 / 16);
   std::vector<int> edges;
