@@ -28,7 +28,8 @@ const { Muslin, filesOf } = await import(pathToFileURL(path.resolve(folder, 'mus
 const muslin = await Muslin.load();
 const index = [];
 for (const file of (await readdir(path.join(root, 'scenes'), { recursive: true })).sort())
-  if (file.endsWith('.json')) index.push(await sceneEntry(muslin, filesOf, file));
+  if (file.endsWith('.json') && !file.startsWith('garments')) // where patterns lie, and no scenes
+    index.push(await sceneEntry(muslin, filesOf, file));
 await writeFile(path.join(scenes, 'index.json'), JSON.stringify(index, null, 1));
 console.log(`${index.length} scenes`);
 
