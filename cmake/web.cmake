@@ -21,7 +21,7 @@ add_link_options(-fwasm-exceptions)
 function(muslin_compile_small target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "/src/muslin/sweep/|/(compare|work_precision)_page.cpp$|/embedded/")  # the page of `muslin compare`
-  set(rooms "/(audit|compare|io|model|platform|repair)/|/src/muslin/(changed_scene|hands|simulation)[.]cpp$")
+  set(rooms "/(audit|compare|io|model|pattern|platform|repair|sewing)/|/src/muslin/(changed_scene|hands|simulation)[.]cpp$")
   set(files "/(core/(csv|text|revision)|geometry/(bvh_order|closed_surface|geodesic|merge|ordering|polygons|shapes|sheet|solids|topology)|contact/bounded/close_pairs_blocks|contact/bounded/surface_blocks|contact/vertices/collider_probes|contact/vertices/posed_surface|contact/pairs/scene_surfaces|contact/pairs/surfaces|contact/pairs/touching|energy/(assembly_pattern|custom|membrane|plate)|linear/(aggregation|coarse_product_pattern|coarse_space_patches|multigrid_hierarchy|ordering|smoother_order|sparse_factor_pattern)|solver/(inert|methods|newton_system_set_up|projective|safeguard|solver|position/(coarse_net|contact_response|fast_path|colour_stream|colours|grid_tethers|limits|line_springs|lines|mesh_lines|paths|quality|tethers)))[.]cpp$")
   set(small ${sources})
   list(FILTER small INCLUDE REGEX "${rooms}|${files}")

@@ -174,7 +174,7 @@ test('memory does not grow by making and freeing runs', { skip: noProgram }, asy
   assert.equal(muslin.runs, 0);
 });
 
-test('the program has at most 600 kB by brotli', { skip: noProgram }, async () => {
+test('the program has at most 700 kB by brotli', { skip: noProgram }, async () => {
   const bytes = brotliCompressSync(await readFile(path.join(web, 'muslin.wasm'))).length;
-  assert.ok(bytes <= 600_000, `${bytes} bytes: see muslin_compile_small (cmake/web.cmake)`);
+  assert.ok(bytes <= 700_000, `${bytes} bytes: see muslin_compile_small (cmake/web.cmake)`);
 });
