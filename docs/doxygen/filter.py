@@ -78,7 +78,7 @@ def main():
         describe_fields(lines)
         describe_energies(lines)
         join_topic(path, lines)
-    print("\n".join(lines))
+    print(re.sub(r"(?<!\\)#rrggbb", r"\\#rrggbb", "\n".join(lines)))  # a colour, no link
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ namespace muslin {
 
 /// Where a surface is at the two ends of a frame, 3×n [m].
 struct Interval {
-  const Points& before;
-  const Points& after;
+  const Points& before;      ///< at the beginning [m]
+  const Points& after;       ///< at the end [m]
   Points earlier;            ///< as long before `before` as that is before `after`; empty: nobody knows
   Vec3 fall = Vec3::Zero();  ///< in this time of what falls freely, by the square of time [m]
 
@@ -27,6 +27,7 @@ struct Interval {
 /// [Jacobson 2013], however else it moves.
 class Passages {
  public:
+  /// Of a surface, whose pieces and borders it keeps.
   explicit Passages(const Surface& surface);
 
   /// The number of times, in one sense less in the other, that a point that goes from p to q passed through

@@ -53,7 +53,8 @@ struct SeamSide {
 /// Two borders of a cloth that are drawn together until they are one.
 struct Seam {
   std::string name = "seam";
-  SeamSide a, b;
+  SeamSide a;  ///< one border
+  SeamSide b;  ///< the other
   bool reversed = true;
   double start = 0;
   double speed = 0.5;

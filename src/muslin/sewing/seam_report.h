@@ -8,7 +8,7 @@ namespace muslin {
 
 /// How a seam stands.
 struct SeamReport {
-  std::string name;
+  std::string name;       ///< Seam::name
   int stitches = 0;       ///< all that it has
   int open = 0;           ///< of them not yet one
   double widest_gap = 0;  ///< [m] between the ends of a stitch
