@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "muslin/core/check.h"
+#include "muslin/core/disjoint_sets.h"
 #include "muslin/core/maths.h"
 #include "muslin/geometry/bvh.h"
 #include "muslin/geometry/closed_surface.h"
@@ -95,23 +96,6 @@ std::vector<int> sewn_to(const Cloth& cloth, const Mesh& mesh, const std::vector
 
 // --- objects ---------------------------------------------------------------------------------------
 
-// Puts objects together that have vertices in common.
-class ObjectGroups {
- public:
-  explicit ObjectGroups(int count) : first_(counted_up(count)) {}
-  int first_of(int object) const {
-    while (first_[object] != object) object = first_[object];
-    return object;
-  }
-  void unite(int a, int b) {
-    const auto [low, high] = std::minmax({first_of(a), first_of(b)});
-    first_[high] = low;
-  }
-
- private:
-  std::vector<int> first_;
-};
-
 // One a triangle: its object; a number behind all others where it has none.
 std::vector<int> objects_of_triangles(const Mesh& mesh) {
   const Polygons& polygons = *mesh.polygons;
@@ -139,7 +123,7 @@ Cut cut_by_objects(const Cloth& cloth, const Mesh& mesh, const std::vector<Stenc
   const std::vector<std::string>& names = mesh.polygons->objects;
   const int count = static_cast<int>(names.size()) + 1;
   const std::vector<int> objects = objects_of_triangles(mesh);
-  ObjectGroups groups(count);
+  DisjointSets groups(count);  // of objects that have vertices in common
   std::vector<int> owner(mesh.vertex_count(), -1);
   for (size_t t = 0; t < triangles.size(); ++t)
     for (const int v : triangles[t]) {
@@ -150,7 +134,7 @@ Cut cut_by_objects(const Cloth& cloth, const Mesh& mesh, const std::vector<Stenc
   std::vector<int> piece(count, -1);
   std::vector<std::string> pieces;
   for (size_t t = 0; t < triangles.size(); ++t) {
-    int& its_piece = piece[groups.first_of(objects[t])];
+    int& its_piece = piece[groups.least_of(objects[t])];
     if (its_piece < 0) {
       its_piece = static_cast<int>(pieces.size());
       pieces.emplace_back();
@@ -162,7 +146,7 @@ Cut cut_by_objects(const Cloth& cloth, const Mesh& mesh, const std::vector<Stenc
   for (const int object : objects) is_used[object] = true;
   for (int object = 0; object < count; ++object) {
     if (!is_used[object]) continue;
-    std::string& name = pieces[piece[groups.first_of(object)]];
+    std::string& name = pieces[piece[groups.least_of(object)]];
     name += (name.empty() ? "" : " + ") + (object + 1 < count ? names[object] : cloth.name);
   }
   cut.names = std::move(pieces);

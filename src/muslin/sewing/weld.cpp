@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "muslin/audit/surface.h"
 #include "muslin/contact/pairs/candidates.h"
 #include "muslin/contact/pairs/safe_step.h"
 #include "muslin/contact/pairs/scene_surfaces.h"
+#include "muslin/core/disjoint_sets.h"
 #include "muslin/model/measure.h"
 
 namespace muslin {
@@ -18,23 +18,6 @@ namespace {
 // that is more. Contact holds borders apart that lie on one another; the way that is left is certified,
 // however long.
 constexpr double kReach = 1.5, kReachOfEdge = 0.3;
-
-/// Vertices that shall be one, by their least.
-class Classes {
- public:
-  explicit Classes(int count) : first_(count) { std::iota(first_.begin(), first_.end(), 0); }
-  int of(int v) const {
-    while (first_[v] != v) v = first_[v];
-    return v;
-  }
-  void unite(int a, int b) {
-    const auto [low, high] = std::minmax({of(a), of(b)});
-    first_[high] = low;
-  }
-
- private:
-  std::vector<int> first_;
-};
 
 /// Looks for stitches to close, and takes back those that something speaks against.
 class WeldPlanner {
@@ -78,7 +61,7 @@ class WeldPlanner {
   // Classes of the chosen stitches, and where they come together.
   void gather() {
     const int n = model_.vertex_count();
-    Classes classes(n);
+    DisjointSets classes(n);
     for (int s = 0; s < stitches_.size(); ++s)
       if (is_chosen_[s]) classes.unite(stitches_.vertices(s)[0], stitches_.vertices(s)[1]);
     class_.resize(n);
@@ -86,7 +69,7 @@ class WeldPlanner {
     Points sum = Points::Zero(3, n);
     Scalars mass = Scalars::Zero(n);
     for (int v = 0; v < n; ++v) {
-      const int c = class_[v] = classes.of(v);
+      const int c = class_[v] = classes.least_of(v);
       ++size_[c];
       sum.col(c) += model_.mass[v] * state_.positions.col(v);
       mass[c] += model_.mass[v];

@@ -1,9 +1,9 @@
 #include "muslin/contact/pairs/pair_contact.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "muslin/contact/pairs/pair_energy.h"
+#include "muslin/core/disjoint_sets.h"
 #include "muslin/core/parallel.h"
 #include "muslin/energy/energy.h"
 #include "muslin/model/measure.h"
@@ -79,25 +79,20 @@ std::vector<double> PairContact::safe_steps(const Points& x, const Points& displ
                                             const std::vector<int>& piece, int pieces) const {
   const std::vector<ContactPair>& pairs = candidates_.pairs();
   // 1. Pieces that are near each other go as far as each other
-  std::vector<int> leader(pieces);
-  std::iota(leader.begin(), leader.end(), 0);
-  const auto leader_of = [&](int p) {
-    while (leader[p] != p) p = leader[p] = leader[leader[p]];
-    return p;
-  };
+  DisjointSets near(pieces);
   const auto sides = [&](const ContactPair& pair) {
     return Stencil<2>{piece[pair.vertices[0]], piece[pair.vertices[3]]};
   };
   for (const ContactPair& pair : pairs)
-    if (const auto [a, b] = sides(pair); a >= 0 && b >= 0) leader[leader_of(a)] = leader_of(b);
+    if (const auto [a, b] = sides(pair); a >= 0 && b >= 0) near.unite(a, b);
   // 2. What stops any of them stops all of them
   std::vector<double> safe(pieces, 1);
   for (const int p : bounds_.stopping(pairs, x, displacement)) {
     const double step = muslin::step_before_contact(pairs[p], x, displacement);
     for (const int side : sides(pairs[p]))
-      if (side >= 0) safe[leader_of(side)] = std::min(safe[leader_of(side)], step);
+      if (side >= 0) safe[near.least_of(side)] = std::min(safe[near.least_of(side)], step);
   }
-  for (int p = 0; p < pieces; ++p) safe[p] = safe[leader_of(p)];
+  for (int p = 0; p < pieces; ++p) safe[p] = safe[near.least_of(p)];
   return safe;
 }
 
